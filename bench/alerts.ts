@@ -5,7 +5,17 @@ import { startBot } from '../sandbox/bot.ts'
 import { Subscriptions } from '../src/alerts/subscriptions.ts'
 import { openStore } from '../src/db/database.ts'
 import { apiKey, chain, warmAsset } from './bots.ts'
-import { millis, percentile, quickly, ratio, tableOf, whole } from './figures.ts'
+import {
+  atMost,
+  type Findings,
+  medianRatio,
+  millis,
+  percentile,
+  quickly,
+  ratio,
+  tableOf,
+  whole,
+} from './figures.ts'
 import { matchingTable, measureMatching } from './matching.ts'
 import { openPlatform, type Platform, type PlatformServer, platforms, titles } from './platforms.ts'
 import { residentMegabytes } from './process.ts'
@@ -27,20 +37,30 @@ const commandEveryMs = 400
 const permitted: Record<Platform, number> = { telegram: 30, discord: 50 }
 
 /** Measures alerts to many chats, and matching events with many subscriptions; see docs/performance.md. */
-export async function measureAlerts(folder: string, isQuick: boolean): Promise<string[]> {
+export async function measureAlerts(folder: string, isQuick: boolean): Promise<Findings> {
   const plan = isQuick ? quickly(full) : full
   const delivery = await measureDelivery(folder, plan)
   const matching = await measureMatching(join(folder, 'subscriptions.db'), plan)
   const { before, after } = delivery.megabytes
-  return [
-    `One new auction told to ${whole(plan.chats)} chats on each platform, both at once, their flood limits in force:`,
+  const goals = delivery.platforms.flatMap((row) => [
+    atMost(0, `${row.name}: requests that it refused`, row.refused),
+    atMost(2, `${row.name}: p99 of a command while chats are notified ÷ idle`, slowdown(row)),
+  ])
+  for (const { name, millis, plainMillis, stops } of matching.slice(0, 1)) {
+    const times = medianRatio(millis, plainMillis)
+    goals.push(atMost(20, `SQLite, ${name}: longest stop in ms`, Math.max(...stops)))
+    goals.push(atMost(2, `SQLite, ${name}: time to store it ÷ plain SQL's`, times))
+  }
+  const tables = [
+    `Alerts of one new auction to ${whole(plan.chats)} chats on each platform, both at once, their flood limits in force:`,
     deliveriesTable(delivery.platforms),
     `The bot's memory: ${whole(before)} MB before it, ${whole(after)} MB right after.`,
     '`/asset` meanwhile, and from the same bot with nothing else to do (half before, half after):',
     commandsTable(delivery.platforms),
-    `${whole(plan.subscriptions)} subscriptions in a SQLite file, each event matched and its deliveries stored in one transaction:`,
-    matchingTable(matching, plan.subscriptions),
+    `${whole(plan.subscriptions)} subscriptions in a SQLite file, each event matched and stored with its deliveries:`,
+    matchingTable(matching),
   ]
+  return { tables, goals }
 }
 
 /** A platform's stand-in with its rate limits on, and the ids of the subscribed chats. */
@@ -147,7 +167,7 @@ async function sendCommands(
 ): Promise<number[]> {
   const sent: Promise<Iterable<number>>[] = []
   while (!signal.aborted) {
-    const answered = server.send(warmAsset, 1)
+    const answered = server.send([warmAsset])
     // Failures surface in `Promise.all` below; this only prevents an unhandled rejection.
     answered.catch(() => undefined)
     sent.push(answered)
@@ -224,6 +244,11 @@ function commandsTable(rows: readonly Delivered[]): string {
     'idle commands': ({ idle }) => whole(idle.length),
     'idle p50': ({ idle }) => millis(percentile(idle, 0.5)),
     'idle p99': ({ idle }) => millis(percentile(idle, 0.99)),
-    'p99 ÷ idle': ({ busy, idle }) => ratio(percentile(busy, 0.99) / percentile(idle, 0.99)),
+    'p99 ÷ idle': (row) => ratio(slowdown(row)),
   })
+}
+
+/** Returns the p99 of a command while chats are notified, as a multiple of the idle bot's. */
+function slowdown({ busy, idle }: Delivered): number {
+  return percentile(busy, 0.99) / percentile(idle, 0.99)
 }

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import {
   type Answered,
   answerFile,
@@ -10,6 +12,9 @@ import {
   withBots,
 } from './bots.ts'
 import {
+  atLeast,
+  atMost,
+  type Findings,
   inRounds,
   median,
   medianRatio,
@@ -60,13 +65,16 @@ function baseline(platform: Platform, name: string, file: string): BotSetup {
 }
 
 /** Measures Gavel beside bots that only answer; see docs/performance.md. */
-export async function measureCommands(folder: string, isQuick: boolean): Promise<string[]> {
-  const tables: string[] = []
+export async function measureCommands(folder: string, isQuick: boolean): Promise<Findings> {
+  const findings: Findings = { tables: [], goals: [] }
+  execFileSync(process.execPath, [fileURLToPath(new URL('../bundle.ts', import.meta.url))])
   for (const platform of platforms) {
     const plan = isQuick ? quickly(full) : full
-    tables.push(`### ${titles[platform]}`, ...(await measurePlatform(platform, folder, plan)))
+    const { tables, goals } = await measurePlatform(platform, folder, plan)
+    findings.tables.push(`### ${titles[platform]}`, ...tables)
+    findings.goals.push(...goals)
   }
-  return tables
+  return findings
 }
 
 /** Stores one of Gavel's cards as the message for the baselines to answer with; returns its size in bytes. */
@@ -83,17 +91,29 @@ async function measurePlatform(
   platform: Platform,
   folder: string,
   plan: typeof full,
-): Promise<string[]> {
+): Promise<Findings> {
   const bytes = await storeAnswer(platform, folder)
   const { bare, raw } = baselines[platform]
-  const gavel: BotSetup = { name: 'Gavel', platform }
+  // As the container image runs it.
+  const gavel: BotSetup = {
+    name: 'Gavel',
+    platform,
+    program: 'dist/main.js',
+    env: { NODE_OPTIONS: '--max-semi-space-size=32' },
+  }
   const three = [gavel, bare, raw]
-  const starts = await measureStarts(three, folder, plan.starts)
+  const uncompiled = { NODE_DISABLE_COMPILE_CACHE: '1' }
+  const fromSources = [
+    { name: 'Gavel', platform },
+    { name: 'Gavel', platform, env: uncompiled },
+  ]
+  const starts = await measureStarts([...three, ...fromSources], folder, plan.starts)
   const slow = await withBots(
     three.map((setup) => ({ ...setup, answerDelayMs: slowPlatformMs })),
     folder,
     (bots) => measureRates(bots, plan, plan.slowRounds),
   )
+  const different = await measureDifferent([gavel, bare], folder, plan)
   const heap = '--max-semi-space-size=2'
   const variants = [
     {
@@ -110,16 +130,64 @@ async function measurePlatform(
     if (!behindSlow) throw new Error('nothing was started')
     const cold = await measureCold(behindSlow, plan.cold)
     const expiry = await measureExpiry(behindSlow, plan.expiries)
-    return [
+    const [own, theirs, least] = prompt
+    const [ownStart, bareStart] = starts
+    const [again, first] = starts.slice(three.length)
+    const title = titles[platform]
+    const warm = platform === 'discord' ? 1 : 0.7
+    const goals = [
+      atLeast(warm, `${title}, warm: commands/s ÷ bare bot's`, own?.ratio ?? Number.NaN),
+      ...(platform === 'discord'
+        ? [
+            atLeast(
+              1,
+              `${title}, platform takes ${slowPlatformMs} ms: the same`,
+              slow[0]?.ratio ?? Number.NaN,
+            ),
+          ]
+        : []),
+      atLeast(
+        0.9,
+        `${title}, a different asset each, answers of the API cached: commands/s ÷ bare bot's`,
+        different.again[0]?.ratio ?? Number.NaN,
+      ),
+      atLeast(
+        0.8,
+        `${title}, a different asset each, the API answering at once: the same`,
+        different.first[0]?.ratio ?? Number.NaN,
+      ),
+      atMost(
+        1.3,
+        `${title}, warm: CPU a command ÷ raw loop's`,
+        quotient(own?.botCpu, least?.botCpu),
+      ),
+      atMost(
+        1.5,
+        `${title}: start to ready ÷ bare bot's`,
+        quotient(ownStart?.millis, bareStart?.millis),
+      ),
+      atMost(
+        1.15,
+        `${title}: memory at the end ÷ bare bot's`,
+        quotient(own?.megabytes, theirs?.megabytes),
+      ),
+    ]
+    const tables = [
+      'A different asset each, the answers of the API in the cache, batches of 100, four in flight:',
+      ratesTable(different.again),
+      'A different asset each that nobody asked for before, the API answering at once:',
+      ratesTable(different.first),
       `Warm \`/asset\`, an answer of ${bytes} bytes, batches of 100, four in flight:`,
       ratesTable(prompt),
       `The same where the platform takes ${slowPlatformMs} ms for each answer:`,
       ratesTable(slow),
       'One command at a time (added: over the raw loop), and the start:',
       singlesTable(singles.map((single, index) => ({ ...single, start: starts[index] }))),
-      `- Not read before, the API taking ${slowApiMs} ms: p50 ${added(percentile(cold, 0.5) - slowApiMs)}, p99 ${added(percentile(cold, 0.99) - slowApiMs)} over the API's own time.\n` +
+      `- From the sources, as \`npm start\` runs it, the start to ready takes ${whole(again?.millis ?? Number.NaN)} ms, and ${whole(first?.millis ?? Number.NaN)} ms with nothing compiled.\n` +
+        `- Not read before, the API taking ${slowApiMs} ms: p50 ${added(percentile(cold, 0.5) - slowApiMs)}, p99 ${added(percentile(cold, 0.99) - slowApiMs)} over the API's own time.\n` +
         `- A batch of 100 just after the cache ran out, the API taking ${slowApiMs} ms: requests to it: ${expiry.requests}, half of the batch answered after ${millis(expiry.p50)}, all after ${millis(expiry.last)}.`,
     ]
+    return { tables, goals }
   })
 }
 
@@ -137,10 +205,12 @@ async function measureStarts(setups: readonly BotSetup[], folder: string, rounds
   }))
 }
 
-/** Measures bots under load, batch after batch; processor time in microseconds per command. */
+type RatesPlan = Pick<typeof full, 'warmUpBatches' | 'batchesPerRound'>
+
+/** Measures bots under load, batch after batch. */
 export async function measureRates(
   bots: readonly RunningBots[],
-  { warmUpBatches, batchesPerRound }: Pick<typeof full, 'warmUpBatches' | 'batchesPerRound'>,
+  { warmUpBatches, batchesPerRound }: RatesPlan,
   rounds: number,
 ) {
   for (const bot of bots) await bot.send({ ...busy, batches: warmUpBatches })
@@ -149,6 +219,47 @@ export async function measureRates(
     await bot.send(one)
     return bot.send({ ...busy, batches: batchesPerRound })
   })
+  return ratesOf(bots, loads)
+}
+
+/**
+ * Measures Gavel and the bare bot while each command is for another asset: first one that nobody asked for before, then,
+ * while its answer is cached, the same again.
+ */
+export async function measureDifferent(
+  setups: readonly BotSetup[],
+  folder: string,
+  { warmUpBatches, batchesPerRound, rounds }: RatesPlan & { rounds: number },
+) {
+  const auctions = (warmUpBatches + rounds * batchesPerRound) * busy.batch
+  return withBots(
+    setups.map((setup) => ({ ...setup, auctions })),
+    folder,
+    async (bots) => {
+      const fresh = bots.map(({ addresses }) => [...addresses])
+      const sendBoth = async (bot: RunningBots, batches: number) => {
+        const addresses = fresh[bots.indexOf(bot)]?.splice(0, batches * busy.batch) ?? []
+        const load = { ...busy, batches, addresses }
+        return { first: await bot.send(load), again: await bot.send(load) }
+      }
+      for (const bot of bots) await sendBoth(bot, warmUpBatches)
+      const loads = await inRounds(bots, rounds, (bot) => sendBoth(bot, batchesPerRound))
+      return {
+        first: await ratesOf(
+          bots,
+          loads.map((own) => own.map(({ first }) => first)),
+        ),
+        again: await ratesOf(
+          bots,
+          loads.map((own) => own.map(({ again }) => again)),
+        ),
+      }
+    },
+  )
+}
+
+/** Returns the rates of bots from the loads of each; processor time in microseconds per command. */
+function ratesOf(bots: readonly RunningBots[], loads: readonly (readonly Answered[])[]) {
   // The bare bot is the second of them.
   const bareLoads = loads[1] ?? []
   const bareCpu = cpuPerCommand(bareLoads, ({ botCpu }) => botCpu)
@@ -163,6 +274,7 @@ export async function measureRates(
         ratio: medianRatio(own.map(rateOf), bareLoads.map(rateOf)),
         botCpu,
         standInCpu: cpuPerCommand(own, (load) => load.standInCpu),
+        requests: perCommand(own, (load) => load.requests),
         /** The ratio of rates if the stand-ins cost nothing. */
         cpuRatio: bareCpu / botCpu,
         commands: bot.commands(),
@@ -182,8 +294,12 @@ export function cpuPerCommand<Each extends Answered>(
   loads: readonly Each[],
   part: (load: Each) => number,
 ): number {
+  return perCommand(loads, part) * 1000
+}
+
+function perCommand<Each extends Answered>(loads: readonly Each[], part: (load: Each) => number) {
   const sum = (of: (load: Each) => number) => loads.reduce((total, load) => total + of(load), 0)
-  return (sum(part) / sum(({ commands }) => commands)) * 1000
+  return sum(part) / sum(({ commands }) => commands)
 }
 
 /** Measures warm commands one at a time; returns their milliseconds. */
@@ -203,7 +319,7 @@ async function measureCold(bot: RunningBots, count: number): Promise<number[]> {
   const latencies: number[] = []
   const cold = bot.addresses.filter((address) => address !== warmAsset)
   for (const address of cold.slice(0, count)) {
-    latencies.push(...(await bot.send({ ...one, address })).latencies)
+    latencies.push(...(await bot.send({ ...one, addresses: [address] })).latencies)
   }
   return latencies
 }
@@ -223,6 +339,11 @@ async function measureExpiry(bot: RunningBots, times: number) {
   }
 }
 
+/** Returns NaN where one of them was not measured, which no goal accepts. */
+function quotient(ours = Number.NaN, theirs = Number.NaN): number {
+  return ours / theirs
+}
+
 function ratesTable(rows: Awaited<ReturnType<typeof measureRates>>): string {
   return tableOf(rows, {
     'commands/s': (row) => whole(row.rate),
@@ -230,6 +351,7 @@ function ratesTable(rows: Awaited<ReturnType<typeof measureRates>>): string {
     'CPU a command': (row) => `${whole(row.botCpu)} µs`,
     "bare bot's CPU ÷ it": (row) => row.cpuRatio.toFixed(2),
     "stand-in's CPU a command": (row) => `${whole(row.standInCpu)} µs`,
+    'requests to the API a command': (row) => row.requests.toFixed(2),
     memory: (row) => `${whole(row.megabytes)} MB after ${whole(row.commands)}`,
   })
 }

@@ -1,5 +1,43 @@
 import { availableParallelism, loadavg } from 'node:os'
 
+/** What a study found: tables in Markdown, and the figures that must not fall short. */
+export interface Findings {
+  tables: string[]
+  goals: Goal[]
+}
+
+/** A figure with the least or the most that it may be. */
+export interface Goal {
+  figure: string
+  value: number
+  bound: number
+  /** Whether the value may be larger than the bound, instead of smaller. */
+  isLeast: boolean
+}
+
+export function atLeast(bound: number, figure: string, value: number): Goal {
+  return { figure, value, bound, isLeast: true }
+}
+
+export function atMost(bound: number, figure: string, value: number): Goal {
+  return { figure, value, bound, isLeast: false }
+}
+
+/** Whether the figure is as good as its goal; one that could not be measured (NaN) is not. */
+export function isReached({ value, bound, isLeast }: Goal): boolean {
+  return isLeast ? value >= bound : value <= bound
+}
+
+export function goalsTable(goals: readonly Goal[]): string {
+  const rows = goals.map((goal) => [
+    goal.figure,
+    String(Number(goal.value.toPrecision(3))),
+    `${goal.isLeast ? '≥' : '≤'} ${goal.bound}`,
+    isReached(goal) ? 'yes' : '**no**',
+  ])
+  return table(['measured', 'goal', 'reached'], rows)
+}
+
 /** Returns a tenth of the work, to try it out; its figures are not reliable. */
 export function quickly<Plan extends Record<string, number>>(plan: Plan): Plan {
   const entries = Object.entries(plan).map(([name, value]) => [name, Math.ceil(value / 10)])

@@ -27,7 +27,7 @@ const telegram = await TelegramServer.start({ token, floodLimits: false })
 
 /** Runs the bot while `act` runs. */
 async function withApp(watchInterval: number, act: () => Promise<void>): Promise<void> {
-  const config = readConfig({
+  const config = await readConfig({
     API_BASE_URL: api.baseUrl,
     API_KEY: key,
     TELEGRAM_TOKEN: token,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureAlerts } from './alerts.ts'
 import { measureCommands } from './commands.ts'
-import { origin, withFigures } from './figures.ts'
+import { type Goal, goalsTable, isReached, origin, withFigures } from './figures.ts'
 import { measureReplicas } from './replicas.ts'
 import { measureScale } from './scale.ts'
 
@@ -17,6 +17,8 @@ const { values: flags, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** Writes the tables into their page of the documentation. */
     docs: { type: 'boolean', default: false },
+    /** Exits with 1 if a figure falls short of its goal. */
+    goals: { type: 'boolean', default: false },
   },
 })
 
@@ -26,10 +28,11 @@ const studies = {
   replicas: { measure: measureReplicas, page: '../docs/performance.md' },
   scale: { measure: measureScale, page: '../docs/scale.md' },
 }
-const [name = 'commands', ...others] = positionals
-const study = new Map(Object.entries(studies)).get(name)
-if (!study || others.length > 0) {
-  process.stderr.write('There is npm run bench, -- alerts, -- replicas and -- scale.\n')
+const [wanted, ...others] = positionals
+const chosen = Object.entries(studies).filter(([name]) => wanted === undefined || name === wanted)
+if (chosen.length === 0 || others.length > 0) {
+  const names = Object.keys(studies).join(', ')
+  process.stderr.write(`npm run bench runs all studies, npm run bench -- NAME one of ${names}.\n`)
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'gavel-bench-'))
@@ -37,12 +40,17 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 // Exit in an orderly way, so that no bot is left running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-const command = name === 'commands' ? 'npm run bench --' : `npm run bench -- ${name}`
-const head = origin(flags.quick ? `${command} --quick` : command.replace(/ --$/u, ''))
-const tables = await study.measure(folder, flags.quick)
-const figures = `${head}\n\n${tables.join('\n\n')}`
-process.stdout.write(`${figures}\n`)
-if (flags.docs) {
-  const page = fileURLToPath(new URL(study.page, import.meta.url))
-  await writeFile(page, withFigures(await readFile(page, 'utf8'), command, figures))
+const missed: Goal[] = []
+for (const [name, { measure, page }] of chosen) {
+  const command = `npm run bench -- ${name}`
+  const head = origin(flags.quick ? `${command} --quick` : command)
+  const { tables, goals } = await measure(folder, flags.quick)
+  missed.push(...goals.filter((goal) => !isReached(goal)))
+  const figures = [head, ...tables, ...(goals.length > 0 ? [goalsTable(goals)] : [])].join('\n\n')
+  process.stdout.write(`${figures}\n\n`)
+  if (!flags.docs) continue
+  const file = fileURLToPath(new URL(page, import.meta.url))
+  await writeFile(file, withFigures(await readFile(file, 'utf8'), command, figures))
 }
+if (missed.length > 0) process.stderr.write(`Goals not reached: ${missed.length}.\n`)
+if (flags.goals && missed.length > 0) process.exitCode = 1

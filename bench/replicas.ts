@@ -10,6 +10,9 @@ import type { Store } from '../src/db/schema.ts'
 import { type Answered, type BotSetup, type Load, type RunningBots, withBots } from './bots.ts'
 import { cpuPerCommand, rateOf } from './commands.ts'
 import {
+  atLeast,
+  atMost,
+  type Findings,
   inRounds,
   median,
   medianRatio,
@@ -20,7 +23,7 @@ import {
   tableOf,
   whole,
 } from './figures.ts'
-import { storeEvent } from './matching.ts'
+import { plainSql, storeEvent } from './matching.ts'
 import { type BenchPostgres, startPostgres } from './postgres.ts'
 import { createSubscriptions, eventTime } from './subscriptions.ts'
 
@@ -45,7 +48,7 @@ const dueAt = eventTime + 60
 const claims = { maxChats: 8, maxEvents: 10, lease: 40 }
 
 /** Measures replicas on a PostgreSQL server of their own, and one process on SQLite; see docs/performance.md. */
-export async function measureReplicas(folder: string, isQuick: boolean): Promise<string[]> {
+export async function measureReplicas(folder: string, isQuick: boolean): Promise<Findings> {
   const plan = isQuick ? quickly(full) : full
   const postgres = await startPostgres()
   try {
@@ -62,14 +65,18 @@ export async function measureReplicas(folder: string, isQuick: boolean): Promise
     const costs: Awaited<ReturnType<typeof measureCost>>[] = []
     for (const database of databases) costs.push(await measureCost(database, postgres, plan))
     const stored = await measureStores(databases, plan)
-    return [
-      'Warm `/asset` by webhook, brought to the replicas in turn, batches of 100, four in flight:',
-      answers,
-      `One event of ${whole(plan.subscriptions)} subscriptions, stored with its deliveries in one transaction:`,
+    const tables = [
+      'Warm `/asset`, by webhook brought to the replicas in turn, batches of 100, four in flight:',
+      answers.table,
+      `One event of ${whole(plan.subscriptions)} subscriptions, stored with its deliveries:`,
       storedTable(stored),
       'One delivery claimed and recorded, the sending left out:',
       costsTable(costs),
     ]
+    const goals = stored.map(({ name, millis, plainMillis }) =>
+      atMost(2, `${name}: an event stored ÷ plain SQL`, medianRatio(millis, plainMillis)),
+    )
+    return { tables, goals: [...answers.goals, ...goals] }
   } finally {
     await postgres.stop()
   }
@@ -77,7 +84,10 @@ export async function measureReplicas(folder: string, isQuick: boolean): Promise
 
 /** Measures the same load of webhooks for each number of replicas, in alternating rounds. */
 async function measureAnswers(postgres: BenchPostgres, folder: string, plan: ReplicasPlan) {
-  const setups: BotSetup[] = [{ name: 'SQLite, one process', platform: 'telegram', replicas: 1 }]
+  const setups: BotSetup[] = [
+    { name: 'SQLite, one process, by polling', platform: 'telegram' },
+    { name: 'SQLite, one process', platform: 'telegram', replicas: 1 },
+  ]
   for (const replicas of [1, 2, 4]) {
     setups.push({
       name: `PostgreSQL, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
@@ -90,8 +100,9 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
     const send = async (bots: RunningBots, load: Load) => {
       const before = await postgres.cpuMillis()
       const answered: Answered = await bots.send(load)
-      const onPostgres = bots !== all[0]
-      const postgresCpu = onPostgres ? (await postgres.cpuMillis()) - before : Number.NaN
+      const postgresCpu = bots.name.startsWith('PostgreSQL')
+        ? (await postgres.cpuMillis()) - before
+        : Number.NaN
       return { ...answered, postgresCpu }
     }
     for (const [index, bots] of all.entries()) {
@@ -105,7 +116,7 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
     const singles = await inRounds(all, plan.singleRounds, (bots) =>
       send(bots, { batch: 1, inFlight: 1, batches: plan.singles }),
     )
-    const oneReplica = loads[1]?.map(rateOf) ?? []
+    const polling = loads[0]?.map(rateOf) ?? []
     const rows = all.map(({ name }, index) => ({
       name,
       loads: loads[index] ?? [],
@@ -118,9 +129,24 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
       const micros = cpuPerCommand(row.loads, part)
       return Number.isNaN(micros) ? '–' : `${whole(micros)} µs`
     }
-    return tableOf(rows, {
+    const ownCpu = rows.map(({ loads }) => cpuPerCommand(loads, ({ botCpu }) => botCpu))
+    const cpuRatio = (row: number, to: number) => (ownCpu[row] ?? NaN) / (ownCpu[to] ?? NaN)
+    const postgresCpu = (row: number) =>
+      cpuPerCommand(rows[row]?.loads ?? [], (load) => load.postgresCpu)
+    const oneReplica = medianRatio(rows[2]?.loads.map(rateOf) ?? [], polling)
+    const goals = [
+      atMost(1.3, "SQLite: CPU a command by webhook ÷ polling's", cpuRatio(1, 0)),
+      atMost(1.3, "PostgreSQL, 1 replica: the same ÷ SQLite's by polling", cpuRatio(2, 0)),
+      atLeast(0.7, "PostgreSQL, 1 replica: commands/s ÷ SQLite's by polling", oneReplica),
+      atMost(1.1, "PostgreSQL, 2 replicas: CPU a command ÷ one's", cpuRatio(3, 2)),
+      atMost(1.1, "PostgreSQL, 4 replicas: CPU a command ÷ one's", cpuRatio(4, 2)),
+      ...[2, 3, 4].map((row) =>
+        atMost(100, `${rows[row]?.name}: PostgreSQL's µs of CPU a command`, postgresCpu(row)),
+      ),
+    ]
+    const answers = tableOf(rows, {
       'commands/s': (row) => whole(median(row.loads.map(rateOf))),
-      "÷ one replica's": (row) => ratio(medianRatio(row.loads.map(rateOf), oneReplica)),
+      "÷ polling's": (row) => ratio(medianRatio(row.loads.map(rateOf), polling)),
       p50: ({ busy }) => millis(percentile(busy, 0.5)),
       p99: ({ busy }) => millis(percentile(busy, 0.99)),
       'one at a time p50': ({ single }) => millis(percentile(single, 0.5)),
@@ -129,6 +155,7 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
       "PostgreSQL's": cpu((load) => load.postgresCpu),
       "stand-in's": cpu((load) => load.standInCpu),
     })
+    return { table: answers, goals }
   })
 }
 
@@ -171,7 +198,7 @@ async function measureCost(
   }
 }
 
-/** Stores events that match many subscriptions, each with its deliveries in one transaction; milliseconds by event. */
+/** Stores events that match many subscriptions, and the same rows by plain SQL; milliseconds by event. */
 async function measureStores(databases: readonly NamedDatabase[], plan: ReplicasPlan) {
   const rounds = await inRounds(databases, plan.events + 1, async ({ url }, round) => {
     await clear(url)
@@ -179,7 +206,10 @@ async function measureStores(databases: readonly NamedDatabase[], plan: Replicas
     try {
       const start = performance.now()
       const deliveries = await storeEvent(store, 'wide', `event ${round}`)
-      return { deliveries, millis: performance.now() - start }
+      const took = performance.now() - start
+      await clear(url)
+      const plain = await storePlainly(url, `plain ${round}`)
+      return { deliveries, millis: took, plainMillis: plain }
     } finally {
       await store.destroy()
     }
@@ -188,8 +218,23 @@ async function measureStores(databases: readonly NamedDatabase[], plan: Replicas
     // The first round is a warm-up.
     const events = rounds[index]?.slice(1) ?? []
     const deliveries = events[0]?.deliveries ?? 0
-    return { name, deliveries, millis: events.map((event) => event.millis) }
+    return {
+      name,
+      deliveries,
+      millis: events.map((event) => event.millis),
+      plainMillis: events.map((event) => event.plainMillis),
+    }
   })
+}
+
+/** Stores an event by plain SQL in one transaction; returns milliseconds. */
+async function storePlainly(url: string, key: string): Promise<number> {
+  const statements = ['begin', ...plainSql('wide', key), 'commit']
+  const file = isPostgres(url) ? undefined : new Database(url)
+  const start = performance.now()
+  if (file) file.exec(statements.join(';')).close()
+  else await onPostgres(url, ...statements)
+  return performance.now() - start
 }
 
 /** Claims up to `max` deliveries that are due on Telegram, records them as sent, and returns their number. */
@@ -246,6 +291,8 @@ function storedTable(rows: Awaited<ReturnType<typeof measureStores>>): string {
     time: (row) => millis(median(row.millis)),
     'deliveries stored/s': (row) => whole((row.deliveries / median(row.millis)) * 1000),
     '÷ SQLite’s': (row) => ratio(medianRatio(rows[0]?.millis ?? [], row.millis)),
+    'the same rows by plain SQL': (row) => millis(median(row.plainMillis)),
+    'time ÷ plain SQL': (row) => ratio(medianRatio(row.millis, row.plainMillis)),
   })
 }
 

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
 import { openStore } from '../src/db/database.ts'
-import { table, whole } from './figures.ts'
+import { type Findings, table, whole } from './figures.ts'
 import { storeEvent } from './matching.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 // What docs/scale.md says of installations that are larger than the measured ones: arithmetic on the figures below.
 
 // Guesses about people: an operator should replace them by their own.
-const newsADay = 10
+const eventsADay = 10
 const commandsADay = 2
 /** The busiest hour as a multiple of the average. */
 const busiest = 3
@@ -81,7 +81,7 @@ export function installation(chats: number) {
     notify(half, pace.discord),
   ]
   const shards = Math.ceil(half / guildsAShard)
-  const deliveries = chats * newsADay * storedDays
+  const deliveries = chats * eventsADay * storedDays
   const bytes =
     deliveries * rowBytes.deliveries +
     chats * (rowBytes.destinations + rulesEach * rowBytes.follows)
@@ -90,7 +90,7 @@ export function installation(chats: number) {
     discord,
     /** Answers in the busiest hour, as a share of Telegram's limit. */
     answersShare: (commandsASecond * busiest) / telegramPermits,
-    discordShare: (half * newsADay) / day / discordPermits,
+    discordShare: (half * eventsADay) / day / discordPermits,
     upkeepSeconds: half / editsASecond,
     shards,
     shardsSeconds: shards * shardStartSeconds,
@@ -99,7 +99,7 @@ export function installation(chats: number) {
     deliveries,
     bytes,
     postgresBytes: bytes * postgresBytes,
-    writesASecond: (chats * newsADay * writesEach) / day,
+    writesASecond: (chats * eventsADay * writesEach) / day,
     paidSeconds: half / telegramPaid,
     stars: half * starsEach,
   }
@@ -111,9 +111,9 @@ function notify(chats: number, rate: number) {
   return {
     lastSeconds: gatheringSeconds + round,
     /** Share of the rate that a day's alerts take if each goes alone; above 1 they are gathered. */
-    share: (chats * newsADay) / day / rate,
+    share: (chats * eventsADay) / day / rate,
     /** A waiting chat gets all events that came meanwhile in one message, up to ten. */
-    together: Math.min(alertsAMessage, Math.max(1, (round * newsADay) / day)),
+    together: Math.min(alertsAMessage, Math.max(1, (round * eventsADay) / day)),
   }
 }
 
@@ -141,27 +141,24 @@ export function polling(assets: number) {
 }
 
 /** Computes installations of up to a million chats, and measures the rows that are counted; see docs/scale.md. */
-export async function measureScale(folder: string, isQuick: boolean): Promise<string[]> {
+export async function measureScale(folder: string, isQuick: boolean): Promise<Findings> {
   const bytes = await measureRows(join(folder, 'scale.db'), isQuick ? 20_000 : 200_000)
   const rows = Object.entries(rowBytes).map(([name, assumed]) => [
     `a row of \`${name}\``,
     `${assumed} bytes`,
     `${whole(bytes.get(name) ?? Number.NaN)} bytes`,
   ])
-  return [
-    ...computedTables(),
-    '### Rows of SQLite',
-    table(['in the computation', 'in this run'], rows),
-  ]
+  const measured = table(['in the computation', 'in this run'], rows)
+  return { tables: [...computedTables(), '### Rows of SQLite', measured], goals: [] }
 }
 
 /** Returns the tables that need no measuring. */
 export function computedTables(): string[] {
   return [
     '### Chats',
-    `Computed. Half of the chats on each platform, every Discord chat on a server of its own; each hears ${newsADay} pieces of news a day, the same for all, follows ${rulesEach} things, and sends ${commandsADay} commands a day, ${busiest} times as many in the busiest hour. These are guesses.`,
+    `Computed. Half of the chats on each platform, every Discord chat on a server of its own; each gets alerts of ${eventsADay} events a day, the same for all, follows ${rulesEach} things, and sends ${commandsADay} commands a day, ${busiest} times as many in the busiest hour. These are guesses.`,
     chatsTable(),
-    `While news with a picture is told on Discord, ${bytesText(pace.discord * cardBytes)} of pictures go up each second, however many chats there are.`,
+    `While alerts with a picture are sent on Discord, ${bytesText(pace.discord * cardBytes)} of pictures go up each second, however many chats there are.`,
     '### Assets',
     `Computed, for one chain. A guess: ${percent(shareLive)} of all assets live at once, each for a day.`,
     assetsTable(),
@@ -170,13 +167,13 @@ export function computedTables(): string[] {
 
 function chatsTable(): string {
   return sizesTable([1e3, 1e4, 1e5, 1e6], installation, {
-    'Telegram: one piece of news, to the last chat': ({ telegram }) => span(telegram.lastSeconds),
+    'Telegram: one event, to the last chat': ({ telegram }) => span(telegram.lastSeconds),
     'Telegram: alerts of a day, each alone, of what is left for them': ({ telegram }) =>
       percent(telegram.share),
     '… ten in a message': ({ telegram }) => percent(telegram.share / alertsAMessage),
     'Telegram: answers in the busiest hour, of what it permits': (each) =>
       percent(each.answersShare),
-    'Discord: one piece of news, to the last chat': ({ discord }) => span(discord.lastSeconds),
+    'Discord: one event, to the last chat': ({ discord }) => span(discord.lastSeconds),
     'Discord: alerts of a day, each alone, of what it permits': (each) =>
       percent(each.discordShare),
     'Discord: shards at least': ({ shards }) => whole(shards),
@@ -184,14 +181,14 @@ function chatsTable(): string {
     'alerts in one message on Telegram, from waiting': ({ telegram }) =>
       telegram.together.toFixed(1),
     'live messages, one a chat: all of them edited within': (each) => span(each.upkeepSeconds),
-    'the transaction that stores one event, on SQLite': (each) => span(each.storeSeconds),
+    'one event stored, in slices, on SQLite': (each) => span(each.storeSeconds),
     '… on PostgreSQL': (each) => span(each.postgresStoreSeconds),
     'rows of deliveries': ({ deliveries }) => whole(deliveries),
     'database (SQLite)': ({ bytes }) => bytesText(bytes),
     '… (PostgreSQL)': (each) => bytesText(each.postgresBytes),
     'rows written a second, on average': (each) => times(each.writesASecond),
     'with paid broadcast (not built): to the last chat': (each) => span(each.paidSeconds),
-    '… and Stars for each piece of news': ({ stars }) => whole(stars),
+    '… and Stars for each event': ({ stars }) => whole(stars),
   })
 }
 
@@ -201,7 +198,7 @@ function assetsTable(): string {
     'requests of a poll': ({ requests }) => whole(requests),
     'a poll takes': ({ pollSeconds }) => span(pollSeconds),
     'requests a second': ({ requestsASecond }) => times(requestsASecond),
-    'news is found after, on average': ({ meanSeconds }) => span(meanSeconds),
+    'an event is found after, on average': ({ meanSeconds }) => span(meanSeconds),
     '… at the longest': ({ longestSeconds }) => span(longestSeconds),
     'memory for their snapshots': ({ memory }) => bytesText(memory),
     'pictures drawn a second, at most': ({ pictures }) => times(pictures),
@@ -262,7 +259,7 @@ function span(seconds: number): string {
 
 /** Formats a share; small ones with one decimal. */
 function percent(share: number): string {
-  return `${share < 0.1 ? (share * 100).toFixed(1) : whole(share * 100)} %`
+  return `${share < 0.1 ? (share * 100).toFixed(1) : whole(share * 100)}%`
 }
 
 function bytesText(count: number): string {

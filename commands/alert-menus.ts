@@ -14,13 +14,18 @@ import {
 } from '../src/alerts/rule.ts'
 import type { Subscription } from '../src/alerts/subscriptions.ts'
 import { type LineWriter, lineWriter, ruleText } from '../src/alerts/views/list.ts'
-import { kindsView, presetsView, whichAssetView } from '../src/alerts/views/menu.ts'
+import {
+  kindsView,
+  presetsView,
+  type ValueQuestion,
+  whichAssetView,
+} from '../src/alerts/views/menu.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
 import { chainById } from '../src/chain/chains.ts'
-import { conjunction } from '../src/core/text.ts'
-import type { Button, Span, View } from '../src/core/view.ts'
+import type { Context } from '../src/core/command.ts'
+import { type Button, type Message, type Span, type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { tokenLabel } from '../src/views/token.ts'
 import {
@@ -59,26 +64,55 @@ export async function choose(request: AlertsRequest): Promise<View> {
       ...(category !== anyCategory && { category }),
       ...(on !== anyChain && { chain: on }),
     }
-    const text = rule ? ruleText(rule, shown) : ''
+    const text = rule ? ruleText(rule, shown) : label
     return { label, text, line: line(`add ${kind}`, typedOptions(named)) }
   })
+  const ask = await askForValue(request, kind, {
+    line: line(`choose ${kind}`, typedOptions(options)),
+    current: current?.value,
+  })
   const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
-  const typed = `${about} ${kinds[kind].example(current?.value)}`.trim()
-  const example = line.typed(`add ${kind}`, typed)
-  if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
+  const typed = `${about} ${kinds[kind].example()}`.trim()
+  const example = ask ? undefined : line.typed(`add ${kind}`, typed)
+  if (asset === undefined) return presetsView(kind, { presets, example, ask, from: line('add') })
   const { context, targetChat } = permissions
   const followLine = lineWriter({ platform: context.platform, targetChat }, 'follow')
   const name = shown.names.get(asset.toLowerCase())
   const from = followLine(asset, { chain })
-  return presetsView(kind, { presets, example, from, name, current: current?.text })
+  return presetsView(kind, { presets, example, ask, from, name, current: current?.text })
+}
+
+/** Asks for a value of the kind: its answer goes on with the line. Undefined if there is nothing to type. */
+async function askForValue(
+  { permissions: { context }, services }: AlertsRequest,
+  kind: Kind,
+  { line, current }: { line: string; current: Money | undefined },
+): Promise<ValueQuestion | undefined> {
+  const question = valueQuestion(context, kind, { line, current })
+  if (question && question.form === undefined) await services.alerts.questions.ask(context, line)
+  return question
+}
+
+/** Asks for a value of the kind, by a form or for the next message, as the chat allows; undefined if there is nothing to type. */
+export function valueQuestion(
+  { platform, isPrivate }: Context,
+  kind: Kind,
+  { line, current }: { line: string; current: Money | undefined },
+): ValueQuestion | undefined {
+  const { typed } = kinds[kind]
+  if (typed === undefined) return undefined
+  const text = typed.ask(current)
+  if (platform.forms) return { text, form: { label: typed.label, line } }
+  return { text: isPrivate ? text : t('alerts-ask-reply', { ask: text }), form: undefined }
 }
 
 /** Shows the default settings that a subscription can be changed to. */
 export async function changeMenu(
   { id, rule }: Subscription,
   position: number,
-  { services, line }: AlertsRequest,
+  request: AlertsRequest,
 ): Promise<View> {
+  const { services, line } = request
   const { kind, scope } = rule
   const current = await currentValue(rule, services)
   const shown = await ruleTextParts([rule], services)
@@ -89,11 +123,16 @@ export async function changeMenu(
       line: line(`change #${id}`, typedOptions(options)),
     }),
   )
-  const example = line.typed(`change ${position}`, kinds[kind].example(current?.value))
+  const ask = await askForValue(request, kind, {
+    line: line(`change #${id}`),
+    current: current?.value,
+  })
+  const example = ask ? undefined : line.typed(`change ${position}`, kinds[kind].example())
   const name = scope.asset && shown.names.get(scope.asset)
   return presetsView(kind, {
     presets,
     example,
+    ask,
     from: line(`show #${id}`),
     name,
     current: current?.text,
@@ -109,20 +148,20 @@ function presetsOf(
 ): readonly Preset[] {
   const presets = kinds[kind].presets(current)
   if (presets.length > 0) return presets
-  if (asset !== undefined) return [{ label: 'This asset', options: {} }]
+  if (asset !== undefined) return [{ label: t('alerts-preset-token'), options: {} }]
   const some = chains.length > 1 ? chains : []
   return [
-    { label: 'Any auction', options: { category: anyCategory, chain: anyChain } },
+    { label: t('alerts-preset-any'), options: { category: anyCategory, chain: anyChain } },
     ...categories.map((category) => ({ label: category, options: { category } })),
     ...some.map(({ name, id }) => ({ label: name, options: { chain: id } })),
   ]
 }
 
 /** The current value of the figure that a rule compares, with its text; undefined if it can't be read soon. */
-async function currentValue(
+export async function currentValue(
   { kind, scope }: Pick<Rule, 'kind' | 'scope'>,
   services: Services,
-): Promise<{ value: Money; text: string } | undefined> {
+): Promise<{ value: Money; text: Text } | undefined> {
   const { asset: address, chain: id = services.chains[0].id } = scope
   const { figure } = kinds[kind]
   if (figure === undefined || address === undefined) return undefined
@@ -143,20 +182,20 @@ export async function assetQuestion(
   requested: readonly [Kind, ...Kind[]],
   options: RuleOptions,
 ): Promise<View | undefined> {
-  const { asset, category, numeraire, creator, above, below, move } = options
+  const { asset, category, numeraire, creator, name, above, below, move } = options
   const withAsset = requested.filter(needsAsset)
-  const isNarrowed = [category, numeraire, creator].some((each) => each !== undefined)
+  const isNarrowed = [category, numeraire, creator, name].some((each) => each !== undefined)
   if (asset !== undefined || withAsset.length === 0 || isNarrowed) return undefined
   if (withAsset.length < requested.length) {
     const { line } = request
     const others = requested.filter((kind) => !needsAsset(kind))
-    throw new UserError([
-      `${conjunction(withAsset)} tells of one asset. Send it by itself, as in `,
-      { code: line.typed(`add ${withAsset.join(' ')}`, 'asset:OTTER') },
-      ', and ',
-      { code: line.typed(`add ${others.join(' ')}`) },
-      ' for the rest.',
-    ])
+    throw new UserError(
+      t('alerts-token-by-itself', {
+        kinds: { list: withAsset.map((code) => ({ code })), as: 'and' },
+        first: { code: line.typed(`add ${withAsset.join(' ')}`, 'asset:OTTER') },
+        second: { code: line.typed(`add ${others.join(' ')}`) },
+      }),
+    )
   }
   const isSet = [above, below, move].some((each) => each !== undefined)
   const words = `${requested.length > 1 || isSet ? 'add' : 'choose'} ${requested.join(' ')}`
@@ -186,23 +225,24 @@ export function phaseNow(asset: Asset, { units, now }: Services): Phase {
   return phaseOf({ source: 'fetch', asset }, undefined, figuresOf(asset, units), now())
 }
 
-const phaseWords: Readonly<Record<Phase, string>> = {
-  incoming: 'is announced already',
-  live: 'is live already',
-  graduated: 'has graduated already',
-  ended: 'is over',
-  gone: 'is no longer listed',
+/** Says that alerts of these kinds can't come any more, because of the asset's phase. */
+const overTexts: Readonly<Record<Phase, (token: Text, kinds: Span) => Message>> = {
+  incoming: (token, kinds) => t('alerts-over-incoming', { token, kinds }),
+  live: (token, kinds) => t('alerts-over-live', { token, kinds }),
+  graduated: (token, kinds) => t('alerts-over-graduated', { token, kinds }),
+  ended: (token, kinds) => t('alerts-over-ended', { token, kinds }),
+  gone: (token, kinds) => t('alerts-over-gone', { token, kinds }),
 }
 
 /**
- * Remarks on rules that were just added, each without its full stop: what can't happen any more, or not for now, with a
- * line that adds what can. The rules stay: an asset may return.
+ * Remarks on rules that were just added: what can't happen any more, or not for now, with a line that adds what can. The
+ * rules stay: an asset may return.
  */
 export async function remarksOn(
   rules: readonly Rule[],
   services: Services,
   line: LineWriter,
-): Promise<Span[][]> {
+): Promise<Text[]> {
   const { asset: address, chain: id } = rules[0]?.scope ?? {}
   const [only, ...others] = services.chains
   const chain = id === undefined ? only : chainById(id)
@@ -217,17 +257,18 @@ export async function remarksOn(
     numeraire: read.value.asset_numeraire_address,
     now: services.now(),
   }
-  const remark = (text: string, next: readonly Kind[], options: RuleOptions = {}): Span[] => {
-    if (next.length === 0) return [text]
+  const remark = (text: Text, next: readonly Kind[], options: RuleOptions = {}): Text => {
+    if (next.length === 0) return text
     const about = { asset: address, chain: chain.slug, ...typedSetting(options) }
-    return [
-      `${text}. To hear what comes, send: `,
-      { code: line.typed(`add ${next.join(' ')}`, about) },
-    ]
+    return t('alerts-instead', {
+      remark: text,
+      line: { code: line.typed(`add ${next.join(' ')}`, about) },
+    })
   }
   const over = rules.filter(({ kind }) => kinds[kind].isOver(phase)).map(({ kind }) => kind)
   const next = possibleKinds(phase).filter((kind) => !rules.some((rule) => rule.kind === kind))
-  const past = `${tokenLabel(read.value)} ${phaseWords[phase]}: ${conjunction(over)} can tell nothing more of it`
+  const overKinds: Span = { list: over.map((code) => ({ code })), as: 'and' }
+  const past = overTexts[phase](tokenLabel(read.value), overKinds)
   const remarks = rules.flatMap(({ kind, setting }) => {
     const found = over.includes(kind) ? undefined : kinds[kind].remark?.(setting, present)
     return found ? [remark(found.text, found.instead ? [kind] : [], found.instead)] : []

@@ -1,5 +1,6 @@
-import type { ChatAlerts, Permissions } from '../src/alerts/chat-alerts.ts'
+import { type ChatAlerts, type Permissions, refuseRepeated } from '../src/alerts/chat-alerts.ts'
 import { parseZone, zonesLike } from '../src/alerts/kinds/digest.ts'
+import { parseAmount } from '../src/alerts/kinds/figure.ts'
 import {
   maxPercents,
   type RuleOptions,
@@ -7,12 +8,13 @@ import {
   type SettingOption,
 } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kindIds, kindsWhere } from '../src/alerts/kinds/list.ts'
-import { anyCategory, anyChain, parseAmount, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
+import { anyCategory, anyChain, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
 import type { LineWriter, Owner, RuleTextParts } from '../src/alerts/views/list.ts'
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/asset.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
+import { plainText } from '../src/core/catalogue.ts'
 import {
   type Arguments,
   type Choice,
@@ -23,7 +25,7 @@ import {
   text,
 } from '../src/core/command.ts'
 import { withTimeout } from '../src/core/task.ts'
-import type { View } from '../src/core/view.ts'
+import { type Text, t, type View } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { pageSize } from '../src/views/list.ts'
 import { statusText, tokenLabel, tokenName } from '../src/views/token.ts'
@@ -31,6 +33,8 @@ import { findAsset } from './lookup.ts'
 import { address, assetTerm, categoryNamed, chain, maxCompletions } from './params.ts'
 import type { Services } from './services.ts'
 
+/** Maximum length of a part of a name. */
+const maxNamePart = 40
 /** Maximum categories in an error. */
 const maxCategories = 20
 /** Milliseconds to wait for what is optional, such as names: a slow API must not delay subscribing. */
@@ -47,21 +51,21 @@ const suggestions = [
 
 function subcommand(): Param<string, Services> {
   return {
-    ...text<Services>('add KINDS, mute 8h, unmute, remove all; without it what is followed', 'add'),
+    ...text<Services>(t('alerts-param-what'), 'add'),
     complete: async (typed) => containing(typed, suggestions),
   }
 }
 
 /** Describes an option after the kinds that take it: `price, mcap: rises above this`. */
-function about(option: SettingOption, description: string): string {
+function about(option: SettingOption, description: Text): Text {
   const taking = kindsWhere(({ options }) => options.includes(option))
-  return `${taking.join(', ')}: ${description}`
+  return t('alerts-param-of', { kinds: taking.join(', '), about: description })
 }
 
 function percents(): Param<number[], Services> {
   const [min, max] = ranges.percent
   return {
-    about: about('percent', 'per cent sold, as in 25,50,100'),
+    about: about('percent', t('alerts-param-percent')),
     example: '25,50,100',
     required: true,
     parse: (raw) => {
@@ -70,24 +74,22 @@ function percents(): Param<number[], Services> {
         .filter(Boolean)
         .map((each) => (/^\d{1,3}%?$/u.test(each) ? Number.parseInt(each, 10) : 0))
       if (values.length === 0 || values.some((value) => value < min || value > max)) {
-        throw new UserError(
-          `"${raw}" does not fit: give whole numbers from ${min} to ${max}, as in 25,50.`,
-        )
+        throw new UserError(t('alerts-percent-unreadable', { typed: raw, min, max }))
       }
       const unique = [...new Set(values)].sort((one, other) => one - other)
       if (unique.length <= maxPercents) return unique
-      throw new UserError(`Those are ${unique.length}; give ${maxPercents} at most.`)
+      throw new UserError(t('alerts-percent-many', { count: unique.length, max: maxPercents }))
     },
   }
 }
 
-function amount(description: string): Param<string, Services> {
+function amount(description: Text): Param<string, Services> {
   return { about: description, example: '0.5', required: true, parse: parseAmount }
 }
 
 function zone(): Param<string, Services> {
   return {
-    about: about('zone', 'the time zone or its city; UTC without it'),
+    about: about('zone', t('alerts-param-zone')),
     example: 'Europe/Berlin',
     required: true,
     parse: parseZone,
@@ -98,7 +100,7 @@ function zone(): Param<string, Services> {
 
 /** Percent, with or without the sign. */
 function percentMove(): Param<number, Services> {
-  const number = integer<Services>(about('move', 'moves by so many per cent'), ...ranges.move)
+  const number = integer<Services>(about('move', t('alerts-param-move')), ...ranges.move)
   return {
     ...number,
     example: '10',
@@ -117,7 +119,7 @@ function anyOr<T>(param: Param<T, Services>): Param<T | 'any', Services> {
 /** A category as typed; `resolveCategory` finds it, which takes requests to the API. */
 function watchedCategory(): Param<string, Services> {
   return {
-    ...text<Services>('Only this category', categories[0], 100),
+    ...text<Services>(t('alerts-param-category'), categories[0], 100),
     complete: async (typed, services) =>
       containing(typed, [...(await allCategories(services)), anyCategory]).slice(0, maxCompletions),
   }
@@ -126,15 +128,13 @@ function watchedCategory(): Param<string, Services> {
 /** Another chat by its id. A name would have to be looked up, which would reveal chats to anybody. */
 export function otherChat(): Param<string, Services> {
   return {
-    about: 'Another chat that you manage, by its id; in our private chat only',
+    about: t('alerts-param-in'),
     example: '-1001234567890',
     required: true,
     otherChat: true,
     parse: (raw) => {
       if (/^-?\d{1,25}$/u.test(raw)) return raw
-      throw new UserError(
-        `"${raw}" is no id of a chat, which is a number. "Set up a channel" finds it.`,
-      )
+      throw new UserError(t('alerts-chat-unreadable', { typed: raw }))
     },
   }
 }
@@ -149,25 +149,21 @@ function containing(typed: string, all: readonly string[]): Choice[] {
 export const alertsParams = {
   what: optional(subcommand()),
   category: optional(watchedCategory()),
-  numeraire: optional(address('Only with this quote token')),
-  creator: optional(address('Only by this creator')),
-  asset: optional(assetTerm('One asset: address, symbol or name', 'OTTER')),
+  name: optional(text<Services>(t('alerts-param-name'), 'otter', maxNamePart)),
+  numeraire: optional(address(t('alerts-param-quote'))),
+  creator: optional(address(t('alerts-param-creator'))),
+  asset: optional(assetTerm(t('alerts-param-token'), 'OTTER')),
   chain: optional(anyOr<Chain>(chain())),
   percent: optional(percents()),
   minutes: optional(
-    integer<Services>(
-      about('minutes', `minutes before the end, ${ranges.minutes.join(' to ')}`),
-      ...ranges.minutes,
-    ),
+    integer<Services>(about('minutes', t('alerts-param-minutes')), ...ranges.minutes),
   ),
-  above: optional(amount(about('above', 'rises above this'))),
-  below: optional(amount(about('below', 'falls below this'))),
+  above: optional(amount(about('above', t('alerts-param-above')))),
+  below: optional(amount(about('below', t('alerts-param-below')))),
   move: optional(percentMove()),
-  hour: optional(
-    integer<Services>(about('hour', `the hour, ${ranges.hour.join(' to ')}`), ...ranges.hour),
-  ),
+  hour: optional(integer<Services>(about('hour', t('alerts-param-hour')), ...ranges.hour)),
   zone: optional(zone()),
-  page: optional(integer<Services>('Page, from 1', 1, 100)),
+  page: optional(integer<Services>(t('alerts-param-page'), 1, 100)),
   in: optional(otherChat()),
 }
 
@@ -175,9 +171,9 @@ export const alertsGuide: Guide = {
   example: ['add live graduated', 'category:builder-coin chain:base'],
   values: [
     ...kindFields.map(([kind, when]) => [`add ${kind}`, when] as const),
-    ['show, change, remove', 'one alert by its number in the list; remove all'],
-    ['mute, unmute', '30m, 8h, 7d, or on'],
-    ['channel', 'sets up a channel or group from our private chat, on Telegram'],
+    ['show, change, remove', t('alerts-guide-one')],
+    ['mute, unmute', t('alerts-guide-mute')],
+    ['channel', t('alerts-guide-channel')],
   ],
 }
 
@@ -190,7 +186,7 @@ export interface AlertsRequest {
   permissions: Permissions
   line: LineWriter
   /** The title of the other chat that is being set up; undefined for the chat of the line. */
-  chatName: string | undefined
+  chatName: Text | undefined
 }
 
 /**
@@ -244,7 +240,7 @@ export async function resolveAsset(
       return {
         spans: [
           { bold: tokenLabel(asset) },
-          ...(status === undefined ? [] : [` · ${status}`]),
+          ...(status === undefined ? [] : [' · ', status]),
           ' ',
           { code: asset.asset_address },
         ],
@@ -266,13 +262,12 @@ async function resolveCategory(typed: string, services: Services): Promise<strin
   const all = await allCategories(services)
   const found = categoryNamed(typed, all)
   if (found) return found
-  throw new UserError([
-    `category: There is none called "${typed}". There are: `,
-    ...all.flatMap((name) => [{ code: name }, ', ']),
-    'and ',
-    { code: anyCategory },
-    '.',
-  ])
+  throw new UserError(
+    t('alerts-category-unknown', {
+      typed,
+      categories: { list: [...all, anyCategory].map((code) => ({ code })), as: 'or' },
+    }),
+  )
 }
 
 /** The documented categories, then those of the newest and the live assets. */
@@ -304,7 +299,7 @@ export async function ruleTextParts(
   const names = await Promise.all(
     [...chainByAsset].map(async ([asset, on]) => {
       const read = await ifSoon(api.asset(asset, on))
-      const name = read && tokenName(baseToken(read.value)?.token_name)
+      const name = read && plainText(tokenName(baseToken(read.value)?.token_name))
       return name === undefined ? [] : [[asset.toLowerCase(), name] as const]
     }),
   )
@@ -324,11 +319,11 @@ export async function ifSoon<T>(read: Promise<T>): Promise<T | undefined> {
 /** Returns the owner of the alerts shown. `chatName` is the other chat's title, undefined if they are of this chat. */
 export function ownerOf(
   { context }: Pick<Permissions, 'context'>,
-  chatName: string | undefined,
+  chatName: Text | undefined,
 ): Owner {
-  if (chatName !== undefined) return { kind: 'other-chat', name: chatName }
-  if (context.isPrivate) return { kind: 'own' }
-  return { kind: context.thread === undefined ? 'chat' : 'topic' }
+  if (chatName !== undefined) return 'other-chat'
+  if (context.isPrivate) return 'own'
+  return context.thread === undefined ? 'chat' : 'topic'
 }
 
 /**
@@ -342,20 +337,19 @@ export async function subscriptionNamed(
 ) {
   const { mark, digits } = /^(?<mark>#?)(?<digits>\d{1,15})$/u.exec(word)?.groups ?? {}
   if (digits === undefined) {
-    throw new UserError([
-      'Say which one by its number in the list, which ',
-      { code: line.typed('') },
-      ' shows.',
-    ])
+    throw new UserError(t('alerts-which-number', { command: { code: line.typed('') } }))
   }
-  const { subscriptions } = await alerts.of(permissions)
+  const followed = await alerts.of(permissions)
+  refuseRepeated(followed, permissions.context)
+  const { subscriptions } = followed
   const number = Number(digits)
   const index = mark === '#' ? subscriptions.findIndex(({ id }) => id === number) : number - 1
   const subscription = subscriptions[index]
   if (subscription) return { subscription, position: index + 1 }
-  throw new UserError([
-    mark === '#' ? 'That is no longer followed here. ' : `There is no alert ${digits} here. `,
-    { code: line.typed('') },
-    mark === '#' ? ' lists what is.' : ' lists them.',
-  ])
+  const command = { code: line.typed('') }
+  throw new UserError(
+    mark === '#'
+      ? t('alerts-gone-already', { command })
+      : t('alerts-none-of-number', { number, command }),
+  )
 }

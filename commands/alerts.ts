@@ -20,7 +20,7 @@ import {
   withChatName,
 } from '../src/alerts/views/menu.ts'
 import { type Context, nearest } from '../src/core/command.ts'
-import type { View } from '../src/core/view.ts'
+import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { assetQuestion, changeMenu, choose, remarksOn } from './alert-menus.ts'
 import {
@@ -36,8 +36,9 @@ import { command } from './services.ts'
 
 export const alerts = command({
   name: 'alerts',
-  about: 'Follow auctions: what is told here, and when',
+  about: t('alerts-about'),
   params: alertsParams,
+  audience: 'managers',
   guide: alertsGuide,
   // Without an argument add, change, mute and remove only ask which one.
   mutates: ({ bare, named }) =>
@@ -49,6 +50,8 @@ export const alerts = command({
     const chatName = await services.alerts.chatName(permissions)
     const request: AlertsRequest = { args, words, services, permissions, line, chatName }
     const name = subcommand.toLowerCase()
+    // The person goes on with something else than the value that was asked for.
+    if (!asking.includes(name)) await services.alerts.questions.forget(context)
     const work = subcommandOf(name, request)
     // Check permissions first, so that nobody is led through choices only to be refused at the end.
     if (chatName === undefined && !publicSubcommands.includes(name))
@@ -59,6 +62,9 @@ export const alerts = command({
 
 /** Subcommands that anyone in the chat may use. */
 const publicSubcommands: readonly string[] = ['', 'list', 'show', 'channel']
+
+/** Subcommands that ask for a value. */
+const asking: readonly string[] = ['choose', 'change']
 
 type Subcommand = (request: AlertsRequest) => Promise<View>
 
@@ -73,11 +79,7 @@ const otherSubcommands: Readonly<Record<string, Subcommand>> = {
   unmute: async (request) => muteFor(request, 0),
   channel: async ({ permissions }) => {
     if (mayPick(permissions)) return pickView()
-    throw new UserError([
-      'Send ',
-      { code: '/alerts channel' },
-      ' to me in our private chat on Telegram.',
-    ])
+    throw new UserError(t('alerts-channel-telegram', { line: { code: '/alerts channel' } }))
   },
 }
 
@@ -88,22 +90,20 @@ function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
       name,
       [...Object.keys(ruleSubcommands), ...Object.keys(otherSubcommands)].filter(Boolean),
     )
-    throw new UserError([
-      { code: '/alerts' },
-      ` does not know "${name}".`,
-      ...(near ? [' Did you mean ', { code: near }, '?'] : []),
-      ' It takes add, as in ',
-      { code: line.typed('add live') },
-      ', show, change, remove, mute and unmute; without a word it shows what is followed.',
-    ])
+    const example = { code: line.typed('add live') }
+    throw new UserError(
+      near === undefined
+        ? t('alerts-subcommand-unknown', { typed: name, example })
+        : t('alerts-subcommand-near', { typed: name, near: { code: near }, example }),
+    )
   }
   const { what: _, in: __, page: ___, ...options } = args
   const [option] = Object.entries(options).flatMap(([key, value]) =>
     value === undefined ? [] : [key],
   )
   if (option !== undefined && ownEntry(ruleSubcommands, name) === undefined) {
-    const example = line.typed('add live', `${option}:…`)
-    throw new UserError([{ code: `${option}:` }, ' goes with add, as in ', { code: example }, '.'])
+    const example = { code: line.typed('add live', `${option}:…`) }
+    throw new UserError(t('alerts-option-with-add', { option: { code: `${option}:` }, example }))
   }
   return subcommand
 }
@@ -173,12 +173,9 @@ function requestedKinds({ words, line }: AlertsRequest): Kind[] {
   if (unknown === undefined) return requested
   const [first] = requested
   if (first === undefined || nearest(unknown.toLowerCase(), kindIds)) return [parseKind(unknown)]
-  const example = `${needsAsset(first) ? 'asset:OTTER ' : ''}${kinds[first].example()}`
-  throw new UserError([
-    `There are no alerts called "${unknown}". An option has its name before it, as in `,
-    { code: line.typed(`add ${first}`, example) },
-    '.',
-  ])
+  const options = `${needsAsset(first) ? 'asset:OTTER ' : ''}${kinds[first].example()}`
+  const example = { code: line.typed(`add ${first}`, options) }
+  throw new UserError(t('alerts-option-unnamed', { typed: unknown, example }))
 }
 
 async function change(request: AlertsRequest): Promise<View> {
@@ -253,17 +250,11 @@ function muteSeconds(typed: string): number | undefined {
   const { count = '', unit } = /^(?<count>\d{1,4})(?<unit>[mhd])$/u.exec(typed)?.groups ?? {}
   const seconds = Number(count) * (unit === 'm' || unit === 'd' ? muteUnits[unit] : muteUnits.h)
   if (seconds > 0 && seconds <= maxSeconds) return seconds
-  throw new UserError([
-    'For how long? Say it with its unit as ',
-    { code: '30m' },
-    ', ',
-    { code: '8h' },
-    ' or ',
-    { code: '7d' },
-    ', a year at most; ',
-    { code: 'mute on' },
-    ' lasts until ',
-    { code: 'unmute' },
-    '.',
-  ])
+  throw new UserError(
+    t('alerts-mute-unreadable', {
+      examples: { list: [{ code: '30m' }, { code: '8h' }, { code: '7d' }], as: 'or' },
+      on: { code: 'mute on' },
+      unmute: { code: 'unmute' },
+    }),
+  )
 }

@@ -1,7 +1,7 @@
 import { isOutOfOrder, repeats } from '../src/api/answers.ts'
 import type { AssetFilter } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import type { View } from '../src/core/view.ts'
+import type { Text, View } from '../src/core/view.ts'
 import { ApiError } from '../src/errors.ts'
 import { freshness } from '../src/views/facts.ts'
 import {
@@ -27,7 +27,7 @@ interface AssetPage
   /** Max assets on all pages; without it as many as the API lists. */
   limit?: number | undefined
   /** Shown if the first page is empty. */
-  emptyText: string
+  emptyText: Text
 }
 
 /**
@@ -60,7 +60,7 @@ export async function assetPage(
   const shown = expected.filter((each) => items.includes(each))
   const hasNext = receivedCount > count && !isLast && !isRepeated && !chainIgnored
   const whyEmpty = () => {
-    // If the page before was not full, the list may just have ended.
+    // A short list that comes again may be an API that repeats its last page.
     if (isRepeated) return receivedCount > pageSize ? repeatedListText : undefined
     if (chainIgnored) return ignoredChainText([chain], services)
     if (contradictedFilters.length > 0) return leftOutText(contradictedFilters, hasNext)

@@ -1,32 +1,28 @@
-import { formatLine, optional } from '../src/core/command.ts'
-import { freshness } from '../src/views/facts.ts'
-import { listView, pageSize } from '../src/views/list.ts'
+import { oneOf, optional } from '../src/core/command.ts'
+import { t } from '../src/core/view.ts'
+import { choicesView } from './choices-view.ts'
 import { findAsset } from './lookup.ts'
 import { assetTerm, chain } from './params.ts'
-import { command } from './services.ts'
+import { command, type Services } from './services.ts'
 
 export const asset = command({
   name: 'asset',
-  about: 'Show one asset',
+  about: t('asset-about'),
   params: {
-    asset: assetTerm('Address, symbol or name', 'OTTER'),
+    asset: assetTerm(t('param-asset'), 'OTTER'),
     chain: optional(chain()),
+    show: optional(
+      oneOf<'details', Services>(t('param-show'), [
+        { value: 'details', label: t('asset-button-details') },
+      ]),
+    ),
   },
-  run: async ({ asset: term, chain: named }, services) => {
+  run: async ({ asset: term, chain: named, show }, services, _, showProgress) => {
     const found = await findAsset(term, named, services)
-    if (!('choices' in found)) return services.cards.pictured(found.read, found.chain)
-    const { choices, areExact, read, chain } = found
-    return listView({
-      title: areExact ? ['Which ', term, '?'] : ['Did you mean one of these?'],
-      assets: choices.slice(0, pageSize),
-      chain,
-      units: services.units,
-      freshness: freshness(read, services.now()),
-      paging: {
-        page: 1,
-        hasNext: choices.length > pageSize,
-        lineOf: (page) => formatLine('search', term, { chain: chain.id, page }),
-      },
-    })
+    if (!('choices' in found)) {
+      if (show === 'details') return services.cards.detailed(found.read, found.chain)
+      return services.cards.pictured(found.read, found.chain, showProgress)
+    }
+    return choicesView(term, found, services)
   },
 })

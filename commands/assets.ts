@@ -1,80 +1,111 @@
 import type { Ordering, Status } from '../src/api/schema.ts'
-import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, oneOf, optional } from '../src/core/command.ts'
-import type { Button, Span } from '../src/core/view.ts'
+import { type Button, type Message, type Text, t } from '../src/core/view.ts'
+import { chainName } from '../src/views/token.ts'
 import { assetPage } from './asset-page.ts'
+import { chainsToSearch } from './lookup.ts'
 import { address, category, chain, limit, page } from './params.ts'
 import { command, type Services } from './services.ts'
 
-const statusNames: Record<Status, string> = {
-  all: 'All',
-  live: 'Live',
-  incoming: 'Incoming',
-  graduated: 'Graduated',
+const statusNames: Record<Status, Message> = {
+  all: t('assets-all'),
+  live: t('status-live-word'),
+  incoming: t('status-upcoming-word'),
+  graduated: t('status-graduated-word'),
 }
+
+const titles = {
+  all: (chain: Text) => t('assets-title-all', { chain }),
+  live: (chain: Text) => t('assets-title-live', { chain }),
+  incoming: (chain: Text) => t('assets-title-upcoming', { chain }),
+  graduated: (chain: Text) => t('assets-title-graduated', { chain }),
+} satisfies Record<Status, (chain: Text) => Message>
+
+const emptyTexts = {
+  all: (chain: Text) => t('assets-none', { chain }),
+  live: (chain: Text) => t('assets-none-live', { chain }),
+  incoming: (chain: Text) => t('assets-none-upcoming', { chain }),
+  graduated: (chain: Text) => t('assets-none-graduated', { chain }),
+} satisfies Record<Status, (chain: Text) => Message>
 
 /** In the order of an auction's life, which is also the order of the buttons. */
 const shownStatuses: readonly Status[] = ['all', 'incoming', 'live', 'graduated']
 
-const orders: { value: Ordering; label: string }[] = [
-  { value: 'market_cap_desc', label: 'Market cap, highest first' },
-  { value: 'market_cap_asc', label: 'Market cap, lowest first' },
-  { value: 'volume_usd_desc', label: 'Volume, highest first' },
-  { value: 'volume_usd_asc', label: 'Volume, lowest first' },
+const orders: { value: Ordering; label: Message }[] = [
+  { value: 'market_cap_desc', label: t('order-market-cap-highest') },
+  { value: 'market_cap_asc', label: t('order-market-cap-lowest') },
+  { value: 'volume_usd_desc', label: t('order-volume-highest') },
+  { value: 'volume_usd_asc', label: t('order-volume-lowest') },
 ]
 
 export const assets = command({
   name: 'assets',
-  about: 'List assets: all, live, incoming or graduated',
+  about: t('assets-about'),
   params: {
     status: optional(
       oneOf<Status, Services>(
-        'Which assets',
+        t('param-status'),
         shownStatuses.map((value) => ({ value, label: statusNames[value] })),
       ),
     ),
-    order: optional(oneOf<Ordering, Services>('Order; without it the newest come first', orders)),
+    order: optional(oneOf<Ordering, Services>(t('param-order'), orders)),
     category: optional(category()),
-    numeraire: optional(address('Only with this quote token')),
-    creator: optional(address('Only by this creator')),
+    numeraire: optional(address(t('param-numeraire'))),
+    creator: optional(address(t('param-creator'))),
     chain: optional(chain()),
     limit: optional(limit()),
     page: optional(page()),
   },
   run: ({ status = 'all', chain, limit, page = 1, order, ...filter }, services) => {
-    const shownChain = chain ?? services.chains[0]
-    const lineFor = (shown: Status, page?: number) =>
-      formatLine('assets', shown, { order, ...filter, chain: shownChain.id, limit, page })
+    const [shownChain] = chainsToSearch(chain, services)
+    const lineFor = (shown: Status, page?: number, ordering: string | undefined = order) =>
+      formatLine('assets', shown, {
+        order: ordering === newest ? undefined : ordering,
+        ...filter,
+        chain: shownChain.id,
+        limit,
+        page,
+      })
     return assetPage(services, {
-      title: title(status, shownChain.name),
+      title: [titles[status](chainName(shownChain))],
       chain: shownChain,
       filter: { status, ordering: order, ...filter },
       limit,
       page,
       lineOf: (other) => lineFor(status, other),
-      buttonRows: statusRows(status, (other) => lineFor(other)),
-      emptyText: emptyText(status, shownChain, Object.values(filter).some(Boolean)),
+      buttonRows: [
+        ...statusRows(status, (other) => lineFor(other)),
+        orderRow(order, (other) => lineFor(status, undefined, other)),
+      ],
+      emptyText: Object.values(filter).some(Boolean)
+        ? t('assets-none-with-filters', { chain: chainName(shownChain) })
+        : emptyTexts[status](chainName(shownChain)),
     })
   },
 })
 
-function title(status: Status, chain: string): Span[] {
-  return [status === 'all' ? `Assets on ${chain}` : `${statusNames[status]} assets on ${chain}`]
-}
+/** Stands for no order on a button. */
+const newest = 'newest'
+const orderButtons = [
+  { value: newest, label: t('order-button-newest') },
+  { value: 'market_cap_desc', label: t('order-button-market-cap') },
+  { value: 'volume_usd_desc', label: t('order-button-volume') },
+] as const
 
-function emptyText(status: Status, { name }: Chain, hasFilter: boolean): string {
-  if (status === 'all') {
-    return hasFilter
-      ? `Nothing on ${name} fits. Leave out a filter.`
-      : `Nothing is listed on ${name}.`
-  }
-  return `Nothing on ${name} is ${status}${hasFilter ? ' and fits' : ''} right now.`
+function orderRow(
+  current: Ordering | undefined,
+  line: (order: (typeof orderButtons)[number]['value']) => string,
+): Button[] {
+  return orderButtons.map(({ value, label }) => ({
+    label: value === (current ?? newest) ? t('chosen', { label }) : label,
+    line: line(value),
+  }))
 }
 
 /** Two buttons in a row: four would be cut off on a phone. */
 function statusRows(current: Status, line: (status: Status) => string): Button[][] {
   const buttons = shownStatuses.map((status) => ({
-    label: status === current ? `• ${statusNames[status]}` : statusNames[status],
+    label: status === current ? t('chosen', { label: statusNames[status] }) : statusNames[status],
     line: line(status),
   }))
   return [buttons.slice(0, 2), buttons.slice(2)]

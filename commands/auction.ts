@@ -1,44 +1,101 @@
-import type { Asset } from '../src/api/schema.ts'
-import { isPoolId, parseAddress } from '../src/chain/address.ts'
+import type { Read } from '../src/api/client.ts'
+import type { Asset, AuctionSummary } from '../src/api/schema.ts'
+import { isPoolId, looksLikeAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
+import { parseAddress } from '../src/chain/parse-address.ts'
 import { optional, type Param } from '../src/core/command.ts'
-import { ApiError } from '../src/errors.ts'
+import { t } from '../src/core/view.ts'
+import { ApiError, UserError } from '../src/errors.ts'
 import { auctionView } from '../src/views/auction.ts'
 import { freshness } from '../src/views/facts.ts'
-import { onFirstChain } from './lookup.ts'
-import { chain } from './params.ts'
+import { tokenLabel } from '../src/views/token.ts'
+import { choicesView } from './choices-view.ts'
+import { findAsset, findByAddress, onFirstChain } from './lookup.ts'
+import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
-/** A pool: its contract's address or, if pools share a contract, its id of 32 bytes. */
+const term = assetTerm(t('param-pool'), 'OTTER')
+
+/** A pool, by its contract's address or, if pools share a contract, its id of 32 bytes; or the token that it sells. */
 const pool: Param<string, Services> = {
-  about: 'Address or id of the auction pool',
-  example: '0x4200000000000000000000000000000000000006',
-  required: true,
-  parse: (raw) => (isPoolId(raw) ? raw.toLowerCase() : parseAddress(raw)),
+  ...term,
+  parse: (raw, services) => {
+    if (isPoolId(raw)) return raw.toLowerCase()
+    return looksLikeAddress(raw) ? parseAddress(raw) : term.parse(raw, services)
+  },
 }
 
 export const auction = command({
   name: 'auction',
-  about: 'Show the auction of a pool',
+  about: t('auction-about'),
   params: { pool, chain: optional(chain()) },
-  run: async ({ pool, chain: named }, services) => {
-    const { read, chain } = await onFirstChain(
-      named,
-      services,
-      ({ id }) => services.api.auction(pool, id),
-      (where) => `There is no auction pool ${pool} on ${where}. /assets live lists auctions.`,
-    )
-    return auctionView({
-      auction: read.value,
-      pool,
-      chain,
-      units: services.units,
-      freshness: freshness(read, services.now()),
-      asset: await soldAsset(read.value.auction_base_token_address, chain, services),
-    })
+  run: async ({ pool: typed, chain: named }, services) => {
+    if (looksLikeAddress(typed)) {
+      return viewOf(await auctionAt(typed, named, services), services)
+    }
+    const found = await findAsset(typed, named, services)
+    if ('choices' in found) return choicesView(typed, found, services)
+    return viewOf(await auctionOfAsset(found.read.value, found.chain, services), services)
   },
 })
 
+interface Found {
+  pool: string
+  read: Read<AuctionSummary>
+  chain: Chain
+}
+
+/** The auction of this pool, or of the token with this address. @throws UserError if there is none */
+async function auctionAt(
+  address: string,
+  named: Chain | undefined,
+  services: Services,
+): Promise<Found> {
+  const missing = await readAuction(address, named, services).catch(refusal)
+  if (!(missing instanceof UserError)) return missing
+  const found = isPoolId(address)
+    ? missing
+    : await findByAddress(address, named, services).catch(refusal)
+  if (found instanceof UserError) throw missing
+  return auctionOfAsset(found.read.value, found.chain, services)
+}
+
+function auctionOfAsset(asset: Asset, chain: Chain, services: Services): Promise<Found> {
+  const sold = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
+  if (sold === undefined) throw new UserError(t('auction-none-of', { name: tokenLabel(asset) }))
+  return readAuction(sold, chain, services)
+}
+
+async function readAuction(
+  pool: string,
+  named: Chain | undefined,
+  services: Services,
+): Promise<Found> {
+  const found = await onFirstChain(
+    named,
+    services,
+    ({ id }) => services.api.auction(pool, id),
+    (chains) => t('auction-none', { pool: { code: pool }, chains, live: { code: '/assets live' } }),
+  )
+  return { pool, ...found }
+}
+
+/** The refusal itself; any other error is thrown on. */
+function refusal(error: unknown): UserError {
+  if (error instanceof UserError) return error
+  throw error
+}
+
+async function viewOf({ pool, read, chain }: Found, services: Services) {
+  return auctionView({
+    auction: read.value,
+    pool,
+    chain,
+    units: services.units,
+    freshness: freshness(read, services.now()),
+    asset: await soldAsset(read.value.auction_base_token_address, chain, services),
+  })
+}
 /** The asset that the auction sells; undefined if the API fails, as the view can do without. */
 async function soldAsset(
   address: string | undefined,

@@ -3,13 +3,14 @@ import { isSameRule, parseKind, rulesOf } from '../src/alerts/rule.ts'
 import { lineWriter } from '../src/alerts/views/list.ts'
 import { assetFollowsView, withChatName } from '../src/alerts/views/menu.ts'
 import { optional, type Param } from '../src/core/command.ts'
+import { type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { phaseNow } from './alert-menus.ts'
 import { otherChat, ownerOf, resolveAsset, ruleTextParts } from './alert-options.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
-function kindOrAll(about: string): Param<Kind | 'all', Services> {
+function kindOrAll(about: Text): Param<Kind | 'all', Services> {
   return {
     about,
     example: 'progress',
@@ -19,7 +20,7 @@ function kindOrAll(about: string): Param<Kind | 'all', Services> {
 }
 
 /** `all`, or one subscription by its id (`#57`). */
-function alertOrAll(about: string): Param<number | 'all', Services> {
+function alertOrAll(about: Text): Param<number | 'all', Services> {
   return {
     about,
     example: 'all',
@@ -28,9 +29,7 @@ function alertOrAll(about: string): Param<number | 'all', Services> {
       if (raw.toLowerCase() === 'all') return 'all'
       const { id } = /^#(?<id>\d{1,15})$/u.exec(raw)?.groups ?? {}
       if (id !== undefined) return Number(id)
-      throw new UserError(
-        `"${raw}" is no alert. Open the asset’s card, press Follow, and then the one that is to end.`,
-      )
+      throw new UserError(t('alerts-follow-unreadable', { typed: raw }))
     },
   }
 }
@@ -38,18 +37,19 @@ function alertOrAll(about: string): Param<number | 'all', Services> {
 /** Behind the Follow button of a card: a chat's subscriptions about one asset, and toggles for them. */
 export const follow = command({
   name: 'follow',
-  about: 'What is followed of one asset',
+  about: t('alerts-follow-about'),
   hidden: true,
   params: {
-    asset: assetTerm('Address, symbol or name', 'OTTER'),
+    asset: assetTerm(t('alerts-param-token'), 'OTTER'),
     chain: optional(chain()),
-    on: optional(kindOrAll('What to follow')),
-    off: optional(alertOrAll('What to follow no longer')),
+    on: optional(kindOrAll(t('alerts-follow-on'))),
+    off: optional(alertOrAll(t('alerts-follow-off'))),
     in: optional(otherChat()),
   },
   mutates: ({ named }) => named.has('on') || named.has('off'),
   run: async ({ asset: term, chain, on, off, in: targetChat }, services, context) => {
     const { alerts } = services
+    await alerts.questions.forget(context)
     const permissions = alerts.permissions({ context, targetChat })
     const chatName = await alerts.chatName(permissions)
     const parts = { platform: context.platform, targetChat }

@@ -2,25 +2,26 @@ import {
   type Command,
   type Context,
   formatLine,
+  listed,
   optional,
   type Param,
   unknownCommand,
 } from '../src/core/command.ts'
 import { chunks } from '../src/core/text.ts'
-import type { Block, Button, Span } from '../src/core/view.ts'
+import { type Block, type Button, type Span, type Text, t } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
 /** Explains the other commands, by their own descriptions. */
 export function help(others: readonly Command<Services>[]) {
   return command({
     name: 'help',
-    about: 'What this bot can do',
+    about: t('help-about'),
     params: { command: optional(commandName(others)) },
     run: async ({ command }, services, context) => {
       const one = others.find(({ name }) => name === command)
       if (!one) {
         return {
-          title: ['What you can ask'],
+          title: [t('help-title')],
           blocks: overview(others, context),
           buttons: commandButtons(others),
         }
@@ -28,7 +29,7 @@ export function help(others: readonly Command<Services>[]) {
       return {
         title: [`/${one.name}`],
         blocks: explanation(one, services, context),
-        buttons: [[{ label: '◀ All commands', line: 'help' }]],
+        buttons: [[{ label: t('help-all-commands'), line: 'help' }]],
       }
     },
   })
@@ -37,7 +38,7 @@ export function help(others: readonly Command<Services>[]) {
 function commandName(others: readonly Command<Services>[]): Param<string, Services> {
   const names = others.map(({ name }) => name)
   return {
-    about: 'The command to explain',
+    about: t('help-command'),
     example: names[0] ?? '',
     required: true,
     choices: () => names.map((name) => ({ value: name, label: `/${name}` })),
@@ -57,32 +58,22 @@ function commandButtons(others: readonly Command<Services>[]): Button[][] {
   const buttons = others
     .filter(({ params }) => Object.values(params).some(({ chat }) => !chat))
     .map(({ name }) => ({ label: `/${name}`, line: formatLine('help', name) }))
-  return [buttons.slice(0, 2), ...chunks(buttons.slice(2), maxInRow)]
+  return chunks(buttons, maxInRow)
 }
 
 function overview(others: readonly Command<Services>[], { platform }: Context): Block[] {
+  const example = { code: '/assets live order:market_cap_desc limit:20' }
   return [
     {
-      kind: 'fields',
-      fields: others.map(({ name, about }) => [`/${name}`, [about]]),
+      kind: 'lines',
+      lines: others.map(({ name, about }) => [{ code: `/${name}` }, ' – ', about]),
     },
+    ...(platform.textInput ? [{ kind: 'text', spans: [t('help-just-send')] } satisfies Block] : []),
     {
       kind: 'text',
-      spans: [
-        'Options go by name, in any order: ',
-        { code: '/assets live order:market_cap_desc limit:20' },
-        '. More about one command: ',
-        { code: '/help assets' },
-        platform.textInput ? '. In a private chat an address alone is enough.' : '.',
-      ],
+      spans: [t('help-options', { example, help: { code: '/help assets' } })],
     },
-    {
-      kind: 'text',
-      quiet: true,
-      spans: [
-        'This bot writes to you first only with alerts that you asked for, and never asks for a key or a seed phrase.',
-      ],
-    },
+    { kind: 'text', quiet: true, spans: [t('start-never-asks')] },
   ]
 }
 
@@ -96,17 +87,26 @@ function explanation(
   const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
   const value = first && bare !== '' && platform.namedOptions ? `${first[0]}:${bare}` : bare
   const line = [`/${name}`, value, behind].filter(Boolean).join(' ')
-  const usage: Span[] = ['For example: ', { code: line }]
-  const values = (guide?.values ?? []).map(([each, what]): [string, Span[]] => [each, [what]])
+  const values = (guide?.values ?? []).map(([each, what]): [Text, Span[]] => [each, [what]])
   return [
-    { kind: 'text', spans: [`${about}. `, ...usage] },
+    { kind: 'lines', lines: [[about], [t('help-example', { line: { code: line } })]] },
     ...(values.length === 0 ? [] : [{ kind: 'fields', fields: values } as const]),
     ...(options.length === 0 ? [] : [{ kind: 'fields', fields: options.map(field) } as const]),
   ]
 
-  function field([option, param]: [string, Param<unknown, Services>]): [string, Span[]] {
-    const choices = param.choices?.(services).map(({ value }) => value) ?? []
-    const values = choices.length > 0 ? `: ${choices.join(', ')}` : ''
-    return [`${option}:`, [`${param.about}${values}${param.required ? ' (needed)' : ''}`]]
+  function field([option, param]: [string, Param<unknown, Services>]): [Text, Span[]] {
+    const values = param.choices?.(services).map(({ value }) => value) ?? []
+    const choices = listed(values)
+    const { required } = param
+    if (values.length > 0 && required) {
+      return [`${option}:`, [t('help-option-needed-of', { about: param.about, choices })]]
+    }
+    if (values.length > 0) {
+      return [`${option}:`, [t('help-option-of', { about: param.about, choices })]]
+    }
+    return [
+      `${option}:`,
+      [required ? t('help-option-needed', { about: param.about }) : param.about],
+    ]
   }
 }

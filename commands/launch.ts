@@ -1,5 +1,6 @@
 import { optional, type Param, text } from '../src/core/command.ts'
 import type { Conversation } from '../src/core/conversation.ts'
+import { t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { rejectSecret } from '../src/launch/questions/question.ts'
 import { command, type Services } from './services.ts'
@@ -7,13 +8,13 @@ import { command, type Services } from './services.ts'
 /** The chat in which the command was sent, if the answer goes to the private chat. The platform adds it to the line. */
 function origin(): Param<string, Services> {
   return {
-    about: 'The chat it began in',
+    about: t('launch-param-from'),
     example: '-1001234567890',
     required: true,
     chat: true,
     parse: (raw) => {
       if (/^-?\d{1,25}$/u.test(raw)) return raw
-      throw new UserError('I ask for everything one by one. Send the command on its own.')
+      throw new UserError(t('launch-param-from-wrong'))
     },
   }
 }
@@ -21,33 +22,45 @@ function origin(): Param<string, Services> {
 /** The launches of this bot. @throws UserError if the operator configured no template */
 function launchesOf({ launches }: Pick<Services, 'launches'>): NonNullable<Services['launches']> {
   if (launches) return launches
-  throw new UserError(
-    'Nothing can be launched with this bot: its operator has set up no template (TEMPLATES).',
-  )
+  throw new UserError(t('launch-not-set-up'))
 }
 
 export const launch = command({
   name: 'launch',
-  about: 'Launch a token of your own',
+  about: t('launch-command'),
   ephemeral: true,
-  params: { from: optional(origin()) },
-  run: async ({ from }, services, context) =>
-    launchesOf(services).conversation.begin(context, { origin: from, goal: 'launch' }),
+  takesInput: true,
+  params: {
+    token: optional(text(t('launch-param-token'), 'RIVER', 400)),
+    from: optional(origin()),
+  },
+  run: async ({ token, from }, services, context) => {
+    // The next message answers the launch.
+    await services.alerts.questions.forget(context)
+    return launchesOf(services).conversation.begin(context, {
+      origin: from,
+      goal: 'launch',
+      ...(token !== undefined && { input: { text: token, fields: {}, files: [] } }),
+    })
+  },
 })
 
 /** Behind the buttons of a launch: an action, its draft, and further arguments. */
 export const launching = command({
   name: 'launching',
-  about: 'Go on with a launch',
+  about: t('launch-command-launching'),
   ephemeral: true,
   hidden: true,
-  params: { step: text('What to do', 'resume k3f9a2bc', 900) },
-  run: async ({ step }, services, context, show) => launchesOf(services).press(step, context, show),
+  params: { step: text(t('launch-param-step'), 'resume k3f9a2bc', 900) },
+  run: async ({ step }, services, context, show) => {
+    await services.alerts.questions.forget(context)
+    return launchesOf(services).press(step, context, show)
+  },
 })
 
 export const launches = command({
   name: 'launches',
-  about: 'Your drafts and launches, and what comes next',
+  about: t('launch-command-launches'),
   ephemeral: true,
   params: {},
   run: async (_, services, context) => launchesOf(services).list(context),
@@ -55,7 +68,7 @@ export const launches = command({
 
 export const cancel = command({
   name: 'cancel',
-  about: 'Discard the launch or upload that you began',
+  about: t('launch-command-cancel'),
   ephemeral: true,
   params: {},
   run: async (_, services, context) => launchesOf(services).conversation.cancel(context),
@@ -63,22 +76,32 @@ export const cancel = command({
 
 export const metadata = command({
   name: 'metadata',
-  about: 'Upload a token’s metadata without launching it',
+  about: t('launch-command-metadata'),
   ephemeral: true,
   params: { from: optional(origin()) },
   run: async ({ from }, services, context) =>
     launchesOf(services).conversation.begin(context, { origin: from, goal: 'metadata' }),
 })
 
+/** A launch in one message: /launch with the token behind it, and often with its picture. */
+const launchMessage = /^\s*\/launch(?:@\w+)?(?=\s|$)(?<words>.*)$/isu
+
 /** Input that is no command goes to the person's launch conversation. */
 export const conversation: Conversation<Services> = {
-  receive: async (input, { launches }, context) => {
+  receive: async (input, services, context) => {
+    const { launches } = services
+    const words = launchMessage.exec(input.text)?.groups?.words
+    if (words !== undefined) {
+      await services.alerts.questions.forget(context)
+      const given = { ...input, text: words }
+      return launchesOf(services).conversation.begin(context, { goal: 'launch', input: given })
+    }
     const view = await launches?.conversation.receive(input, context)
     // No question is open. The input would become a search term, so reject secrets first.
     if (!view) rejectSecret(input.text)
     // A form can't be run as a command instead.
     if (!view && input.form !== undefined) {
-      throw new UserError('This form is too old. /launch shows where you are.')
+      throw new UserError(t('launch-form-old'))
     }
     return view
   },

@@ -1,18 +1,25 @@
 import { baseToken } from '../src/api/asset.ts'
 import type { Listing, Read } from '../src/api/client.ts'
 import type { Asset, SearchFilter } from '../src/api/schema.ts'
-import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
+import { looksLikeAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
+import { parseAddress } from '../src/chain/parse-address.ts'
+import { nearest } from '../src/core/command.ts'
+import { type List, type Message, t } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
+import { chainName } from '../src/views/token.ts'
 import type { Services } from './services.ts'
+
+/** The most assets that the API lists at once. */
+export const maxLimit = 50
 
 // Finds on several chains: on the one that was named, else on all, in the configured order.
 
 /** Assets of which a person has to choose one. */
-interface AssetChoices {
+export interface AssetChoices {
   choices: readonly Asset[]
-  /** All have exactly the name or symbol; otherwise they resemble it. */
-  areExact: boolean
+  /** Whether all have exactly the name or symbol, have it as a part, or just a similar one: it may be misspelt. */
+  match: 'exact' | 'part' | 'near'
   read: Read<Listing>
   chain: Chain
 }
@@ -31,19 +38,74 @@ export async function findAsset(
   const { read, chain } = await searchFirst({ term }, named, services, hasExact)
   const { items } = read.value
   if (items.length === 0) {
-    throw new UserError(
-      nothingOn(
-        named,
-        services,
-        (where) => `Nothing on ${where} is called "${term}". Try a part of its name or symbol.`,
-      ),
-    )
+    const near = await findNear(term, named, services)
+    if (near) return near
+    throw new UserError(noneCalled(term, named, services))
   }
   const exact = exactMatches(term, items)
   const [only] = exact
   if (only && exact.length === 1) return { read: { ...read, value: only }, chain }
-  const areExact = exact.length > 1
-  return { choices: areExact ? exact : items, areExact, read, chain }
+  if (exact.length > 1) return { choices: exact, match: 'exact', read, chain }
+  return { choices: items, match: 'part', read, chain }
+}
+
+/** Letters by which a misspelt name is searched for: few, as one of the others is wrong. */
+const nearPrefix = 2
+const maxNear = 5
+
+/**
+ * Finds assets whose name or symbol is probably what a misspelt term means, among those that begin like it and the
+ * largest; undefined if there are none, or the API fails.
+ */
+export async function findNear(
+  term: string,
+  named: Chain | undefined,
+  services: Services,
+): Promise<AssetChoices | undefined> {
+  const [chain] = chainsToSearch(named, services)
+  const { api } = services
+  const reads = await Promise.all([
+    api
+      .assets({ chain: chain.id, ordering: 'market_cap_desc', limit: maxLimit })
+      .catch(ignoreApiError),
+    api
+      .search({ chain: chain.id, term: term.slice(0, nearPrefix), limit: maxLimit })
+      .catch(ignoreApiError),
+  ])
+  const [read] = reads.filter((each) => each !== undefined)
+  if (!read) return undefined
+  const all = reads.flatMap((each) => each?.value.items ?? [])
+  const choices = nearAssets(term, [
+    ...new Map(all.map((each) => [each.asset_address, each])).values(),
+  ])
+  return choices.length === 0 ? undefined : { choices, match: 'near', read, chain }
+}
+
+/** The assets of which a name, a symbol or a word of the name is like the term, the most similar first. */
+function nearAssets(term: string, assets: readonly Asset[]): Asset[] {
+  const spellings = assets.flatMap((asset) => {
+    const { token_name: name = '', token_symbol: symbol = '' } = baseToken(asset) ?? {}
+    return [name, symbol.replace(/^\$/u, ''), ...name.split(/\s+/u)].map((word) => ({
+      asset,
+      word: word.toLowerCase(),
+    }))
+  })
+  const typed = term.toLowerCase()
+  const found: Asset[] = []
+  while (found.length < maxNear) {
+    const left = spellings.filter(({ asset }) => !found.includes(asset))
+    const word = nearest(
+      typed,
+      left.map((each) => each.word),
+    )
+    if (word === undefined) break
+    found.push(...left.filter((each) => each.word === word).map(({ asset }) => asset))
+  }
+  return [...new Set(found)].slice(0, maxNear)
+}
+
+function ignoreApiError(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
 }
 
 /** Finds an asset by address. @throws UserError if there is none, or the address is invalid */
@@ -57,7 +119,7 @@ export async function findByAddress(
     named,
     services,
     ({ id }) => services.api.asset(address, id),
-    (where) => `There is no asset with the address ${address} on ${where}.`,
+    (chains) => t('asset-none', { address: { code: address }, chains }),
   )
 }
 
@@ -73,23 +135,24 @@ function exactMatches(term: string, assets: readonly Asset[]): Asset[] {
 }
 
 /**
- * The first result of `read` that is not 'not-found', chain by chain.
+ * The first result of `read` that is not 'not-found', chain by chain. Testnets come last: an address is unmistakable.
  * @throws UserError with the text of `missing` if every chain answers 'not-found', and any other error of `read`
  */
 export async function onFirstChain<T>(
   named: Chain | undefined,
   services: Services,
   read: (chain: Chain) => Promise<T>,
-  missing: (where: string) => string,
+  missing: (chains: List) => Message,
 ): Promise<{ read: T; chain: Chain }> {
-  for (const chain of chainsToSearch(named, services)) {
+  const chains = chainsWithTestnets(named, services)
+  for (const chain of chains) {
     try {
       return { read: await read(chain), chain }
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
     }
   }
-  throw new UserError(nothingOn(named, services, missing))
+  throw new UserError(nothingOn(chains, services, missing))
 }
 
 /** The results of the first chain whose results suffice, else of the first that has any, else the empty ones of the first chain. */
@@ -114,33 +177,58 @@ export async function searchFirst(
   return best
 }
 
-function chainsToSearch(
+/**
+ * The chains that are searched: the named one, or else all but testnets. Testnets' tokens are worth nothing, but have the
+ * same names; they are searched if they are asked for, or the bot has nothing else.
+ */
+export function chainsToSearch(
   named: Chain | undefined,
   { chains }: Services,
 ): readonly [Chain, ...Chain[]] {
-  return named ? [named] : chains
+  if (named) return [named]
+  const [first, ...others] = chains.filter(({ testnet }) => !testnet)
+  return first ? [first, ...others] : chains
+}
+
+function chainsWithTestnets(named: Chain | undefined, services: Services): readonly Chain[] {
+  const searched = chainsToSearch(named, services)
+  return named ? searched : [...new Set([...searched, ...services.chains])]
+}
+
+/** Says that nothing is called so on the chains that were searched, and how to search testnets. */
+export function noneCalled(term: string, named: Chain | undefined, services: Services): Message {
+  const chains = chainsToSearch(named, services)
+  const nothing = nothingOn(chains, services, (where) => t('search-none', { term, chains: where }))
+  const testnet = services.chains.find((chain) => !named && !chains.includes(chain))
+  if (!testnet) return nothing
+  return t('search-none-on-mainnets', { nothing, chain: { code: `chain:${testnet.slug}` } })
 }
 
 /** The text if nothing was found: `text` for the chains that could be searched, and `ignoredChainText` for the others. */
-export function nothingOn(
-  named: Chain | undefined,
+function nothingOn(
+  chains: readonly Chain[],
   services: Services,
-  text: (where: string) => string,
-): string {
-  const chains = chainsToSearch(named, services)
-  const searched = chains.filter((chain) => !isIgnored(chain, services)).map(({ name }) => name)
-  const nothing = searched.length > 0 ? text(searched.join(' or ')) : undefined
-  const parts = [nothing, ignoredChainText(chains, services)]
-  return parts.filter((part) => part !== undefined).join(' ')
+  text: (chains: List) => Message,
+): Message {
+  const searched = chains.filter((chain) => !isIgnored(chain, services))
+  const ignored = ignoredChainText(chains, services)
+  if (searched.length === 0 && ignored) return ignored
+  const nothing = text({ list: searched.map(chainName), as: 'or' })
+  return ignored ? t('search-none-and', { nothing, ignored }) : nothing
 }
 
 /** Says for which chains nothing can be shown, because the API returns assets of another; undefined if there are none. */
-export function ignoredChainText(chains: readonly Chain[], services: Services): string | undefined {
+export function ignoredChainText(
+  chains: readonly Chain[],
+  services: Services,
+): Message | undefined {
   const ignored = chains.filter((chain) => isIgnored(chain, services))
   if (ignored.length === 0) return undefined
   const [home] = services.chains
-  const names = ignored.map(({ name }) => name)
-  return `The data source gives assets of ${home.name} when asked for ${names.join(' or ')}, so nothing of ${names.join(' and ')} can be shown.`
+  return t('chain-ignored', {
+    home: home.name,
+    chains: { list: ignored.map(({ name }) => name), as: 'or' },
+  })
 }
 
 function isIgnored({ id }: Chain, { api }: Services): boolean {

@@ -1,11 +1,11 @@
-import { statusOf } from '../src/api/asset.ts'
 import { type Asset, type Category, categories } from '../src/api/schema.ts'
-import { parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
+import { parseAddress } from '../src/chain/parse-address.ts'
 import { type Choice, integer, listed, oneOf, type Param, text } from '../src/core/command.ts'
+import { type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { tokenLabel } from '../src/views/token.ts'
-import { searchFirst } from './lookup.ts'
+import { statusWord, tokenLabel } from '../src/views/token.ts'
+import { maxLimit, searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** Choices of autocomplete; Discord's limit. */
@@ -16,7 +16,7 @@ const maxTerm = 100
 /** One of the configured chains, by id, name or slug. */
 export function chain(): Param<Chain, Services> {
   return {
-    about: 'The chain',
+    about: t('param-chain'),
     example: 'base',
     required: true,
     choices: ({ chains }) => chains.map(({ slug, name }) => ({ value: slug, label: name })),
@@ -27,13 +27,14 @@ export function chain(): Param<Chain, Services> {
           String(id) === typed || slug === typed || name.toLowerCase() === typed,
       )
       if (found) return found
-      const all = chains.map(({ id, slug, name }) => ({ value: slug, label: `${name} ${id}` }))
-      throw new UserError(`"${raw}" is not a chain of this bot. It has: ${listed(all)}.`)
+      throw new UserError(
+        t('param-chain-unknown', { typed: raw, chains: listed(chains.map(({ slug }) => slug)) }),
+      )
     },
   }
 }
 
-export function address(about: string): Param<`0x${string}`, Services> {
+export function address(about: Text): Param<`0x${string}`, Services> {
   return {
     about,
     example: '0x4200000000000000000000000000000000000006',
@@ -45,7 +46,7 @@ export function address(about: string): Param<`0x${string}`, Services> {
 /** One of the API's categories. */
 export function category(): Param<Category, Services> {
   const param = oneOf<Category, Services>(
-    'Only this category',
+    t('param-category'),
     categories.map((value) => ({ value, label: value })),
   )
   return {
@@ -74,15 +75,15 @@ function bareCategory(name: string): string {
 
 /** The maximum number of assets over all pages; 1 to 50 is the API's own range. */
 export function limit() {
-  return integer<Services>('How many at most, 1 to 50', 1, 50)
+  return integer<Services>(t('param-limit', { max: maxLimit }), 1, maxLimit)
 }
 
 export function page() {
-  return integer<Services>('Page, from 1', 1, 1_000)
+  return integer<Services>(t('param-page'), 1, 1_000)
 }
 
 /** A search term; autocomplete offers matching assets with their address as the value. */
-export function assetTerm(about: string, example: string): Param<string, Services> {
+export function assetTerm(about: Text, example: string): Param<string, Services> {
   const term = text<Services>(about, example, maxTerm)
   return {
     ...term,
@@ -107,7 +108,8 @@ async function completeAsset(typed: string, services: Services): Promise<Choice[
   }))
 }
 
-function choiceLabel(asset: Asset): string {
-  const status = statusOf(asset)
-  return status === undefined ? tokenLabel(asset) : `${tokenLabel(asset)} · ${status}`
+function choiceLabel(asset: Asset): Text {
+  const status = statusWord(asset)
+  const name = tokenLabel(asset)
+  return status === undefined ? name : t('asset-choice', { name, status })
 }

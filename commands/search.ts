@@ -1,36 +1,48 @@
+import type { Listing, Read } from '../src/api/client.ts'
+import { figuresOf } from '../src/api/figures.ts'
+import type { Asset } from '../src/api/schema.ts'
+import type { Units } from '../src/api/units.ts'
 import { looksLikeAddress } from '../src/chain/address.ts'
+import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
+import { type Text, t } from '../src/core/view.ts'
 import { freshness } from '../src/views/facts.ts'
 import { listView, pageBounds } from '../src/views/list.ts'
-import { tokenLabel, whereAndHow } from '../src/views/token.ts'
-import { findByAddress, nothingOn, searchFirst } from './lookup.ts'
+import { chainName, moneyText, priceText, tokenLabel, whereAndHow } from '../src/views/token.ts'
+import { choicesView } from './choices-view.ts'
+import { chainsToSearch, findByAddress, findNear, noneCalled, searchFirst } from './lookup.ts'
 import { assetTerm, category, chain, limit, page, withoutDollar } from './params.ts'
-import { command } from './services.ts'
+import { command, type Services } from './services.ts'
 
 const maxInline = 10
 
 export const search = command({
   name: 'search',
-  about: 'Find assets by name, symbol or address',
+  about: t('search-about'),
   params: {
-    term: assetTerm('Name, symbol or address', 'otter'),
+    term: assetTerm(t('param-search'), 'otter'),
     category: optional(category()),
     chain: optional(chain()),
     limit: optional(limit()),
     page: optional(page()),
   },
-  run: async ({ term, category, chain: named, limit = 50, page = 1 }, services) => {
+  run: async ({ term, category, chain: named, limit = 50, page = 1 }, services, _, show) => {
     if (looksLikeAddress(term)) {
       const { read, chain } = await findByAddress(term, named, services)
-      return services.cards.pictured(read, chain)
+      return services.cards.pictured(read, chain, show)
     }
     // The API does not page searches: all results are fetched and paged here.
     const { read, chain } = await searchFirst({ term, limit, category }, named, services)
     const { items } = read.value
+    const near = items.length === 0 && !category ? await findNear(term, named, services) : undefined
+    if (near) return choicesView(term, near, services)
     const { offset, count, isLast } = pageBounds(page, items.length)
-    const empty = (where: string) => `Nothing on ${where} matches. Try a shorter part of the name.`
     return listView({
-      title: ['Search: ', term, ...(services.chains.length > 1 ? [` on ${chain.name}`] : [])],
+      title: [
+        chainsToSearch(undefined, services).length > 1 || chain.testnet
+          ? t('search-title-on', { term, chain: chainName(chain) })
+          : t('search-title', { term }),
+      ],
       assets: items.slice(offset, offset + count),
       chain,
       units: services.units,
@@ -41,21 +53,52 @@ export const search = command({
         lineOf: (other) =>
           formatLine('search', term, { category, chain: chain.id, limit, page: other }),
       },
-      emptyText: page > 1 ? undefined : nothingOn(named, services, empty),
+      emptyText: page > 1 ? undefined : noneCalled(term, named, services),
     })
   },
   inline: async (typed, services) => {
-    const filter = { term: withoutDollar(typed), limit: maxInline }
-    const { read, chain } = await searchFirst(filter, undefined, services)
+    const term = withoutDollar(typed)
+    const { read, chain } =
+      term === ''
+        ? await liveAuctions(services)
+        : await searchFirst({ term, limit: maxInline }, undefined, services)
     return read.value.items.map((asset): InlineHit => {
       const view = services.cards.of({ ...read, value: asset }, chain)
       return {
         id: `${chain.id}:${asset.asset_address}`,
         title: tokenLabel(asset),
-        about: whereAndHow(asset, chain),
+        about: worth(asset, chain, services.units),
         view,
         ...(view.image !== undefined && { image: view.image }),
       }
     })
   },
 })
+
+/** The live auctions of the first chain that has any; without any, the empty list of the first chain. */
+async function liveAuctions(services: Services): Promise<{ read: Read<Listing>; chain: Chain }> {
+  const list = async (chain: Chain) => ({
+    read: await services.api.assets({ status: 'live', chain: chain.id, limit: maxInline }),
+    chain,
+  })
+  const [first, ...others] = chainsToSearch(undefined, services)
+  const found = await list(first)
+  if (found.read.value.items.length > 0) return found
+  for (const chain of others) {
+    const next = await list(chain)
+    if (next.read.value.items.length > 0) return next
+  }
+  return found
+}
+
+/** Tells results apart: price and market cap as far as they are known, chain and status. */
+function worth(asset: Asset, chain: Chain, units: Units): Text {
+  const facts = figuresOf(asset, units)
+  const numeraire = asset.asset_numeraire_address
+  const price = facts.price && priceText(facts.price, chain, numeraire)
+  const cap = facts.marketCap && moneyText(facts.marketCap, chain, numeraire)
+  const where = whereAndHow(asset, chain)
+  if (price && cap) return t('inline-worth', { price, cap, where })
+  if (price) return t('inline-worth-price', { price, where })
+  return cap ? t('inline-worth-cap', { cap, where }) : where
+}

@@ -1,9 +1,12 @@
 import type { ChatAlerts } from '../src/alerts/chat-alerts.ts'
 import type { Api } from '../src/api/client.ts'
 import type { AssetCards } from '../src/cards/asset-card.ts'
+import type { ShownCards } from '../src/cards/shown-cards.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { Config } from '../src/config.ts'
 import { commandDefiner } from '../src/core/command.ts'
+import type { ChatSettings } from '../src/db/chat-settings.ts'
+import type { Watchlists } from '../src/db/watchlists.ts'
 import type { Launches } from '../src/launch/launches.ts'
 
 type CommandSettings = Config['commands']
@@ -17,6 +20,9 @@ export interface Services extends CommandSettings {
   /** Undefined if the operator configured no template. */
   launches: Pick<Launches, 'conversation' | 'press' | 'list'> | undefined
   alerts: ChatAlerts
+  chatSettings: Pick<ChatSettings, 'of' | 'set'>
+  shownCards: ShownCards
+  watchlists: Watchlists
   /** Unix seconds. */
   now: () => number
 }

@@ -1,54 +1,68 @@
 import { resumedBlock } from '../src/alerts/views/list.ts'
 import type { Context } from '../src/core/command.ts'
-import type { Block } from '../src/core/view.ts'
+import { type Block, type Button, type Span, t } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
 export const start = command({
   name: 'start',
-  about: 'Where to begin',
+  about: t('start-about'),
+  audience: 'private',
   params: {},
   run: async (_, services, context) => ({
-    title: ['Gavel: auctioned tokens'],
+    title: [t('start-title')],
     blocks: [
       ...(await resumed(services, context)),
-      {
-        kind: 'text',
-        spans: [
-          'Find tokens that are sold by auction. Try ',
-          { code: '/search otter' },
-          context.platform.textInput
-            ? '. In a private chat with me, the address of an asset alone is enough.'
-            : '.',
-          ' To be told of auctions: ',
-          { code: '/alerts' },
-          '.',
-          ...(services.launches
-            ? [' To launch a token of your own: ', { code: '/launch' }, '.']
-            : []),
-        ],
-      },
-      {
-        kind: 'text',
-        quiet: true,
-        spans: [
-          'This bot writes to you first only with alerts that you asked for, and never asks for a key or a seed phrase.',
-        ],
-      },
+      { kind: 'text', spans: [t('start-text')] },
+      { kind: 'lines', lines: lines(services, context) },
+      { kind: 'text', quiet: true, spans: [t('start-never-asks')] },
     ],
-    buttons: [
-      [
-        { label: 'Live auctions', line: 'assets live', opens: true },
-        { label: 'Newest', line: 'assets', opens: true },
-        { label: 'Help', line: 'help', opens: true },
-      ],
-      ...(services.launches ? [[{ label: 'Launch a token', line: 'launch', opens: true }]] : []),
-    ],
+    buttons: [...buttons(services), ...invitations(context)],
   }),
 })
+
+function lines({ launches }: Services, { platform }: Context): Span[][] {
+  const search = { code: '/search' }
+  return [
+    [platform.textInput ? t('start-send-name') : t('start-search', { command: search })],
+    [t('start-alerts', { command: { code: '/alerts' } })],
+    ...(launches ? [[t('start-launch', { command: { code: '/launch' } })]] : []),
+  ]
+}
+
+function buttons({ launches }: Services): Button[][] {
+  const launch: Button = {
+    label: t('start-button-launch'),
+    line: 'launch',
+    opens: true,
+    look: 'main',
+  }
+  return [
+    ...(launches ? [[launch]] : []),
+    [
+      { label: t('start-button-live'), line: 'assets live', opens: true },
+      { label: t('start-button-newest'), line: 'assets', opens: true },
+    ],
+    [
+      { label: t('start-button-alerts'), line: 'alerts', opens: true },
+      { label: t('start-button-help'), line: 'help', opens: true },
+    ],
+  ]
+}
+
+/** Buttons that add the bot to a group, channel or server of the person's. */
+function invitations({ invitations: links }: Context): Button[][] {
+  const { group, channel, server } = links ?? {}
+  const row: Button[] = [
+    ...(group === undefined ? [] : [{ label: t('start-button-group'), url: group }]),
+    ...(channel === undefined ? [] : [{ label: t('start-button-channel'), url: channel }]),
+    ...(server === undefined ? [] : [{ label: t('start-button-server'), url: server }]),
+  ]
+  return row.length === 0 ? [] : [row]
+}
 
 /** Resumes alerts that were paused because the person had blocked the bot, as `/alerts` does. */
 async function resumed({ alerts }: Services, context: Context): Promise<Block[]> {
   if (!context.isPrivate) return []
   const { resumed: loss } = await alerts.openList(alerts.permissions({ context }))
-  return loss === undefined ? [] : [resumedBlock(loss, { kind: 'own' })]
+  return loss === undefined ? [] : [resumedBlock(loss)]
 }

@@ -64,16 +64,15 @@ export async function pictureLaunch(page: Page, sandbox: Sandbox, keep: Keep): P
   const buffer = Buffer.from(await sample.arrayBuffer())
   const file = { name: 'heron.png', mimeType: 'image/png', buffer }
   await visitor.panel.getByLabel('Attach a file').setInputFiles(file)
-  await visitor.sees('This is how it will look')
+  await visitor.sees('This is how your logo will look')
   await keep(visitor.panel, 'launch-picture.png')
   await visitor.presses('Use it')
   await visitor.answers(6, 'Skip')
   await visitor.answers(7, 'Skip')
   await visitor.sees('Question 8')
   await visitor.says(wallet.address)
-  await visitor.answers(9, 'The same wallet')
+  await visitor.answers(9, 'Skip')
   await visitor.answers(10, 'Skip')
-  await visitor.answers(11, 'Skip')
   await visitor.sees('Review: River Heron')
   // The whole table is to be seen.
   const usual = page.viewportSize()
@@ -101,7 +100,7 @@ async function sign(page: Page, keep: Keep): Promise<void> {
   await keep(page, 'launch-signing.png')
   await send.click()
   await approve.click()
-  await page.getByText('The token is on the chain').waitFor()
+  await page.getByText('Your token is live').waitFor()
 }
 
 const chain = 8453
@@ -123,14 +122,14 @@ export async function pictureAlerts(page: Page, sandbox: Sandbox, keep: Keep): P
   const seconds = () => Math.floor(Date.now() / 1000)
   await asks(
     `/alerts add live incoming progress ending graduated creator:${creator}`,
-    /Every auction|auctions/u,
+    /alerts added/u,
   )
   const token = world.announce(chain, {
     name: 'Kestrel Cove',
     symbol: 'KESTREL',
     description: 'A harbour for small boats, and a wind that is always from the west.',
     creator: creator,
-    startsAt: seconds() + 12,
+    startsAt: seconds() + 25,
     endsAt: seconds() + 7_200,
     startPrice: 0.000_012,
     price: 0.000_012,
@@ -139,14 +138,14 @@ export async function pictureAlerts(page: Page, sandbox: Sandbox, keep: Keep): P
     toSell: 5e8,
     pace: 0,
   } satisfies TokenChange)
-  await pictures(/Coming up: Kestrel/u, 'incoming')
+  await pictures(/Upcoming: Kestrel/u, 'incoming')
   await pictures(/Live now: Kestrel/u, 'live')
   world.change(token, { sold: 0.26 })
   await pictures(/% sold: Kestrel/u, 'progress')
-  await asks(`/alerts add price move:10 asset:${token.address}`, /10 %/u)
+  await asks(`/alerts add price move:10 asset:${token.address}`, /10%/u)
   await page.waitForTimeout(lookPause)
   world.change(token, { sold: 0.35 })
-  await pictures(/Price up .*Kestrel/u, 'price')
+  await pictures(/Price ▲ .*Kestrel/u, 'price')
   await asks(`/alerts add mcap above:26k asset:${token.address}`, /26,000/u)
   await page.waitForTimeout(lookPause)
   world.change(token, { sold: 0.45 })
@@ -162,9 +161,9 @@ export async function pictureAlerts(page: Page, sandbox: Sandbox, keep: Keep): P
   await inDatabase(sandbox.database, (file) =>
     file.prepare("update filters set memory = ? where kind = 'digest'").run(memory),
   )
-  await pictures(/Moved most/u, 'digest')
-  await asks('/alerts', /follow/iu)
-  await pictures(/follow/iu, 'list')
+  await pictures(/Top movers/u, 'digest')
+  await asks('/alerts', /Your alerts/u)
+  await pictures(/Your alerts/u, 'list')
 }
 
 async function inDatabase(
@@ -197,10 +196,10 @@ export async function pictureFollow(page: Page, sandbox: Sandbox, keep: Keep): P
   }
   await pictured().waitFor()
   await keep(visitor.last, 'alerts-card.png')
-  await visitor.presses('Follow')
-  await visitor.sees('nothing of this asset yet')
+  await visitor.presses('Alerts')
+  await visitor.sees('No alerts for this token yet')
   await visitor.presses('Ending')
-  await visitor.sees('before the end')
+  await visitor.sees('before')
   await visitor.presses('Graduated')
   await visitor.sees('Moon Otter graduates')
   await keep(visitor.last, 'alerts-follow.png')

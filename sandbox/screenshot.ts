@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { showcaseAddresses } from './api/showcase.ts'
 import { launchBrowser, pictureFonts } from './browser.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { type Keep, pictureAlerts, pictureFollow, pictureLaunch } from './screenshot-steps.ts'
@@ -15,7 +16,8 @@ interface Picture {
   theme: 'light' | 'dark'
 }
 
-const described = /night patrols/
+/** A line of the card on both platforms. */
+const address = showcaseAddresses.moonOtter
 const desk = { width: 1280, height: 800 }
 const pictures: readonly Picture[] = [
   { file: 'console.png', ...desk, theme: 'light' },
@@ -38,20 +40,20 @@ async function ask(panel: Locator): Promise<void> {
 async function converse(page: Page): Promise<void> {
   const telegram = panelOf(page, 'telegram')
   await telegram.getByRole('button', { name: 'Start', exact: true }).click()
-  await telegram.getByText('/search').first().waitFor()
+  await telegram.getByText('Search, track and launch tokens').first().waitFor()
   await ask(telegram)
   await telegram.getByRole('button', { name: '1', exact: true }).click()
   const discord = panelOf(page, 'discord')
   await ask(discord)
   await discord.getByRole('button', { name: 'Open one' }).click()
   await discord.getByRole('option', { name: /Moon Otter/ }).click()
-  for (const panel of [telegram, discord]) await panel.getByText(described).waitFor()
+  for (const panel of [telegram, discord]) await panel.getByText(address).first().waitFor()
 }
 
 // The card is higher than the panel: its head tells more than its foot.
 async function showHead(panel: Locator): Promise<void> {
   if (!(await panel.isVisible())) return
-  await panel.getByText(described).waitFor()
+  await panel.getByText(address).first().waitFor()
   // Pictures that arrive and lists that scroll to their end have settled after a moment.
   await panel.page().waitForTimeout(1000)
   await panel

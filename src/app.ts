@@ -1,23 +1,35 @@
+import { conversation } from '../commands/conversation.ts'
 import { commands } from '../commands/index.ts'
-import { conversation } from '../commands/launch.ts'
 import type { Services } from '../commands/services.ts'
+import { welcome } from '../commands/welcome.ts'
 import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { Api } from './api/client.ts'
 import { FigureWatch } from './api/figures.ts'
-import { HealthRecord } from './api/http.ts'
+import { HealthRecord, KeyBudget } from './api/http.ts'
 import { AssetCards } from './cards/asset-card.ts'
-import { CardDrawer, type CardPictures } from './cards/card-pictures.ts'
-import { chainById } from './chain/chains.ts'
-import { type ChainNode, tokenDecimals } from './chain/node.ts'
+import type { CardPictures } from './cards/card-pictures.ts'
+import { ShownCards } from './cards/shown-cards.ts'
+import { chainById, knownDecimals } from './chain/chains.ts'
+import type { ChainNode, TokenDecimals } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
 import type { Config } from './config.ts'
-import { type Adapter, type AdapterParts, claimDatabase } from './core/adapter.ts'
+import {
+  type Adapter,
+  type AdapterParts,
+  type ChatAddress,
+  type ChatChange,
+  claimDatabase,
+} from './core/adapter.ts'
 import { StoredCallbacks } from './core/callback-data.ts'
+import { defaultLocale, type Locale, localeFor } from './core/catalogue.ts'
+import { type Context, ownChat } from './core/command.ts'
 import { Dispatcher } from './core/dispatch.ts'
 import { PollingLoop, type Task, withTimeout } from './core/task.ts'
+import { ChatSettings } from './db/chat-settings.ts'
 import { heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
 import { StoredSlowUpdates } from './db/slow-updates.ts'
+import { Watchlists } from './db/watchlists.ts'
 import { unreceivedShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { IpfsReader, Publisher } from './launch/ipfs.ts'
@@ -25,11 +37,11 @@ import type { Launches, LaunchParts } from './launch/launches.ts'
 import type { Logger } from './log.ts'
 import { Metrics, Scrapes } from './metrics.ts'
 import { errorView } from './views/error.ts'
-import { Readiness, WebServer, webApp } from './web/server.ts'
-import type { SigningSite } from './web/signing/routes.ts'
+import { Readiness, type WebParts, WebServer } from './web/server.ts'
 
-/** Milliseconds after the beginning of a stop at which notifications and jobs, and then answers, are no longer waited for. */
+/** Milliseconds after the beginning of a stop until which it waits for notifications and jobs under way. */
 const notifyUntil = 4_000
+/** The same for answers under way. */
 const answerUntil = 7_000
 /** Milliseconds for closing connections after that. */
 const closeTimeout = 1_500
@@ -47,8 +59,9 @@ interface Parts {
   ipfs: readonly { close(): Promise<void> }[]
   launches: Launches | undefined
   alerts: OpenedAlerts
+  chatSettings: ChatSettings
   pictures: CardPictures | undefined
-  signing: SigningSite | undefined
+  signing: WebParts['signing']
   platforms: readonly Adapter[]
   readiness: Readiness
   scrapes: Scrapes
@@ -64,6 +77,7 @@ interface Parts {
 export class App {
   readonly #parts: Parts
   readonly #web: WebServer
+  #settingsLoop: PollingLoop | undefined
   #isStopping = false
 
   private constructor(parts: Parts) {
@@ -72,7 +86,7 @@ export class App {
     const health = () => this.#health()
     const ready = () => readiness.read()
     const metrics = () => scrapes.read()
-    this.#web = new WebServer(webApp({ health, ready, metrics, signing, platforms, log }))
+    this.#web = new WebServer({ health, ready, metrics, signing, platforms, log })
   }
 
   /** Opens the database and creates the parts. `onFatal` is called if a connection is lost for good. */
@@ -86,13 +100,14 @@ export class App {
     const { store, queue, pubsub } = shared
     const lines = new StoredCallbacks(store, now, log)
     const metrics = new Metrics()
-    const nodes = await nodesOf(config)
-    // Shared by the commands' client and the watcher's, so that health and metrics cover both.
+    const { nodes, decimals } = await nodesOf(config)
+    // Shared by the commands' client and the watcher's, which have the same key, so that health and metrics cover both.
     const apiParts = {
       ...config.api,
       chains: config.chains,
       health: new HealthRecord(),
-      decimals: tokenDecimals({ nodes }),
+      budget: new KeyBudget(),
+      decimals,
       figureWatch: new FigureWatch({
         units: config.api.units,
         onHidden: metrics.onHidden,
@@ -101,23 +116,27 @@ export class App {
     }
     const api = new Api({ ...apiParts, log })
     const [first, ...rest] = config.chains
-    // Alerts and launches send through the adapters, which need the commands, which need alerts and launches: filled below.
+    // Filled below: alerts and launches send through the adapters, which are made after them.
     const adapters: Record<PlatformName, Adapter | undefined> = {
       telegram: undefined,
       discord: undefined,
     }
-    const pictures = config.cards ? new CardDrawer({ log }) : undefined
+    const pictures = await picturesOf(config, log)
     const alerts = openAlerts({
       store,
       api: apiParts,
       units: config.api.units,
+      links: config.commands.links,
       settings: config.alerts,
       pictures,
       adapters,
       pubsub,
       log,
       onResult: metrics.onResult,
+      onPaused: metrics.onPaused,
     })
+    const chatSettings = new ChatSettings(store, () => pubsub.publish('settings'))
+    pubsub.subscribe('settings', () => void loadSettings(chatSettings, log))
     const services: Services = {
       ...config.commands,
       api,
@@ -125,6 +144,9 @@ export class App {
       cards: new AssetCards({ ...config.commands, pictures, history: alerts.history, now }),
       launches: undefined,
       alerts: alerts.alerts,
+      watchlists: new Watchlists(store),
+      chatSettings,
+      shownCards: new ShownCards(),
       now,
     }
     const { launches, ipfs } = await launchesOf(config, {
@@ -134,6 +156,7 @@ export class App {
       queue,
       api,
       card: (read, chain) => services.cards.of(read, chain),
+      pictured: (read, chain) => services.cards.pictured(read, chain, async () => undefined),
       adapters,
       log,
       now,
@@ -142,9 +165,9 @@ export class App {
     const { floodLimits, port, host } = config
     const explain = errorView
     const { onAnswered } = metrics
-    const dispatchParts = { commands, conversation, services, explain, onAnswered }
+    const dispatchParts = { commands, conversation, welcome, services, explain, onAnswered }
     const replicas = () => shared.election.replicas().size
-    // What a platform calls a replica for, it spreads over all.
+    // A platform that calls the bot spreads its updates over all replicas.
     const isCalled: Record<PlatformName, boolean> = {
       telegram: config.telegram?.publicUrl !== undefined,
       discord: config.discord?.interactions === 'http',
@@ -152,10 +175,22 @@ export class App {
     const dispatch = new Dispatcher({
       ...dispatchParts,
       floodLimits,
+      localeOf: (context) => localeOf(context, chatSettings),
+      onChange: (context) => rememberLanguage(context, chatSettings, log),
       replicas: (platform) => (isCalled[platform] ? replicas() : 1),
       log,
     })
-    const platforms = await platformsOf(config, metrics, shared, {
+    const chats = {
+      localeOf: (platform: PlatformName, chat: string) => {
+        const { language, seenLanguage } = chatSettings.of(platform, chat)
+        return localeFor(language ?? seenLanguage)
+      },
+      onChange: async (platform: PlatformName, change: ChatChange) => {
+        if (change.kind === 'migrated') await chatSettings.move(platform, change.chat, change.to)
+        await alerts.onChatChange(platform, change)
+      },
+    }
+    const platforms = await platformsOf(config, metrics, shared, chats, {
       dispatch,
       callbacks: lines,
       log,
@@ -163,12 +198,17 @@ export class App {
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform
-    const signing = launches && (await signingSite(config, launches, log))
-    const { registry } = metrics
-    const lag = () => alerts.lag()
-    const roles = () => shared.election.leading()
-    const unheard = () => shardsUnheard(config, store)
-    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, roles, unheard, log })
+    const signing = launches && (await signingOf(config, launches, log))
+    const scrapes = new Scrapes({
+      registry: metrics.registry,
+      store,
+      queue,
+      platforms,
+      lag: () => alerts.lag(),
+      roles: () => shared.election.leading(),
+      unheard: () => shardsUnheard(config, store),
+      log,
+    })
     scrapes.watchProcess()
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
     const readiness = new Readiness({ platforms, askDatabase })
@@ -179,6 +219,7 @@ export class App {
       ipfs,
       launches,
       alerts,
+      chatSettings,
       pictures,
       readiness,
       scrapes,
@@ -192,6 +233,10 @@ export class App {
    */
   async start(): Promise<void> {
     const { log, platforms, shared } = this.#parts
+    // A replica that is not known to be alive loses what it stored to the others.
+    await shared.election.join()
+    await this.#parts.chatSettings.load()
+    if (this.#isStopping) return
     const port = await this.#web.start(this.#parts.port, this.#parts.host)
     if (this.#isStopping) return
     log.info({ port }, 'listening')
@@ -203,6 +248,12 @@ export class App {
     await shared.election.start()
     if (this.#isStopping) return
     this.#parts.readiness.start()
+    // A notice between replicas may get lost.
+    this.#settingsLoop = new PollingLoop({
+      poll: () => loadSettings(this.#parts.chatSettings, log),
+      everyMs: 60_000,
+      onFault: () => undefined,
+    })
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
   }
 
@@ -212,6 +263,7 @@ export class App {
     const startedAt = performance.now()
     this.#isStopping = true
     readiness.stop()
+    void this.#settingsLoop?.stop()
     // First, since both send through the platforms.
     const notifying = Promise.allSettled([shared.election.stop(), shared.queue.stop()])
     await this.#waitFor(notifyUntil, notifying, 'roles and jobs')
@@ -229,8 +281,8 @@ export class App {
 
   async #close(): Promise<void> {
     const { shared } = this.#parts
-    // Until now /readyz answered that this replica stops.
-    await Promise.all([this.#web.stop(), this.#parts.alerts.close()])
+    // Until now /readyz answered that this replica stops, and what it had in work was its own.
+    await Promise.all([this.#web.stop(), this.#parts.alerts.close(), shared.election.leave()])
     await Promise.all(this.#parts.ipfs.map((each) => each.close()))
     await this.#parts.pictures?.close()
     await this.#parts.api.close()
@@ -261,6 +313,32 @@ export class App {
     }))
     return { interface: api.state(), ...Object.fromEntries(states), watcher }
   }
+}
+
+/** The language that is set for a chat, or else that of the person who writes. */
+function localeOf(context: Context, settings: ChatSettings): Locale {
+  const { language } = settings.of(context.platform.name, ownChat(context))
+  return language === undefined ? context.locale : localeFor(language)
+}
+
+/** Remembers the language of a person who changes something, for what the bot sends by itself. */
+async function rememberLanguage(
+  context: Context,
+  settings: ChatSettings,
+  log: Logger,
+): Promise<void> {
+  const chat = [context.platform.name, ownChat(context)] as const
+  const { seenLanguage = defaultLocale } = settings.of(...chat)
+  if (seenLanguage === context.locale) return
+  await settings
+    .set(...chat, { seenLanguage: context.locale })
+    .catch((err: unknown) => log.warn({ err }, 'the language of a chat could not be stored'))
+}
+
+async function loadSettings(settings: ChatSettings, log: Logger): Promise<void> {
+  await settings
+    .load()
+    .catch((err: unknown) => log.warn({ err }, 'the settings of chats could not be read'))
 }
 
 /** Opens launches, if there is a template; their modules are loaded only then. */
@@ -300,27 +378,39 @@ async function readerOf({ ipfs, ipfsGateway }: Config): Promise<IpfsReader | und
   return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
 }
 
-/** The configured nodes by chain id. */
-async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
-  if (Object.keys(rpcUrls).length === 0) return new Map()
-  const { ChainNode } = await import('./chain/node.ts')
-  const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
+/** The configured nodes by chain id, and the lookup of tokens' decimals there. */
+async function nodesOf({ rpcUrls }: Config): Promise<{
+  nodes: ReadonlyMap<number, ChainNode>
+  decimals: TokenDecimals
+}> {
+  if (Object.keys(rpcUrls).length === 0) {
+    return { nodes: new Map(), decimals: async (id, token) => knownDecimals(chainById(id), token) }
+  }
+  const { ChainNode, tokenDecimals } = await import('./chain/node.ts')
+  const entries = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
     const chainId = Number(id)
     return [chainId, new ChainNode({ rpcUrl, chainId })] as const
   })
-  return new Map(nodes)
+  const nodes = new Map(entries)
+  return { nodes, decimals: tokenDecimals({ nodes }) }
 }
 
-/** The signing pages; undefined without a PUBLIC_URL. */
-async function signingSite(
+async function picturesOf({ cards }: Config, log: Logger): Promise<CardPictures | undefined> {
+  if (!cards) return undefined
+  const { CardDrawer } = await import('./cards/card-pictures.ts')
+  return new CardDrawer({ log })
+}
+
+/** The routes of the signing page, whose bundling goes on meanwhile; undefined without a PUBLIC_URL. */
+async function signingOf(
   { launch: { publicUrl, signingUrlTemplate } }: Config,
   { signingService }: Launches,
   log: Logger,
-): Promise<SigningSite | undefined> {
+): Promise<WebParts['signing']> {
   if (publicUrl === undefined) return undefined
-  const { bundlePage } = await import('./web/signing/routes.ts')
+  const { bundlePage, signingRoutes } = await import('./web/signing/routes.ts')
   const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
-  return { signingService, publicUrl, pageOrigin, page: await bundlePage(), log }
+  return signingRoutes({ signingService, publicUrl, pageOrigin, page: bundlePage(), log })
 }
 
 /** Creates the adapters of the configured platforms. Libraries of the others are not loaded, to save time and memory. */
@@ -328,6 +418,10 @@ async function platformsOf(
   { telegram, discord }: Config,
   metrics: Metrics,
   { store, election, sendSlots }: Pick<Shared, 'store' | 'election' | 'sendSlots'>,
+  chats: {
+    localeOf: (platform: PlatformName, chat: string) => Locale
+    onChange: (platform: PlatformName, change: ChatChange) => Promise<void>
+  },
   common: Omit<AdapterParts, 'token' | 'apiRoot'>,
 ): Promise<Adapter[]> {
   const partsOf = (platform: PlatformName) => ({
@@ -335,6 +429,8 @@ async function platformsOf(
     ...metrics.platform(platform),
     heldRoles: () => heldLeases(store),
     claim: (id: string) => claimDatabase(store, platform, id),
+    localeOf: ({ id }: ChatAddress) => chats.localeOf(platform, id),
+    onChatChange: (change: ChatChange) => chats.onChange(platform, change),
     reserveSlots: sendSlots?.(platform),
   })
   const platforms: Adapter[] = []

@@ -8,20 +8,15 @@ import {
   statusWordsSchema,
 } from './api/schema.ts'
 import { defaultUnits, unitsSchema } from './api/units.ts'
-import { parseAddress } from './chain/address.ts'
 import { launchersSchema } from './chain/chains.ts'
+import { parseAddress } from './chain/parse-address.ts'
 import { isPostgres, parsePostgres } from './db/database.ts'
 import type { Shards } from './discord/platform.ts'
 import { UserError } from './errors.ts'
-import {
-  defaultSymbol,
-  type LaunchSettings,
-  modulesSchema,
-  symbolSchema,
-  templatesSchema,
-} from './launch/settings.ts'
+import type { LaunchSettings } from './launch/settings.ts'
 import { logLevels } from './log.ts'
 import { defaultMessageLimits, groupLimits } from './telegram/platform.ts'
+import { linksSchema } from './views/links.ts'
 
 /** URL of a service, which may contain a user name and a password. */
 const serviceUrl = z
@@ -121,10 +116,15 @@ const address = z.string().transform((text, context) => {
 })
 
 /** URL of a page that people open: https, or http on this machine, for tests. */
-const pageUrl = httpUrl.refine(
-  (text) => /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$))/u.test(text),
-  'must begin with https://',
-)
+const pageUrl = httpUrl
+  .refine(
+    (text) => /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$))/u.test(text),
+    'must begin with https://',
+  )
+  .refine(
+    (text) => !URL.parse(text)?.hostname.includes('_'),
+    'must have no _ in its host: Discord refuses buttons that lead there',
+  )
 
 function integer(min: number, max: number, unit = '') {
   const isWithin = (text: string) =>
@@ -191,6 +191,36 @@ const messageLimits = z.strictObject(
   { error: limitExample },
 )
 
+/** Loads the schemas of a launch's settings; many modules come with them. */
+const ofLaunches = () => import('./launch/settings.ts')
+
+/** A schema that is only loaded if its setting is given. */
+function loaded<Output>(load: () => Promise<z.ZodType<Output>>) {
+  return z.unknown().transform(async (value, context): Promise<Output> => {
+    const schema = await load()
+    const read = schema.safeParse(value)
+    if (read.success) return read.data
+    for (const { path, message } of read.error.issues) {
+      context.issues.push({ code: 'custom', path, message, input: value })
+    }
+    return z.NEVER
+  })
+}
+
+/** Parses SYMBOL_PATTERN. */
+const symbolSchema = z.string().transform((text, context): LaunchSettings['symbol'] => {
+  try {
+    return { pattern: new RegExp(`^(?:${text})$`, 'u'), typed: text }
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be a regular expression such as [A-Z]{2,8}' })
+    return z.NEVER
+  }
+})
+/** The default rule for symbols. */
+export const defaultSymbol: LaunchSettings['symbol'] = {
+  pattern: /^[A-Za-z0-9]{1,15}$/u,
+}
+
 /** The environment variables with their defaults, and the checks between them. */
 const variables = z
   .object({
@@ -230,15 +260,18 @@ const variables = z
     COMMANDS_PER_CHAT: count.default(60),
     WATCH_INTERVAL: integer(1, 9_999, ' of seconds').default(15),
     ALERTS_PER_CHAT: count.default(30),
+    LINKS: json.pipe(linksSchema).default([]),
     CARDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     PUBLIC_URL: pageUrl
       .refine((url) => URL.parse(url)?.pathname === '/', 'must be without a path')
       .optional(),
     CHAINS: chains.default([8453]),
-    TEMPLATES: jsonOrFile.pipe(templatesSchema).default([]),
+    TEMPLATES: jsonOrFile
+      .pipe(loaded(async () => (await ofLaunches()).templatesSchema))
+      .default([]),
     RPC_URLS: json.pipe(z.record(chainId, serviceUrl)).default({}),
     LAUNCHERS: json.pipe(launchersSchema).default(launchersSchema.parse({})),
-    MODULES: json.pipe(modulesSchema).default({}),
+    MODULES: json.pipe(loaded(async () => (await ofLaunches()).modulesSchema)).default({}),
     INTEGRATOR: address.optional(),
     SYMBOL_PATTERN: symbolSchema.default(defaultSymbol),
     SIGNING_URL_TEMPLATE: pageUrl
@@ -341,13 +374,15 @@ export class ConfigError extends Error {
  * Reads the settings from environment variables; an empty variable counts as absent.
  * @throws ConfigError with every problem, not only the first
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export async function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Config> {
   const given = Object.fromEntries(
     settingNames.flatMap((name) => (env[name]?.trim() ? [[name, env[name]]] : [])),
   )
-  const read = variables.safeParse(given)
+  const read = await variables.safeParseAsync(given)
   if (!read.success) throw new ConfigError(firstProblems(read.error.issues, given))
-  return configOf(read.data, fileOf(given['TEMPLATES']))
+  return configOf(read.data, fileOf(given.TEMPLATES))
 }
 
 /** The operator's settings, validated. */
@@ -383,7 +418,7 @@ function configOf(values: Variables, templatesFile: string | undefined) {
         }
       : undefined,
     /** Settings of commands, which get them as fields of `Services`. */
-    commands: { units: values.API_UNITS },
+    commands: { units: values.API_UNITS, links: values.LINKS },
     /** Chain ids; the first is the default. */
     chains: values.CHAINS,
     /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */

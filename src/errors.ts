@@ -1,19 +1,19 @@
-import { plainSpans, type Span } from './core/view.ts'
+import { plainText } from './core/catalogue.ts'
+import type { Message, Span } from './core/view.ts'
 
 /**
- * An error whose message is written for the user: shown as it is, and not logged as a fault. With spans, the parts to
- * type stand out.
+ * An error whose text is written for the user, by its key in the catalogue or as spans: shown as it is, and not logged as
+ * a fault. `message` is the English text.
  * @example
- *   throw new UserError('That is no address. It looks like 0x and 40 digits.')
- *   throw new UserError(['There is no such command. ', { code: '/help' }, ' lists them all.'])
+ *   throw new UserError(t('command-unknown', { name, help: { code: '/help' } }))
  */
 export class UserError extends Error {
   override readonly name = 'UserError'
   readonly spans: readonly Span[]
 
-  constructor(message: string | readonly Span[], options?: ErrorOptions) {
-    const spans = typeof message === 'string' ? [message] : message
-    super(plainSpans(spans), options)
+  constructor(text: string | Message | readonly Span[], options?: ErrorOptions) {
+    const spans = typeof text === 'string' || 'key' in text ? [text] : text
+    super(plainText(spans), options)
     this.spans = spans
   }
 }

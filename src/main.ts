@@ -1,16 +1,23 @@
-import { App } from './app.ts'
-import { type Config, ConfigError, readConfig, secretsOf } from './config.ts'
-import { PlatformError } from './core/adapter.ts'
-import { StoreError } from './errors.ts'
-import { createLogger, logConsole } from './log.ts'
-import { PortError } from './web/server.ts'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { Config } from './config.ts'
+
+// Keeps compiled code for the next start, where NODE_COMPILE_CACHE says or, if it can write there, beside the packages: a
+// folder that others can write to could bring code of theirs. It knows only what is imported after this line.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))
+const { ConfigError, readConfig, secretsOf } = await import('./config.ts')
+const { App } = await import('./app.ts')
+const { PlatformError } = await import('./core/adapter.ts')
+const { StoreError } = await import('./errors.ts')
+const { createLogger, logConsole } = await import('./log.ts')
+const { PortError } = await import('./web/server.ts')
 
 /** Milliseconds after which a stop that hangs is cut off; it should take less. */
 const maxStop = 10_000
 
-function readSettings(): Config {
+async function readSettings(): Promise<Config> {
   try {
-    return readConfig(process.env)
+    return await readConfig(process.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const lines = error.problems.map((problem) => `  ${problem}`)
@@ -26,12 +33,12 @@ function readSettings(): Config {
   }
 }
 
-const config = readSettings()
+const config = await readSettings()
 const log = createLogger(config.logLevel, secretsOf(config))
 logConsole(log, { console, process })
 
 let stopping = false
-let app: App | undefined
+let app: Awaited<ReturnType<typeof App.create>> | undefined
 
 async function stop(code: number): Promise<void> {
   if (stopping) return

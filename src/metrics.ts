@@ -1,8 +1,9 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { chatsDue, deliveriesWaiting, type ResultCount } from './alerts/outbox.ts'
 import type { Lag } from './alerts/watcher.ts'
 import type { Call } from './api/client.ts'
-import type { Adapter } from './core/adapter.ts'
+import { type Adapter, type Loss, losses } from './core/adapter.ts'
 import type { Answered } from './core/dispatch.ts'
 import { withTimeout } from './core/task.ts'
 import type { PlatformName, Store } from './db/schema.ts'
@@ -31,6 +32,7 @@ export class Metrics {
   readonly #commands: Histogram<'platform' | 'command' | 'outcome'>
   readonly #calls: Histogram<'endpoint' | 'result'>
   readonly #deliveries: Counter<'platform' | 'outcome'>
+  readonly #paused: Counter<'platform' | 'loss'>
   readonly #hidden: Counter<'field'>
   readonly #limited: Counter<'service'>
 
@@ -62,6 +64,12 @@ export class Metrics {
       labelNames: ['platform', 'outcome'],
       registers,
     })
+    this.#paused = new Counter({
+      name: 'gavel_chats_paused_total',
+      help: 'Chats whose alerts were paused because they can’t be written to, by why.',
+      labelNames: ['platform', 'loss'],
+      registers,
+    })
     this.#hidden = new Counter({
       name: 'gavel_figures_hidden_total',
       help: 'Figures of assets that are not shown because they contradict others, by field of the API.',
@@ -80,6 +88,7 @@ export class Metrics {
   /** Makes the callbacks of an adapter. Initializes its counters with 0, so that Prometheus sees the first increment. */
   platform(platform: PlatformName) {
     for (const outcome of Object.values(outcomes)) this.#deliveries.inc({ platform, outcome }, 0)
+    for (const loss of losses) this.#paused.inc({ platform, loss }, 0)
     this.#limited.inc({ service: platform }, 0)
     return {
       onUpdate: (kind: string) => this.#updates.inc({ platform, kind }),
@@ -102,11 +111,14 @@ export class Metrics {
 
   readonly onResult = ({ platform, result, deliveries }: ResultCount): void =>
     this.#deliveries.inc({ platform, outcome: outcomes[result] }, deliveries)
+
+  readonly onPaused = (platform: PlatformName, loss: Loss): void =>
+    this.#paused.inc({ platform, loss })
 }
 
 export interface ScrapesParts {
   registry: Registry
-  platforms: readonly Pick<Adapter, 'name'>[]
+  platforms: readonly Pick<Adapter, 'name' | 'waiting'>[]
   store: Store
   queue: Pick<Queue, 'backlog'>
   lag: () => readonly Lag[]
@@ -140,6 +152,7 @@ export class Scrapes {
   readonly #due: Gauge<'queue'>
   readonly #oldest: Gauge<'queue'>
   readonly #waiting: Gauge
+  readonly #messages: Gauge<'platform' | 'priority'>
   readonly #lag: Gauge<'chain'>
   readonly #role: Gauge<'role'>
   readonly #unheard: Gauge
@@ -165,6 +178,12 @@ export class Scrapes {
     this.#waiting = new Gauge({
       name: 'gavel_deliveries_waiting',
       help: `Alerts that wait to be sent, due or not; ${bound}.`,
+      registers,
+    })
+    this.#messages = new Gauge({
+      name: 'gavel_messages_waiting',
+      help: 'Messages of this replica that wait for their turn within a platform’s limits.',
+      labelNames: ['platform', 'priority'],
       registers,
     })
     this.#lag = new Gauge({
@@ -201,9 +220,14 @@ export class Scrapes {
   }
 
   async #collect(): Promise<string> {
-    const { registry, lag, roles } = this.#parts
+    const { registry, lag, roles, platforms } = this.#parts
     for (const gauge of [this.#due, this.#oldest, this.#lag]) gauge.reset()
     for (const gauge of [this.#waiting, this.#unheard]) gauge.remove()
+    for (const platform of platforms) {
+      for (const [priority, count] of Object.entries(platform.waiting())) {
+        this.#messages.set({ platform: platform.name, priority }, count)
+      }
+    }
     for (const { chain, unseen } of lag()) this.#lag.set({ chain }, unseen)
     for (const [role, isHeld] of roles()) this.#role.set({ role }, Number(isHeld))
     // One query at a time, even if it outlives the scrape that began it.
@@ -222,7 +246,11 @@ export class Scrapes {
       const deliveries = await deliveriesWaiting(store)
       const queues = new Map<string, Backlog>([['jobs', await queue.backlog()]])
       queues.set('updates', await slowUpdates(store))
-      for (const { name } of platforms) queues.set(name, await chatsDue(store, name, Date.now()))
+      for (const { name } of platforms) {
+        // SQLite counts synchronously: other work gets a turn between.
+        await yieldToOthers()
+        queues.set(name, await chatsDue(store, name, Date.now()))
+      }
       return { deliveries, queues, unheard: await unheard() }
     } catch (error) {
       log.debug({ err: error }, 'what waits could not be counted')

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { Block, Button, Item, Span, View } from '../src/core/view.ts'
+import type { Block, Button, Item, LocalisedView, Span } from '../src/core/view.ts'
 import { httpsUrl } from '../src/views/facts.ts'
 import { hostileText } from './hostile.ts'
 
-const hosts = ['evil.example', 'a_b.evil.example', 'xn--bcher-kva.example:8443']
+const hosts = ['evil.example', 'a-b.evil.example', 'xn--bcher-kva.example:8443']
 
 /** A link as views let it through, with anything behind its host. */
 const anyUrl: fc.Arbitrary<string> = fc
@@ -14,8 +14,8 @@ const anyUrl: fc.Arbitrary<string> = fc
 const anyTime = fc.integer({ min: 1_000_000_000, max: 4_102_444_799 })
 
 /** Spans of which strangers wrote every text. */
-export function anySpans(text = hostileText, maxLength = 5): fc.Arbitrary<Span[]> {
-  const span: fc.Arbitrary<Span> = fc.oneof(
+export function anySpans(text = hostileText, maxLength = 5): fc.Arbitrary<Span<string>[]> {
+  const span: fc.Arbitrary<Span<string>> = fc.oneof(
     { weight: 4, arbitrary: text },
     { weight: 2, arbitrary: text.map((bold) => ({ bold })) },
     { weight: 1, arbitrary: text.map((code) => ({ code })) },
@@ -30,14 +30,16 @@ export function anySpans(text = hostileText, maxLength = 5): fc.Arbitrary<Span[]
 
 const anyLine = hostileText.map((text) => `asset ${text}`.trimEnd().slice(0, 900))
 
-function anyBlock(text: fc.Arbitrary<string>): fc.Arbitrary<Block> {
+function anyBlock(text: fc.Arbitrary<string>): fc.Arbitrary<Block<string>> {
   const spans = anySpans(text)
-  const item: fc.Arbitrary<Item> = fc.record({
+  const item: fc.Arbitrary<Item<string>> = fc.record({
     spans,
     open: fc.record({ label: text, line: anyLine }),
   })
   return fc.oneof(
     fc.record({ kind: fc.constant('text' as const), spans, quiet: fc.boolean() }),
+    fc.record({ kind: fc.constant('lines' as const), lines: fc.array(spans, { maxLength: 4 }) }),
+    fc.record({ kind: fc.constant('copy' as const), text }),
     fc.record({
       kind: fc.constant('fields' as const),
       fields: fc.array(fc.tuple(text, spans), { maxLength: 4 }),
@@ -55,14 +57,14 @@ function anyBlock(text: fc.Arbitrary<string>): fc.Arbitrary<Block> {
   )
 }
 
-const anyButton: fc.Arbitrary<Button> = fc.oneof(
+const anyButton: fc.Arbitrary<Button<string>> = fc.oneof(
   fc.record({ label: hostileText, line: anyLine }),
   fc.record({ label: hostileText, line: anyLine, opens: fc.boolean() }),
   fc.record({ label: hostileText, url: anyUrl }),
 )
 
 /** Any view with few enough controls for each platform; `text` is what strangers wrote. */
-export function anyView(text = hostileText): fc.Arbitrary<View> {
+export function anyView(text = hostileText): fc.Arbitrary<LocalisedView> {
   return fc.record(
     {
       title: anySpans(text, 3),
@@ -75,13 +77,14 @@ export function anyView(text = hostileText): fc.Arbitrary<View> {
   )
 }
 
-/** All lines that a view's controls run, and all links in it. */
-export function parts(view: View): { lines: string[]; links: string[] } {
+/** All lines that a view's controls run, all links in it, and what it shows as code. */
+export function parts(view: LocalisedView): { lines: string[]; links: string[]; codes: string[] } {
   const buttons = (view.buttons ?? []).flat()
   const spans = [
     ...view.title,
     ...view.blocks.flatMap((block): Span[] => {
       if (block.kind === 'text') return block.spans
+      if (block.kind === 'lines') return block.lines.flat()
       if (block.kind === 'fields') return block.fields.flatMap(([, value]) => value)
       return block.kind === 'list' ? block.items.flatMap((item) => item.spans) : []
     }),
@@ -98,5 +101,6 @@ export function parts(view: View): { lines: string[]; links: string[] } {
       ...spans.flatMap((span) => (typeof span === 'object' && 'link' in span ? [span.url] : [])),
       ...buttons.flatMap((button) => ('url' in button ? [button.url] : [])),
     ],
+    codes: spans.flatMap((span) => (typeof span === 'object' && 'code' in span ? [span.code] : [])),
   }
 }

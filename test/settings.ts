@@ -8,12 +8,14 @@ export const needed = {
 }
 
 /** The settings of commands, all by default. */
-export const commandSettings = readConfig(needed).commands
+export const { commands: commandSettings } = await readConfig(needed)
 
 /** What the bot says of these settings: nothing where it starts. */
-export function problems(env: Record<string, string | undefined>): readonly string[] {
+export async function problems(
+  env: Record<string, string | undefined>,
+): Promise<readonly string[]> {
   try {
-    readConfig(env)
+    await readConfig(env)
   } catch (error) {
     if (error instanceof ConfigError) return error.problems
     throw error

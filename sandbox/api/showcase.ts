@@ -67,7 +67,7 @@ export function showcaseTokens(chains: readonly number[], now: number): Token[] 
       name: 'Moon Otter',
       symbol: 'OTTER',
       description:
-        'Moon Otter pays for night patrols on three rivers. Every trade leaves one per cent to the keepers, who publish what they saw each morning. Holders name the pups.',
+        'Moon Otter pays for night patrols on three rivers. Every trade leaves one percent to the keepers, who publish what they saw each morning. Holders name the pups.',
       startPrice: 0.0005,
       sold: 0.42,
       age: 1.5 * day,

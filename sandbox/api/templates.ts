@@ -208,7 +208,7 @@ function beneficiariesOf(metadata: TemplateBody['metadata']): Beneficiary[] {
     .sort((left, right) => (BigInt(left.beneficiary) < BigInt(right.beneficiary) ? -1 : 1))
 }
 
-/** True where the beneficiaries' shares leave room for the protocol's five per cent. */
+/** True where the beneficiaries' shares leave room for the protocol's five percent. */
 export function sharesFit({ metadata }: TemplateBody): boolean {
   const asked = metadata.beneficiaries.reduce((sum, { shares }) => sum + BigInt(shares), 0n)
   return asked + protocolShare <= whole

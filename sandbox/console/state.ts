@@ -7,7 +7,7 @@ export interface BotStatus {
   detail?: string
 }
 
-/** How the page's "Interface" menu lets the v1 API behave. */
+/** How the page's "API" menu lets the v1 API behave. */
 export type Mode = 'normal' | 'slow' | 'down' | 'rate-limited' | 'html' | 'broken-json'
 
 /** What the page's top bar shows. */

@@ -53,7 +53,7 @@ export class Endpoint {
   async change(body: unknown, ping: object): Promise<void> {
     const { interactions_endpoint_url: url } = application.parse(body)
     if (url === undefined) return
-    if (url === null || url === '') {
+    if (url === null) {
       this.url = null
       return
     }

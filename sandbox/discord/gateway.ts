@@ -10,7 +10,6 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { Recent } from '../traffic.ts'
 import { gavel } from './cast.ts'
-import { guildCreateOf } from './guild.ts'
 import { type Dispatch, shardOf, type World } from './world.ts'
 
 interface GatewayOptions {
@@ -159,10 +158,7 @@ export class Gateway {
     const everybody = [...world.members.values()]
     const all = (session.identity.intents & GatewayIntentBits.GuildMembers) !== 0
     const members = all ? everybody : everybody.filter((each) => each.user.id === gavel.id)
-    const channels = world.guildChannels()
-    const threads = world.activeThreads()
-    const event = guildCreateOf(world.guild, channels, threads, members, everybody.length)
-    session.dispatch('GUILD_CREATE', JSON.stringify(event))
+    session.dispatch('GUILD_CREATE', JSON.stringify(world.guildCreate(members)))
   }
 }
 

@@ -31,6 +31,9 @@ export function userOf(
     discriminator: bot ? '4321' : '0',
     global_name: bot ? null : person.name,
     avatar: null,
+    flags: noFlags,
+    public_flags: noFlags,
+    primary_guild: null,
     ...(bot ? { bot: true } : {}),
   }
 }
@@ -91,7 +94,7 @@ export function guildOf(roles: APIRole[]): APIGuild {
     splash: null,
     discovery_splash: null,
     owner_id: ada.id,
-    region: null,
+    region: 'deprecated',
     afk_channel_id: null,
     afk_timeout: 300,
     verification_level: 0,
@@ -118,6 +121,12 @@ export function guildOf(roles: APIRole[]): APIGuild {
     hub_type: null,
     safety_alerts_channel_id: null,
     incidents_data: null,
+    widget_enabled: false,
+    widget_channel_id: null,
+    max_presences: null,
+    max_members: 25_000_000,
+    max_video_channel_users: 25,
+    max_stage_video_channel_users: 50,
   }
 }
 
@@ -128,10 +137,11 @@ export function guildCreateOf(
   threads: GatewayGuildCreateDispatchData['threads'],
   members: APIGuildMember[],
   memberCount: number,
+  joinedAt: string,
 ): GatewayGuildCreateDispatchData {
   return {
     ...guild,
-    joined_at: '2025-01-01T00:00:00.000000+00:00',
+    joined_at: joinedAt,
     large: false,
     unavailable: false,
     member_count: memberCount,
@@ -159,6 +169,7 @@ export function textChannel(
   return {
     id,
     type: ChannelType.GuildText,
+    flags: noFlags,
     guild_id: otterClub.id,
     name,
     position,
@@ -176,6 +187,7 @@ export function privateChannel(id: string, recipient: APIUser | undefined): APID
   return {
     id,
     type: ChannelType.DM,
+    flags: noFlags,
     name: null,
     last_message_id: null,
     recipients: recipient === undefined ? [] : [recipient],
@@ -192,6 +204,7 @@ export function threadChannel(
   return {
     id,
     type: ChannelType.PublicThread,
+    flags: noFlags,
     guild_id: otterClub.id,
     parent_id: parent,
     name,

@@ -1,4 +1,12 @@
 import {
+  ApplicationCommandAutocompleteCallbackRequestSchema,
+  CreateMessageInteractionCallbackRequestSchema,
+  IncomingWebhookRequestPartialSchema,
+  IncomingWebhookUpdateRequestPartialSchema,
+  ModalInteractionCallbackRequestSchema,
+  UpdateMessageInteractionCallbackRequestSchema,
+} from 'discord-api-spec/zod'
+import {
   type APIApplicationCommandOptionChoice,
   type APIMessageInteractionMetadata,
   type APIModalInteractionResponseCallbackData,
@@ -10,12 +18,11 @@ import {
 import { z } from 'zod'
 import { gavel } from './cast.ts'
 import {
-  checked,
+  checkChoices,
   checkMessage,
-  completion,
+  checkModal,
   type Draft,
-  flagged,
-  modal,
+  draftOf,
   type Upload,
 } from './checks.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -28,6 +35,7 @@ import {
   unknownMessage,
   unknownWebhook,
 } from './refusals.ts'
+import { choices, conform, invalid } from './schemas.ts'
 import type { Held, World } from './world.ts'
 
 /** How the bot took up an interaction. */
@@ -219,6 +227,22 @@ export class Interactions {
 }
 
 const T = InteractionResponseType
+const flagged = z.object({ flags: z.int().nullish() })
+
+function callbackSchema(type: InteractionResponseType): z.core.$ZodType {
+  switch (type) {
+    case T.ApplicationCommandAutocompleteResult:
+      return ApplicationCommandAutocompleteCallbackRequestSchema
+    case T.Modal:
+      return ModalInteractionCallbackRequestSchema
+    case T.DeferredMessageUpdate:
+    case T.UpdateMessage:
+      return UpdateMessageInteractionCallbackRequestSchema
+    default:
+      return CreateMessageInteractionCallbackRequestSchema
+  }
+}
+
 const messageAnswers = [T.ChannelMessageWithSource, T.DeferredChannelMessageWithSource]
 const updates = [T.DeferredMessageUpdate, T.UpdateMessage]
 
@@ -249,11 +273,12 @@ export class Answers {
   /** The callback. A refused body leaves the interaction open, a second valid one is 40060. */
   first(interaction: Interaction, body: unknown, files: Upload[]): void {
     if (interaction.acknowledged !== undefined) throw alreadyAcknowledged()
-    const callback = z.object({
-      type: z.literal(allowedAnswers(interaction)),
-      data: z.unknown().optional(),
-    })
-    const { type, data } = checked(callback, body)
+    const allowed = allowedAnswers(interaction)
+    const callback = z.object({ type: z.literal(allowed), data: z.unknown().optional() })
+    const parsed = callback.safeParse(body)
+    if (!parsed.success) throw invalid([[['type'], choices(allowed)]])
+    const { type, data } = parsed.data
+    conform(callbackSchema(type), body)
     const how = this.#acknowledge(interaction, type, data, files)
     interaction.acknowledged = how.kind
     if ('held' in how) interaction.originalId = how.held.message.id
@@ -275,18 +300,16 @@ export class Answers {
       case T.UpdateMessage: {
         const source = interaction.source
         if (source === undefined) throw unknownMessage()
-        return {
-          kind: 'update',
-          held: this.#update(interaction, source, data ?? {}, files, 'data'),
-        }
+        const draft = draftOf(data, files, ['data'], source.message)
+        return { kind: 'update', held: this.#change(interaction, source, draft) }
       }
       case T.ApplicationCommandAutocompleteResult:
-        return { kind: 'choices', ...checked(completion(interaction.optionType), data, 'data') }
+        return { kind: 'choices', choices: checkChoices(data, interaction.optionType) }
       case T.Modal:
-        return { kind: 'modal', modal: checked(modal, data, 'data') }
+        return { kind: 'modal', modal: checkModal(data) }
       default: {
         if (data === undefined || data === null) throw emptyMessage()
-        const draft = checkMessage(data, files, 'data')
+        const draft = draftOf(data, files, ['data'])
         return {
           kind: 'message',
           held: this.#send(interaction, draft, this.#viewer(interaction, draft)),
@@ -311,7 +334,13 @@ export class Answers {
   }
 
   edit(interaction: Interaction, messageId: string, body: unknown, files: Upload[]): Held {
-    const held = this.#update(interaction, this.#find(interaction, messageId), body, files, '')
+    const before = this.#find(interaction, messageId)
+    const schema = IncomingWebhookUpdateRequestPartialSchema
+    const held = this.#change(
+      interaction,
+      before,
+      checkMessage(schema, body, files, before.message),
+    )
     interaction.watcher?.shown(held)
     return held
   }
@@ -327,7 +356,7 @@ export class Answers {
     const thinking = ((original?.message.flags ?? 0) & MessageFlags.Loading) !== 0
     if (thinking && interaction.acknowledged === 'thinking')
       return this.edit(interaction, '@original', body, files)
-    const draft = checkMessage(body, files)
+    const draft = checkMessage(IncomingWebhookRequestPartialSchema, body, files)
     const held = this.#send(interaction, draft, this.#viewer(interaction, draft), true)
     interaction.watcher?.shown(held)
     return held
@@ -335,7 +364,7 @@ export class Answers {
 
   // Of the flags, a deferral takes only the ephemeral one (discord-api-docs issue 7910).
   #defer(interaction: Interaction, data: unknown): Held {
-    const asked = checked(flagged, data ?? {}, 'data').flags ?? 0
+    const asked = flagged.parse(data ?? {}).flags ?? 0
     const flags = MessageFlags.Loading | (asked & MessageFlags.Ephemeral)
     const draft: Draft = { flags, files: [] }
     return this.#send(interaction, draft, this.#viewer(interaction, draft))
@@ -352,10 +381,8 @@ export class Answers {
     return this.#messages.create(chat, this.#world.bot, draft, extras)
   }
 
-  #update(interaction: Interaction, held: Held, body: unknown, files: Upload[], at: string): Held {
-    const chat = this.#world.chat(interaction.channelId)
-    const draft = checkMessage(body, files, at, held.message)
-    return this.#messages.edit(chat, held, draft)
+  #change(interaction: Interaction, held: Held, draft: Draft): Held {
+    return this.#messages.edit(this.#world.chat(interaction.channelId), held, draft)
   }
 
   #origin(interaction: Interaction, later: boolean): Extras {

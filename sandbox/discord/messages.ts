@@ -4,6 +4,7 @@ import {
   type APIMessage,
   type APIMessageTopLevelComponent,
   type APIUser,
+  ComponentType,
   GatewayIntentBits,
   MessageFlags,
   MessageType,
@@ -40,6 +41,8 @@ export class Messages {
     this.#world = world
   }
 
+  readonly #nextId = () => this.#world.ids.next()
+
   create(chat: Chat, author: APIUser, draft: Draft, extras: Extras = {}): Held {
     const repeated = this.#repeated(chat, draft)
     if (repeated !== undefined) {
@@ -60,7 +63,7 @@ export class Messages {
       tts: false,
       attachments: [...attachments.values()],
       embeds: [],
-      components: settleComponents(draft.components ?? [], attachments),
+      components: settleComponents(draft.components ?? [], attachments, this.#nextId),
       pinned: false,
       mentions: [],
       mention_roles: [],
@@ -97,7 +100,9 @@ export class Messages {
       attachments: [...known, ...added.values()],
       edited_timestamp: loading ? null : this.#world.iso(),
       flags,
-      ...(draft.components ? { components: settleComponents(draft.components, names) } : {}),
+      ...(draft.components
+        ? { components: settleComponents(draft.components, names, this.#nextId) }
+        : {}),
     }
     Object.assign(message, this.#pings(message, draft.allowed, held.viewer))
     held.message = message
@@ -199,30 +204,54 @@ function redact<M extends APIMessage>(message: M): M {
 /** Uploaded files by the name that components refer to them by. */
 type Uploaded = ReadonlyMap<string, APIAttachment>
 
+/** What Discord says of a component for which nothing was said, by its type. */
+const defaults: Readonly<Record<string, object>> = {
+  [ComponentType.StringSelect]: { min_values: 1, max_values: 1 },
+  [ComponentType.Separator]: { spacing: 1, divider: true },
+  [ComponentType.Container]: { accent_color: null, spoiler: false },
+  [ComponentType.Thumbnail]: { description: null, spoiler: false },
+  [ComponentType.File]: { name: null, size: null, spoiler: false },
+}
+/** The same of a picture of a gallery, which has no type. */
+const itemDefaults = { description: null, spoiler: false }
+
 /**
- * Checked components as Discord stores them: each with an id, `attachment://` replaced by where the
+ * Checked components as Discord stores them: each with an id and all its fields, `attachment://` replaced by where the
  * file is served.
  */
 function settleComponents(
   components: APIMessageTopLevelComponent[],
   uploaded: Uploaded,
+  nextId: () => string,
 ): APIMessageTopLevelComponent[] {
-  const parts = [...objectsIn(components)].map(([fields]) => fields)
-  const taken = new Set(parts.filter(isComponent).map(({ id }) => id))
-  let last = 0
+  const parts = objectsIn(components).map(([fields]) => fields)
+  number(parts.filter(isComponent))
   for (const part of parts) {
-    if (isComponent(part) && !part.id) {
-      do last++
-      while (taken.has(last))
-      part.id = last
-    }
-    const file = uploaded.get(attachmentName(part.url) ?? '')
-    if (file) Object.assign(part, located(file))
-    // A file component shows its file's name and size.
-    const own = isComponent(part) && uploaded.get(attachmentName(Object(part.file).url) ?? '')
-    if (own) Object.assign(part, { name: own.filename, size: own.size })
+    complete(part, defaults[String(part.type)] ?? ('media' in part ? itemDefaults : {}))
+    const media = Object(part.media ?? part.file)
+    if (typeof media.url !== 'string') continue
+    const file = uploaded.get(attachmentName(media.url) ?? '')
+    Object.assign(media, { id: nextId() }, file ? located(file) : { proxy_url: media.url })
+    if (file && 'file' in part) Object.assign(part, { name: file.filename, size: file.size })
   }
   return components
+}
+
+/** Gives an id to each component that has none. */
+function number(components: Record<string, unknown>[]): void {
+  const taken = new Set(components.map(({ id }) => id))
+  let last = 0
+  for (const component of components) {
+    if (component.id) continue
+    do last++
+    while (taken.has(last))
+    component.id = last
+  }
+}
+
+/** Adds the fields that are missing. */
+function complete(part: Record<string, unknown>, fields: object): void {
+  for (const [name, value] of Object.entries(fields)) part[name] ??= value
 }
 
 const located = ({ id, url, proxy_url, content_type }: APIAttachment) => ({

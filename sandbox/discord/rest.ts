@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import {
+  ApplicationFormPartialSchema,
+  CreatePrivateChannelRequestSchema,
+  MessageCreateRequestSchema,
+  MessageEditRequestPartialSchema,
+} from 'discord-api-spec/zod'
+import {
   type APIApplicationCommand,
   ApplicationCommandType,
   MessageFlags,
@@ -11,7 +17,7 @@ import { Faults, pause } from '../faults.ts'
 import { readForm } from '../http.ts'
 import { Recent, type Tally } from '../traffic.ts'
 import { gavel } from './cast.ts'
-import { checked, checkMessage, commandList, type Draft, type Upload } from './checks.ts'
+import { checkCommands, checkMessage, type Draft, type Upload } from './checks.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Gateway } from './gateway.ts'
 import { isThread } from './guild.ts'
@@ -36,6 +42,7 @@ import {
   unknownMessage,
   unknownUser,
 } from './refusals.ts'
+import { conform } from './schemas.ts'
 import type { Chat, FileStore, Held, World } from './world.ts'
 
 /** A REST call as it came in and was answered. */
@@ -74,8 +81,7 @@ export class RestServer {
     this.#options = options
     this.#routes = Object.entries(options.routes).map(([name, handle]) => {
       const [method = '', pattern = ''] = name.split(' ')
-      // Clients escape the @ of `@original`.
-      const path = pattern.replaceAll(/:\w+/g, '([^/]+)').replaceAll('@', '(?:@|%40)')
+      const path = pattern.replaceAll(/:\w+/g, '([^/]+)')
       return { name, method, pattern, path: new RegExp(`^${path}$`), handle }
     })
     this.answerDelayMs = options.answerDelayMs
@@ -145,7 +151,7 @@ export class RestServer {
     const version = /^\/api\/v(\d+)(?=\/)/.exec(call.path)
     if (version === null) throw notFound()
     if (version[1] !== '10') throw invalidApiVersion()
-    const path = call.path.slice(version[0].length)
+    const path = decoded(call.path.slice(version[0].length))
     const known = this.#routes.filter((route) => route.path.test(path))
     const route = known.find(({ method }) => method === call.method)
     if (route === undefined) throw known.length > 0 ? methodNotAllowed() : notFound()
@@ -177,6 +183,15 @@ export class RestServer {
       'Content-Security-Policy': "default-src 'none'; sandbox",
     })
     response.end(file.bytes)
+  }
+}
+
+/** Clients may escape parts of a path, such as the @ of `@me`. */
+function decoded(path: string): string {
+  try {
+    return path.split('/').map(decodeURIComponent).join('/')
+  } catch {
+    throw notFound()
   }
 }
 
@@ -316,20 +331,34 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
     bot: world.bot,
     bot_public: true,
     bot_require_code_grant: false,
+    type: null,
     flags: 0,
+    flags_new: '0',
     summary: '',
     verify_key: endpoint.verifyKey,
     interactions_endpoint_url: endpoint.url,
     team: null,
     owner: user(world.guild.owner_id),
     approximate_guild_count: 1,
+    approximate_user_install_count: 0,
+    approximate_user_authorization_count: 0,
+    explicit_content_filter: 0,
+    eligible_oauth2_scopes: ['applications.commands', 'bot'],
+    redirect_uris: [],
+    role_connections_verification_url: null,
     integration_types_config: { 0: {} },
   })
   return {
     'GET /gateway/bot': () => gateway.info(),
-    'GET /users/@me': () => ({ ...world.bot, verified: true }),
+    'GET /users/@me': () => ({
+      ...world.bot,
+      verified: true,
+      mfa_enabled: true,
+      locale: 'en-US',
+    }),
     'GET /users/:id': ({ params: [id] }) => user(id),
     'POST /users/@me/channels': ({ body }) => {
+      conform(CreatePrivateChannelRequestSchema, body)
       const id = recipient.safeParse(body).data?.recipient_id ?? ''
       if (id === gavel.id || !world.users.has(id))
         throw new Refusal(400, 50033, 'Invalid Recipient(s)')
@@ -337,6 +366,8 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
     },
     'GET /applications/@me': application,
     'PATCH /applications/@me': async ({ body }) => {
+      conform(applicationForm, body)
+      conform(ApplicationFormPartialSchema, { ...Object(body), description: undefined })
       const ping = { id: world.ids.next(), application_id: gavel.id, token: 'ping', version: 1 }
       await endpoint.change(body, ping)
       return application()
@@ -349,7 +380,7 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
       checkApplication(id)
       return registerCommands(world, body)
     },
-    'GET /guilds/:id': ({ params: [id] }) => guild(id),
+    'GET /guilds/:id': ({ params: [id] }) => ({ ...guild(id), home_header: null, nsfw: false }),
     'GET /guilds/:id/members/:id': ({ params: [id, member] }) => {
       guild(id)
       return world.members.get(member) ?? fail(unknownMember())
@@ -361,6 +392,9 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
     },
   }
 }
+
+/** By Discord's documentation the description is a text; its OpenAPI document has one for each language. */
+const applicationForm = z.object({ description: z.string().max(400).nullish() })
 
 const recipient = z.object({ recipient_id: z.coerce.string() })
 
@@ -381,7 +415,7 @@ const maxCommands = 100
 
 /** Puts these commands in place of all others; those of a known name keep their ids. */
 function registerCommands(world: World, body: unknown): APIApplicationCommand[] {
-  const commands = checked(commandList, body)
+  const commands = checkCommands(body)
   if (commands.length > maxCommands)
     throw new Refusal(
       400,
@@ -419,7 +453,7 @@ export function messageRoutes(world: World, messages: Messages): Routes {
   return {
     'POST /channels/:id/messages': ({ params: [id], body, files }) => {
       const chat = open(id, P.SendMessages)
-      const draft = checkMessage(body, files)
+      const draft = checkMessage(MessageCreateRequestSchema, body, files)
       demandFor(chat, draft)
       if (chat.person !== undefined && world.closed.has(chat.person)) throw cannotSendToUser()
       wake(world, chat)
@@ -433,7 +467,7 @@ export function messageRoutes(world: World, messages: Messages): Routes {
       if (held === undefined || held.viewer !== undefined) throw unknownMessage()
       if (held.message.author.id !== gavel.id) throw notTheAuthor()
       if (isThread(chat.channel) && chat.channel.thread_metadata?.archived) throw threadArchived()
-      const draft = checkMessage(body, files, '', held.message)
+      const draft = checkMessage(MessageEditRequestPartialSchema, body, files, held.message)
       demandFor(chat, draft)
       return messages.edit(chat, held, draft).message
     },

@@ -28,6 +28,7 @@ import {
 } from './cast.ts'
 import {
   type Channel,
+  guildCreateOf,
   guildOf,
   isThread,
   memberOf,
@@ -97,6 +98,7 @@ export class World {
   /** People who take no private messages. */
   readonly closed = new Set<string>()
   readonly bot: APIUser = userOf(gavel, true)
+  #joinedAt = '2025-01-01T00:00:00.000000+00:00'
   /** Counts changes of members, roles and permissions; what is derived from them is cached by it. */
   revision = 0
 
@@ -150,6 +152,26 @@ export class World {
     this.members.delete(gavel.id)
     this.revision++
     this.#guildEvent('GUILD_DELETE', JSON.stringify({ id: this.guild.id }))
+  }
+
+  /** Lets the bot into the server (again), as an administrator would: it learns of it. */
+  addBot(): void {
+    this.#addMember(this.bot, [botRole.id])
+    this.#joinedAt = this.iso()
+    const own = [...this.members.values()].filter(({ user }) => user.id === gavel.id)
+    this.#guildEvent('GUILD_CREATE', JSON.stringify(this.guildCreate(own)))
+  }
+
+  /** Discord has an outage, for the bot's server, or it is over. */
+  outage(isOver = false): void {
+    if (isOver) this.#guildEvent('GUILD_CREATE', JSON.stringify(this.guildCreate([])))
+    else this.#guildEvent('GUILD_DELETE', JSON.stringify({ id: this.guild.id, unavailable: true }))
+  }
+
+  /** What GUILD_CREATE says of the server and of these members. */
+  guildCreate(members: APIGuildMember[]) {
+    const [channels, threads] = [this.guildChannels(), this.activeThreads()]
+    return guildCreateOf(this.guild, channels, threads, members, this.members.size, this.#joinedAt)
   }
 
   /** The private chat with a person, opened on first use. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { InlineKeyboardMarkup, LinkPreviewOptions, User } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
 import { type Content, readPreview, readText } from './content.ts'
-import { checkLink } from './links.ts'
 import { readMarkup } from './markup.ts'
 import { asText, badRequest, isFields, Params } from './params.ts'
+import { checkLink } from './tdlib.ts'
 import type { World } from './world.ts'
 
 /** How long Telegram waits for the bot's answer, in milliseconds; afterwards the query's id is worth nothing. */
@@ -129,11 +129,15 @@ export class InlineCache {
   }
 }
 
-/** Checks the parameters of answerInlineQuery; throws the Bot API's 400. */
+/**
+ * Checks the parameters of answerInlineQuery; throws the Bot API's 400, for all results if one is wrong, without saying which
+ * (`Client::get_inline_query_results`, `InlineQueriesManager::answer_inline_query`, and what Telegram's servers add:
+ * https://core.telegram.org/method/messages.setInlineBotResults).
+ */
 export function readInlineAnswer(world: World, params: Params): InlineAnswer {
   const list = params.object('results')
-  if (!Array.isArray(list)) throw badRequest('expected an Array of InlineQueryResult')
-  if (list.length > maxResults) throw badRequest('RESULTS_TOO_MUCH')
+  if (!Array.isArray(list)) throw badRequest('expected an Array of inline query results')
+  if (list.length > maxResults) throw badRequest('too many inline query results specified')
   const results = list.map((item: unknown) => readResult(world, item))
   if (new Set(results.map((result) => result.id)).size < results.length)
     throw badRequest('RESULT_ID_DUPLICATE')
@@ -150,17 +154,24 @@ export function readInlineAnswer(world: World, params: Params): InlineAnswer {
 
 function readButton(value: unknown): InlineAnswer['button'] {
   if (value === undefined) return undefined
-  if (!isFields(value)) throw badRequest("can't parse InlineQueryResultsButton: expected an Object")
+  const cannot = "can't parse inline query results button:"
+  if (!isFields(value)) throw badRequest(`${cannot} InlineQueryResultsButton must be an Object`)
+  if (!('text' in value)) throw badRequest(`${cannot} Can't find field "text"`)
+  if (!('start_parameter' in value))
+    throw badRequest(`${cannot} InlineQueryResultsButton must have exactly one optional field`)
   const text = asText(value.text)
   const startParameter = asText(value.start_parameter)
-  if (text === '')
-    throw badRequest('can\'t parse InlineQueryResultsButton: Can\'t find field "text"')
-  if (!/^[A-Za-z0-9_-]{1,64}$/u.test(startParameter)) throw badRequest('START_PARAM_INVALID')
+  if (startParameter === '') throw badRequest("can't use empty start_parameter")
+  if (startParameter.length > 64) throw badRequest('too long start_parameter specified')
+  if (!/^[A-Za-z0-9_-]+$/u.test(startParameter))
+    throw badRequest('unallowed characters in start_parameter are used')
   return { text, startParameter }
 }
 
 function readResult(world: World, value: unknown): InlineResult {
-  if (!isFields(value)) throw cannotParse('InlineQueryResult must be an Object')
+  if (!isFields(value)) throw cannotParse('Inline query result must be an object')
+  for (const field of ['type', 'id', 'title'])
+    if (!(field in value)) throw cannotParse(`Can't find field "${field}"`)
   const id = asText(value.id)
   if (Buffer.byteLength(id) < 1 || Buffer.byteLength(id) > 64) throw badRequest('RESULT_ID_INVALID')
   const type = asText(value.type)

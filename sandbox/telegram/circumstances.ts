@@ -49,6 +49,13 @@ export class Circumstances {
     placeOf(this.#api, chatId).botMay = may
   }
 
+  /** Has Telegram's servers refuse whatever is sent to a chat, with this error; undefined ends that. */
+  refuses(chatId: number, error: string | undefined): void {
+    const place = placeOf(this.#api, chatId)
+    if (error === undefined) delete place.refuses
+    else place.refuses = error
+  }
+
   closeTopic(chatId: number, topic: number): void {
     placeOf(this.#api, chatId).closedTopics.add(topic)
   }

@@ -185,7 +185,7 @@ function placeOf({ world }: Api, place: Place, user: User): ConsolePlace {
     blocked: isPrivate && world.botRole(place) === 'kicked',
     topics: [...place.topics].map(([id, title]) => ({ id, title })),
     hasMessages: place.messages.size > 0,
-    commands: world.commands,
+    commands: world.profile.commandsFor(chat.type, isManager(role), user.language_code),
   }
 }
 

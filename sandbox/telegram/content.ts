@@ -9,12 +9,12 @@ import type {
 } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
-import { type FormattedText, formatText, toWire } from './entities.ts'
-import { parseHtml } from './html.ts'
-import { checkLink } from './links.ts'
+import { toWire } from './entities.ts'
 import { asFlag, asText, badRequest, isFields, type Params, type Upload } from './params.ts'
+import { asStored, checkLink, type FormattedText, parseHtml } from './tdlib.ts'
 import type { World } from './world.ts'
 
+// Code points of the text as it is stored: TDLib compares them with `utf8_length` (MessageContent.cpp).
 const maxText = 4096
 const maxCaption = 1024
 
@@ -25,16 +25,17 @@ export interface Content {
 
 /** Parses the text of a message; throws the 400 for an empty or too long one and for bad markup. */
 export function readText(world: World, params: Params, name = 'text'): Content {
+  if (params.text(name) === '') throw badRequest('message text is empty')
   const content = parse(world, params, name)
-  if (content.text === '') throw badRequest('message text is empty')
-  if (content.text.length > maxText) throw badRequest('message is too long')
+  if (content.text === '') throw badRequest('text must be non-empty')
+  if ([...content.text].length > maxText) throw badRequest('message is too long')
   return content
 }
 
 /** Parses a caption, which may be empty. */
 export function readCaption(world: World, params: Params): Content {
   const content = parse(world, params, 'caption')
-  if (content.text.length > maxCaption) throw badRequest('message caption is too long')
+  if ([...content.text].length > maxCaption) throw badRequest('message caption is too long')
   return content
 }
 
@@ -53,7 +54,7 @@ function parse(world: World, params: Params, name: string): Content {
 
 /** A text as Telegram stores it, whoever wrote it. */
 export function formatted(world: World, raw: FormattedText): Content {
-  const { text, entities } = formatText(raw)
+  const { text, entities } = asStored(raw)
   return { text, entities: toWire(entities, world.users) }
 }
 

@@ -31,6 +31,7 @@ export class FloodLimits {
   readonly #groups = new LRUCache<number, Bucket>({ max: 20_000 })
   readonly #overall: Bucket
   readonly #rates: Record<'chat' | 'group' | 'overall', Rate>
+  #webhookAllowedAt = Number.NEGATIVE_INFINITY
 
   constructor(now: () => number, { factor }: FloodOptions = { factor: 1 }) {
     this.#now = now
@@ -59,6 +60,14 @@ export class FloodLimits {
       throw new Refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
     }
     for (const { bucket } of needed) bucket.tokens--
+  }
+
+  /** Counts a setWebhook with an address: Telegram takes one a second (`process_set_webhook_query` of its server). */
+  takeWebhook(): void {
+    const now = this.#now()
+    if (now < this.#webhookAllowedAt)
+      throw new Refusal(429, 'Too Many Requests: retry after 1', { retry_after: 1 })
+    this.#webhookAllowedAt = now + 1000
   }
 }
 

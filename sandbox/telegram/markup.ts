@@ -5,9 +5,9 @@ import type {
   KeyboardButtonRequestChat,
 } from 'grammy/types'
 import { z } from 'zod'
-import { checkLink } from './links.ts'
 import { asFlag, asInteger, asText, badRequest, type Fields, isFields } from './params.ts'
 import type { ReplyButton, ReplyKeyboard } from './shown.ts'
+import { checkLink } from './tdlib.ts'
 
 export interface Markup {
   inline?: InlineKeyboardMarkup
@@ -114,7 +114,7 @@ interface MarkupPlace {
 
 const cannotParse = (why: string): Error => badRequest(`can't parse inline keyboard button: ${why}`)
 
-/** Checks one inline button: a label and exactly one action, of which the sandbox knows two; throws the Bot API's 400. */
+/** Checks one inline button: a label and exactly one action, of which the sandbox knows three; throws the Bot API's 400. */
 function inlineButton(value: unknown): InlineKeyboardButton {
   if (!isFields(value)) throw cannotParse('InlineKeyboardButton must be an Object')
   if (!('text' in value)) throw cannotParse('Can\'t find field "text"')
@@ -127,7 +127,8 @@ function inlineButton(value: unknown): InlineKeyboardButton {
     throw cannotParse(`Button has two actions, "${action}" and "${another}"`)
   if (action === 'callback_data') return { ...label, callback_data: callbackData(value) }
   if (action === 'url') return { ...label, url: linkOf(value) }
-  throw cannotParse(`the sandbox knows callback_data and url, not ${action}`)
+  if (action === 'copy_text') return { ...label, copy_text: { text: copyText(value) } }
+  throw cannotParse(`the sandbox knows callback_data, url and copy_text, not ${action}`)
 }
 
 /** The optional `style` of a button of either keyboard. */
@@ -143,6 +144,13 @@ function callbackData(button: Fields): string {
   const bytes = Buffer.byteLength(data)
   if (bytes < 1 || bytes > 64) throw badRequest('BUTTON_DATA_INVALID')
   return data
+}
+
+/** The text that a button copies: 1 to 256 characters. */
+function copyText(button: Fields): string {
+  const text = isFields(button.copy_text) ? asText(button.copy_text.text) : ''
+  if (text === '' || [...text].length > 256) throw badRequest('BUTTON_COPY_TEXT_INVALID')
+  return text
 }
 
 function linkOf(button: Fields): string {

@@ -24,13 +24,14 @@ import {
   Params,
   Refusal,
 } from './params.ts'
+import { profileMethods } from './profile-methods.ts'
 import { checkWebhook } from './updates.ts'
 import { memberOf, type Place, replyPart, type Stored } from './world.ts'
 
 /** The methods that the sandbox knows: those that the bot calls, and a few that its tests do. */
 const all = {
   getMe,
-  setMyCommands,
+  ...profileMethods,
   getUpdates,
   setWebhook,
   deleteWebhook,
@@ -73,28 +74,6 @@ function getMe(api: Api): UserFromGetMe {
   }
 }
 
-const maxCommands = 100
-
-function setMyCommands({ world }: Api, params: Params): true {
-  const list = params.object('commands')
-  if (params.has('scope') || params.has('language_code'))
-    throw badRequest('the sandbox knows one list of commands, for everybody')
-  if (!Array.isArray(list)) throw badRequest('expected an Array of BotCommand')
-  if (list.length > maxCommands) throw badRequest('BOT_COMMANDS_TOO_MUCH')
-  world.commands = list.map((item: unknown) => {
-    if (!isFields(item)) throw badRequest('expected an Array of BotCommand')
-    const command = asText(item.command).replace(/^\//u, '')
-    const description = asText(item.description).trim()
-    if (command === '') throw badRequest('command must be non-empty')
-    if (!/^[a-z0-9_]{1,32}$/u.test(command)) throw badRequest('BOT_COMMAND_INVALID')
-    if (description === '') throw badRequest('command description must be non-empty')
-    if ([...description].length > 256) throw badRequest('BOT_COMMAND_DESCRIPTION_INVALID')
-    return { command, description }
-  })
-  world.events.emit('commands')
-  return true
-}
-
 const maxPoll = 50
 
 function getUpdates(api: Api, params: Params, onHangUp: (callback: () => void) => void) {
@@ -126,6 +105,7 @@ function allowUpdates(api: Api, params: Params): void {
 async function setWebhook(api: Api, params: Params): Promise<true> {
   const url = params.text('url').trim()
   if (url === '') return deleteWebhook(api, params)
+  api.limits?.takeWebhook()
   const settings = {
     url,
     secret: params.text('secret_token'),
@@ -210,6 +190,7 @@ function writablePlace(api: Api, params: Params): Place {
   if (!place.started) throw forbidden("bot can't initiate conversation with a user")
   if (place.chat.type === 'channel' && api.world.botRole(place) !== 'administrator')
     throw badRequest('need administrator rights in the channel chat')
+  if (place.refuses !== undefined) throw badRequest(place.refuses)
   return place
 }
 

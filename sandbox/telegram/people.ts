@@ -318,9 +318,11 @@ function press(api: Api, user: User, pressed: Press): Promise<PressResult> {
       new PeopleError(`no button ${JSON.stringify(target)} among ${JSON.stringify(labels)}`),
     )
   }
-  return 'callback_data' in button
-    ? callBack(api, user, pressed, button.callback_data)
-    : Promise.resolve({ kind: 'link', url: 'url' in button ? button.url : '' })
+  if ('callback_data' in button) return callBack(api, user, pressed, button.callback_data)
+  if ('copy_text' in button) {
+    return Promise.resolve({ kind: 'copied', text: button.copy_text.text })
+  }
+  return Promise.resolve({ kind: 'link', url: 'url' in button ? button.url : '' })
 }
 
 function callBack(
@@ -407,7 +409,8 @@ function chooseResult(
 interface FloodOptions {
   /** How many people write, each once in their own private chat. */
   count: number
-  text: string
+  /** What they write: all the same, or each their own. */
+  text: string | ((index: number) => string)
   /** Telegram id of the first; the others follow. Floods with the same ids use the same chats. */
   firstUserId?: number
   /** Gives up waiting after this long. */
@@ -442,7 +445,7 @@ function flood(api: Api, people: People, options: FloodOptions): Promise<number[
   for (let index = 0; index < options.count; index++) {
     waiting.set(first + index, performance.now())
     api.world.guest(first + index, index)
-    people.text(first + index, first + index, text)
+    people.text(first + index, first + index, typeof text === 'string' ? text : text(index))
   }
   return promise
 }

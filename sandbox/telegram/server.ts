@@ -11,6 +11,7 @@ import { FloodLimits, type FloodOptions } from './limits.ts'
 import { methods } from './methods.ts'
 import { badRequest, type Fields, isFields, Params, Refusal } from './params.ts'
 import { People } from './people.ts'
+import { loadTdlib } from './tdlib.ts'
 import { UpdateQueue, Webhook } from './updates.ts'
 import { World } from './world.ts'
 
@@ -18,7 +19,7 @@ interface TelegramOptions {
   token: string
   /** Whether flood control answers 429, and from how much on; as Telegram does unless told otherwise. */
   floodLimits?: boolean | FloodOptions
-  /** Milliseconds by which every answer is delayed, to stand for the way to Telegram. */
+  /** As the server's; 0 by default. */
   answerDelayMs?: number
   /** Milliseconds since 1970. */
   now?: () => number
@@ -39,8 +40,9 @@ export class TelegramServer {
   /** What befalls calls; undefined lets one through. */
   fault: (method: string) => Fault | undefined = () => undefined
   readonly api: Api
+  /** Milliseconds by which every answer is delayed, to stand for the way to Telegram. */
+  answerDelayMs: number
   readonly #token: string
-  readonly #delay: number
   readonly #port: LocalPort
   readonly #stopping = new AbortController()
   #root = ''
@@ -50,7 +52,7 @@ export class TelegramServer {
     const world = new World(options.token, now)
     const queue = new UpdateQueue(100_000_000 + Math.floor((now() / 1000) % 100_000_000))
     this.#token = options.token
-    this.#delay = options.answerDelayMs ?? 0
+    this.answerDelayMs = options.answerDelayMs ?? 0
     this.api = {
       world,
       queue,
@@ -73,8 +75,9 @@ export class TelegramServer {
     this.#port = new LocalPort(http)
   }
 
-  /** Starts listening on 127.0.0.1. */
+  /** Starts listening on 127.0.0.1; throws where TDLib isn't installed. */
   static async start(options: TelegramOptions): Promise<TelegramServer> {
+    loadTdlib()
     const telegram = new TelegramServer(options)
     telegram.#root = `http://127.0.0.1:${await telegram.#port.open()}`
     return telegram
@@ -186,7 +189,7 @@ export class TelegramServer {
   }
 
   async #send(response: ServerResponse, { status, body }: Answer): Promise<void> {
-    if (this.#delay > 0) await pause(this.#delay, this.#stopping.signal)
+    if (this.answerDelayMs > 0) await pause(this.answerDelayMs, this.#stopping.signal)
     const length = Buffer.byteLength(body)
     response.writeHead(status, { 'content-type': 'application/json', 'content-length': length })
     response.end(body)

@@ -67,6 +67,7 @@ export type PressResult =
   | { kind: 'answer'; text: string; alert: boolean; url: string }
   | { kind: 'no answer' }
   | { kind: 'link'; url: string }
+  | { kind: 'copied'; text: string }
 
 /** A chat as one person has it in their list. */
 export interface ConsolePlace {

@@ -32,6 +32,9 @@ const kinds: readonly UpdateKind[] = [
   'my_chat_member',
 ]
 
+/** How far behind its last update the queue still knows an offset (`TQueueImpl::get` of Telegram's library). */
+const maxAhead = 10
+
 const conflict = (why: string): Refusal => new Refusal(409, `Conflict: ${why}`)
 
 /** The bot's updates in order, until `getUpdates` confirms them or the webhook took them. */
@@ -81,6 +84,11 @@ export class UpdateQueue {
     })
   }
 
+  /** Numbers the next updates from here on, as Telegram does at random after a week without any. */
+  beginAnew(nextId: number): void {
+    this.#nextId = nextId
+  }
+
   /** Which kinds to keep from now on; an empty list is the default set. */
   allow(names: readonly string[]): void {
     const known = kinds.filter((kind) => names.includes(kind))
@@ -123,7 +131,9 @@ export class UpdateQueue {
     this.#waiter?.wake()
   }
 
+  /** An offset that is too far ahead confirms nothing: the answer begins at the first update then, as `do_get_updates` does. */
   #confirm(offset: number): void {
+    if (offset > this.#nextId + maxAhead) return
     if (offset < 0) this.#queue = this.#queue.slice(offset)
     else if (offset > 0) {
       const kept = this.#queue.findIndex((update) => update.update_id >= offset)

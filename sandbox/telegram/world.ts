@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
-import type { BotCommand, Chat, ChatMember, Message, User } from 'grammy/types'
+import type { Chat, ChatMember, Message, User } from 'grammy/types'
 import { ada, ben, botOf, club, lodge, news, topics } from './cast.ts'
+import { Profile } from './profile.ts'
 import type { ReplyKeyboard } from './shown.ts'
 
 export type Role = 'creator' | 'administrator' | 'member' | 'left' | 'kicked'
@@ -36,6 +37,8 @@ export interface Place {
   botMay: 'everything' | 'texts' | 'nothing'
   /** The person's account or the group is there no more, and what a call to it is told. */
   gone?: string
+  /** What Telegram's servers answer to whatever is sent there, such as `ALLOW_PAYMENT_REQUIRED_5`. */
+  refuses?: string
   messages: Map<number, Stored>
   lastMessageId: number
   /** Private chats: the person has written to the bot, or it may not write first. */
@@ -63,8 +66,7 @@ export class World {
   readonly users = new Map<number, User>()
   readonly places = new Map<number, Place>()
   readonly inline = new Map<string, { place: Place; stored: Stored }>()
-  /** The bot's commands, as its menu shows them. */
-  commands: BotCommand[] = []
+  readonly profile = new Profile()
   readonly events = new EventEmitter<WorldEvents>()
   readonly now: () => number
   #kept: { place: Place; id: number }[] = []

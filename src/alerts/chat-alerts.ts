@@ -1,22 +1,26 @@
 import { LRUCache } from 'lru-cache'
-import { type Adapter, SendError } from '../core/adapter.ts'
+import { type Adapter, type Loss, SendError } from '../core/adapter.ts'
 import type { Context, Platform } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
+import { type Text, t } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Target } from './chats.ts'
 import type { Rule } from './rule.ts'
 import {
   type ChatSubscriptions,
+  type SubscribeResult,
   type Subscription,
   type Subscriptions,
   untilUnmuted,
 } from './subscriptions.ts'
+import type { ValueQuestions } from './value-questions.ts'
 import type { AlertList } from './views/list.ts'
 import { begunView } from './views/menu.ts'
 
 interface ChatAlertsParts {
   subscriptions: Subscriptions
+  questions: ValueQuestions
   /**
    * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
    */
@@ -25,19 +29,12 @@ interface ChatAlertsParts {
   now: () => number
 }
 
-/** The result of subscribing a chat to rules. */
-interface SubscribeResult {
-  added: readonly Rule[]
-  /** Rules that the chat had subscribed to before. */
-  existing: readonly Rule[]
-  /** Why the remaining rules were not added, for people; undefined if all were. */
-  refused: string | undefined
-}
-
 const maxTitle = 60
 
 /** Reads and changes what a chat is subscribed to, for the people who may. */
 export class ChatAlerts {
+  /** The values that people were asked for. */
+  readonly questions: ValueQuestions
   readonly #parts: ChatAlertsParts
   readonly #titles = new LRUCache<string, string>({ max: 500, ttl: 600_000 })
   /** The last operation in progress, by chat. */
@@ -45,6 +42,7 @@ export class ChatAlerts {
 
   constructor(parts: ChatAlertsParts) {
     this.#parts = parts
+    this.questions = parts.questions
   }
 
   /** Permissions of the person behind one command line or button press, for the chat that it is about. */
@@ -68,23 +66,42 @@ export class ChatAlerts {
     return { ...found, paused: undefined, resumed: paused }
   }
 
+  /**
+   * Notes that the bot was let into a chat, and resumes sending there. Returns why it was paused; undefined if this update was
+   * noted before, or the chat has alerts that were not paused.
+   */
+  async enter(context: Context): Promise<{ resumed: Loss | undefined } | undefined> {
+    const { subscriptions } = this.#parts
+    const target = targetOf({ context })
+    const { update } = context
+    return this.#serialise(target, async () => {
+      const found = await subscriptions.of(target)
+      if (update !== undefined && found.changedBy.includes(update)) return undefined
+      const hasAlerts = found.subscriptions.length > 0
+      if (hasAlerts && found.paused === undefined) return undefined
+      await subscriptions.note(target, update)
+      if (found.paused !== undefined) await subscriptions.resume(target)
+      return { resumed: hasAlerts ? found.paused : undefined }
+    })
+  }
+
   /** Like `openList`, but never resumes sending. */
   async of(permissions: Permissions): Promise<ChatSubscriptions> {
     return this.#parts.subscriptions.of(await permissions.targetToView())
   }
 
   /**
-   * The title of the other chat that is being set up, or "the chat ID" if it has none; undefined if the command is
-   * about the chat it was sent in.
+   * The title of the other chat that is being set up, or its id if it has none; undefined if the command is about the
+   * chat it was sent in.
    * @throws UserError if the person does not manage that chat
    */
-  async chatName(permissions: Permissions): Promise<string | undefined> {
+  async chatName(permissions: Permissions): Promise<Text | undefined> {
     if (permissions.targetChat === undefined) return undefined
     const { platform, id } = await permissions.targetToChange()
     const key = `${platform}:${id}`
     const title = this.#titles.get(key) ?? (await this.#parts.adapters[platform]?.title(id)) ?? ''
     const shown = shorten(harmless(title).trim(), maxTitle)
-    if (shown === '') return `the chat ${id}`
+    if (shown === '') return t('alerts-chat-id', { id })
     this.#titles.set(key, shown)
     return shown
   }
@@ -105,23 +122,13 @@ export class ChatAlerts {
   ): Promise<SubscribeResult> {
     const { subscriptions, now } = this.#parts
     const before = await subscriptions.of(target)
+    refuseRepeated(before, permissions.context)
     if (permissions.targetChat !== undefined && before.subscriptions.length === 0) {
       await this.#announce(target, permissions.context.platform, now())
     }
     if (before.paused !== undefined) await subscriptions.resume(target)
-    const added: Rule[] = []
-    const existing: Rule[] = []
-    for (const rule of rules) {
-      try {
-        const result = await subscriptions.subscribe(target, rule)
-        if (result === 'added') added.push(rule)
-        else existing.push(rule)
-      } catch (error) {
-        if (!(error instanceof UserError) || added.length + existing.length === 0) throw error
-        return { added, existing, refused: error.message }
-      }
-    }
-    return { added, existing, refused: undefined }
+    const { update } = permissions.context
+    return subscriptions.subscribeAll(target, rules, update)
   }
 
   /**
@@ -133,6 +140,7 @@ export class ChatAlerts {
       await permissions.targetToChange(),
       id,
       rule,
+      permissions.context.update,
     )
     if (result === 'gone') throw notSubscribed()
   }
@@ -143,13 +151,13 @@ export class ChatAlerts {
     matches: (subscription: Subscription) => boolean,
   ): Promise<readonly Subscription[]> {
     const target = await permissions.targetToChange()
-    const { subscriptions } = await this.#parts.subscriptions.of(target)
-    const removed: Subscription[] = []
-    for (const subscription of subscriptions.filter(matches)) {
-      if (await this.#parts.subscriptions.unsubscribe(target, subscription.id))
-        removed.push(subscription)
-    }
-    return removed
+    const { update } = permissions.context
+    const before = await this.#parts.subscriptions.of(target)
+    refuseRepeated(before, permissions.context)
+    const matching = before.subscriptions.filter(matches)
+    const ids = matching.map(({ id }) => id)
+    const removed = await this.#parts.subscriptions.unsubscribeAll(target, ids, update)
+    return matching.filter(({ id }) => removed.includes(id))
   }
 
   /**
@@ -159,7 +167,9 @@ export class ChatAlerts {
    */
   async mute(permissions: Permissions, seconds: number | undefined): Promise<void> {
     const until = seconds === undefined ? untilUnmuted : seconds && this.#parts.now() + seconds
-    await this.#parts.subscriptions.mute(await permissions.targetToChange(), until)
+    const target = await permissions.targetToChange()
+    refuseRepeated(await this.#parts.subscriptions.of(target), permissions.context)
+    await this.#parts.subscriptions.mute(target, until, permissions.context.update)
   }
 
   /**
@@ -190,18 +200,27 @@ export class ChatAlerts {
       if (!(error instanceof SendError)) throw error
       // The message may have arrived, so the chat may be able to receive alerts.
       if (error.uncertain) return
-      throw new UserError(
-        error.final
-          ? `I can’t write in that chat. ${platform.words.askToPost} there, and try again.`
-          : 'I could not write in that chat just now. Try again in a moment.',
-        { cause: error },
-      )
+      throw new UserError(error.final ? platform.texts.cantPost : t('alerts-cant-post-now'), {
+        cause: error,
+      })
     }
   }
 }
 
+/**
+ * Refuses a line that its platform brings again, as a process died before it was confirmed: what it changed may have been
+ * changed once more since, and a number in the list may be another alert's by now.
+ */
+export function refuseRepeated(
+  { changedBy }: Pick<ChatSubscriptions, 'changedBy'>,
+  { update }: Context,
+): void {
+  if (update === undefined || !changedBy.includes(update)) return
+  throw new UserError(t('alerts-done-already', { command: { code: '/alerts' } }))
+}
+
 function notSubscribed(): UserError {
-  return new UserError('That is no longer followed here. /alerts lists what is.')
+  return new UserError(t('alerts-gone-already', { command: { code: '/alerts' } }))
 }
 
 /** The user who asks, and the chat it is about: the one they write in, or another that they manage. */
@@ -243,7 +262,7 @@ export class Permissions {
   async targetToChange(): Promise<Target> {
     const { context, targetChat } = this
     if (targetChat !== undefined && !context.isPrivate) {
-      throw new UserError('Another chat is set up in our private chat only. Send it to me there.')
+      throw new UserError(t('alerts-other-chat-private'))
     }
     const answer = await this.#managesChat()
     if (answer === true) return targetOf(this)
@@ -288,25 +307,19 @@ function targetOf({ context, targetChat }: Where): Target {
 function cantCheck(error: SendError, { context, targetChat }: Where): UserError {
   if (!error.final) {
     return new UserError(
-      `I can’t see right now who may change what ${targetChat === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
+      targetChat === undefined ? t('alerts-managers-unknown') : t('alerts-managers-unknown-there'),
       { cause: error },
     )
   }
   if (targetChat !== undefined) return unknownChat(context, error)
-  const { unseenManagers } = context.platform.words
-  return new UserError(`I can’t see ${unseenManagers}, and try again.`, { cause: error })
+  return new UserError(context.platform.texts.managersUnseen, { cause: error })
 }
 
 function notManager({ platform }: Context): UserError {
-  return new UserError(
-    `Only ${platform.words.managers.all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
-  )
+  return new UserError(platform.texts.notManager)
 }
 
 /** The same text whether the chat does not exist, the bot is not in it, or the person does not manage it. */
 function unknownChat({ platform }: Context, cause?: SendError): UserError {
-  return new UserError(
-    `I can’t set up that chat: either I am not in it, or ${platform.words.notManaged}, and try again.`,
-    { cause },
-  )
+  return new UserError(platform.texts.notManaged, { cause })
 }

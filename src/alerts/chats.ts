@@ -1,6 +1,15 @@
-import { type ChatAddress, type Loss, losses } from '../core/adapter.ts'
+import type { ChatAddress, Loss } from '../core/adapter.ts'
 import type { ChatsTable, PlatformName, Store } from '../db/schema.ts'
-import { laterOf, lockInTransaction, pruneFound, tolerance, waiting } from '../db/sql.ts'
+import {
+  type IdRange,
+  idRanges,
+  laterOf,
+  lockInTransaction,
+  pruneFound,
+  tolerance,
+  waiting,
+  withLatest,
+} from '../db/sql.ts'
 
 // The rows of chats in the database (`destinations`), which this file alone writes: who they are, whether they are paused
 // or muted, when something may be sent to them next, and which claim of their deliveries is the latest. Functions take
@@ -31,25 +40,69 @@ export function chatOf({
   return { row, platform, kind, id, ...(thread === '' ? {} : { thread }) }
 }
 
-/** Finds a chat; undefined if it has never subscribed to anything. */
-export async function findChat(store: Store, { platform, id, thread = '' }: Target) {
-  const found = await store
+/** Selects a chat's row. */
+export function selectChat(store: Store, { platform, id, thread = '' }: Target) {
+  return store
     .selectFrom('destinations')
-    .select(['id', 'paused', 'muted_until'])
-    .where('chat', '=', id)
-    .where('platform', '=', platform)
-    .where('thread', '=', thread)
-    .executeTakeFirst()
-  if (found === undefined) return undefined
-  const paused = losses.find((loss) => loss === found.paused)
-  return { row: found.id, paused, mutedUntil: found.muted_until }
+    .where('destinations.chat', '=', id)
+    .where('destinations.platform', '=', platform)
+    .where('destinations.thread', '=', thread)
 }
 
-/** Creates the chat's row if there is none, locks it, and returns its id. */
+/** Finds a chat; undefined if it has never subscribed to anything. */
+export function findChat(store: Store, target: Target) {
+  return selectChat(store, target)
+    .select(['id', 'paused', 'muted_until', 'changed_by'])
+    .executeTakeFirst()
+}
+
+/** The rows of chats by the platform's own ids, with those of their topics. */
+export function chatRows(store: Store, platform: PlatformName, chats: readonly string[]) {
+  return store
+    .selectFrom('destinations')
+    .select(['id', 'paused'])
+    .where('chat', 'in', chats)
+    .where('platform', '=', platform)
+    .execute()
+}
+
+/** The updates that changed or removed a subscription last, of a row's column. */
+export function changedByOf(row: Pick<ChatsTable, 'changed_by'> | undefined): string[] {
+  return row?.changed_by?.split(',') ?? []
+}
+
+/**
+ * Locks a chat's row, so that its subscriptions change in one order, and remembers the update that changes them: its platform
+ * may bring it again.
+ */
+export async function noteChange(
+  tx: Store,
+  chat: number,
+  update: string | undefined,
+): Promise<void> {
+  await tx
+    .updateTable('destinations')
+    .set((row) => ({
+      changed_by:
+        update === undefined ? row.ref('changed_by') : withLatest(row.ref('changed_by'), update),
+    }))
+    .where('id', '=', chat)
+    .execute()
+}
+
+interface ChatChange {
+  /** Unix seconds; 0 unmutes. */
+  mutedUntil?: number
+  /** The update that changes the chat, to be remembered. */
+  update?: string | undefined
+}
+
+/** Creates the chat's row if there is none, locks it, changes it, and returns its id. */
 export async function createChat(
   tx: Store,
   { platform, kind, id: chat, thread = '' }: Target,
   now: number,
+  { mutedUntil, update }: ChatChange = {},
 ): Promise<number> {
   const { id } = await tx
     .insertInto('destinations')
@@ -59,15 +112,22 @@ export async function createChat(
       chat,
       thread,
       paused: null,
-      muted_until: 0,
+      muted_until: mutedUntil ?? 0,
       next_at: 0,
       due_at: null,
       claims: 0,
       created_at: now,
       updated_at: now,
+      changed_by: update ?? null,
     })
     .onConflict((conflict) =>
-      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind }),
+      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet((row) => ({
+        kind,
+        ...(mutedUntil !== undefined && { muted_until: mutedUntil, updated_at: now }),
+        ...(update !== undefined && {
+          changed_by: withLatest(row.ref('destinations.changed_by'), update),
+        }),
+      })),
     )
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -80,19 +140,35 @@ export async function muteChat(
   target: Target,
   until: number,
   now: number,
+  update: string | undefined,
 ): Promise<void> {
-  const row = await createChat(tx, target, now)
-  await tx
-    .updateTable('destinations')
-    .set({ muted_until: until, updated_at: now })
-    .where('id', '=', row)
-    .execute()
+  const row = await createChat(tx, target, now, { mutedUntil: until, update })
   if (until > now) await dropWaiting(tx, row, 'muted', now)
 }
 
 /** Resumes sending to a chat that was paused. */
 export async function resumeChat(store: Store, chat: number): Promise<void> {
   await store.updateTable('destinations').set({ paused: null }).where('id', '=', chat).execute()
+}
+
+/**
+ * Resumes sending to chats that are paused, by the platform's own ids, but not to their closed topics; returns how many rows
+ * are resumed.
+ */
+export async function resumeChats(
+  store: Store,
+  platform: PlatformName,
+  chats: readonly string[],
+): Promise<number> {
+  const { numUpdatedRows } = await store
+    .updateTable('destinations')
+    .set({ paused: null })
+    .where('chat', 'in', chats)
+    .where('platform', '=', platform)
+    .where('paused', 'is not', null)
+    .where('paused', '<>', 'topic-closed' satisfies Loss)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /**
@@ -145,6 +221,7 @@ export async function migrateChat(
   }
   await moveSubscriptions(tx, old.id, target.id)
   await moveWaiting(tx, old.id, target.id)
+  await repeatSlices(tx, old.id, target.id)
   await tx.deleteFrom('destinations').where('id', '=', old.id).execute()
   const seconds = Math.floor(now / 1000)
   const muted_until = Math.max(old.muted_until, target.muted_until)
@@ -213,6 +290,32 @@ async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
 }
 
 /**
+ * Lets the deliveries of events that are still being stored begin anew: the chat's subscriptions moved, maybe to a row that
+ * was passed already. What its old row was sent of these events counts for the new one, too.
+ */
+async function repeatSlices(tx: Store, from: number, to: number): Promise<void> {
+  const unfinished = tx.selectFrom('news').select('id').where('slices_after', 'is not', null)
+  await tx
+    .updateTable('deliveries')
+    .set({ destination: to })
+    .where('destination', '=', from)
+    .where('news', 'in', unfinished)
+    .where('news', 'not in', (row) =>
+      row
+        .selectFrom('deliveries as own')
+        .select('own.news')
+        .where('own.destination', '=', to)
+        .where('own.news', 'in', unfinished),
+    )
+    .execute()
+  await tx
+    .updateTable('news')
+    .set({ slices_after: 0 })
+    .where('slices_after', 'is not', null)
+    .execute()
+}
+
+/**
  * Drops the waiting deliveries of a chat, in the caller's transaction; returns how many. One that is being sent may
  * still be recorded as sent.
  */
@@ -242,12 +345,24 @@ export async function coolDownChat(store: Store, chat: number, nextAt: number): 
     .execute()
 }
 
+/** The rows of chats after one, up to another. */
+export interface ChatRange {
+  after: number
+  last: number
+}
+
 /**
- * Sets when the chats of an event's deliveries are due: at `dueAt` (unix seconds, like `now`), but not before their
- * cooldown ends. Every row is updated, even if nothing changes: a concurrent `endClaim` must wait for the lock and see the
- * new deliveries.
+ * Sets when the chats in a range that have a delivery of an event are due: at `dueAt` (unix seconds, like `now`), but not
+ * before their cooldown ends. Every row is updated, even if nothing changes: a concurrent `endClaim` must wait for the
+ * lock and see the new deliveries.
  */
-export async function makeDue(tx: Store, event: number, dueAt: number, now: number): Promise<void> {
+export async function makeDue(
+  tx: Store,
+  event: number,
+  { after, last }: ChatRange,
+  dueAt: number,
+  now: number,
+): Promise<void> {
   const due = dueAt * 1000
   await tx
     .updateTable('destinations')
@@ -263,7 +378,12 @@ export async function makeDue(tx: Store, event: number, dueAt: number, now: numb
       updated_at: laterOf(row.ref('updated_at'), now),
     }))
     .where('id', 'in', (row) =>
-      row.selectFrom('deliveries').select('destination').where('news', '=', event),
+      row
+        .selectFrom('deliveries')
+        .select('destination')
+        .where('news', '=', event)
+        .where('destination', '>', after)
+        .where('destination', '<=', last),
     )
     .execute()
 }
@@ -358,11 +478,7 @@ const newChatRetention = 3600
  * Deletes chats without subscriptions whose ids are in a range (`from` excluded, `to` included); returns how many.
  * Keeps those that are muted, less than an hour old, or have deliveries or live messages.
  */
-export function pruneChats(
-  store: Store,
-  { from, to }: { from: number; to: number },
-  now: number,
-): Promise<number> {
+export function pruneChats(store: Store, { from, to }: IdRange, now: number): Promise<number> {
   return pruneFound(store, 'destinations', (tx) =>
     tx
       .selectFrom('destinations')
@@ -397,6 +513,22 @@ const maxMute = 366 * 86_400
  * was asked.
  */
 export async function correctTimes(store: Store, now: number): Promise<number> {
+  let count = 0
+  for await (const range of idRanges(store, 'destinations')) {
+    const ahead = await store
+      .selectFrom('destinations')
+      .select('id')
+      .where('id', '>', range.from)
+      .where('id', '<=', range.to)
+      .where('updated_at', '>', Math.floor(now / 1000) + tolerance)
+      .limit(1)
+      .executeTakeFirst()
+    if (ahead) count += await correctTimesIn(store, range, now)
+  }
+  return count
+}
+
+function correctTimesIn(store: Store, { from, to }: IdRange, now: number): Promise<number> {
   const seconds = Math.floor(now / 1000)
   return store.transaction().execute(async (tx) => {
     await tx
@@ -408,6 +540,8 @@ export async function correctTimes(store: Store, now: number): Promise<number> {
         row
           .selectFrom('destinations')
           .select('id')
+          .where('id', '>', from)
+          .where('id', '<=', to)
           .where('updated_at', '>', seconds + tolerance),
       )
       .execute()
@@ -444,6 +578,8 @@ export async function correctTimes(store: Store, now: number): Promise<number> {
           updated_at: seconds,
         }
       })
+      .where('id', '>', from)
+      .where('id', '<=', to)
       .where('updated_at', '>', seconds + tolerance)
       .executeTakeFirst()
     return Number(numUpdatedRows)

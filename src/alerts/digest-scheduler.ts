@@ -19,7 +19,8 @@ import {
   digest,
   digestSetting,
 } from './kinds/digest.ts'
-import { day, type Event, type Scope } from './kinds/kind.ts'
+import { day, type Event, isNamed, type Scope } from './kinds/kind.ts'
+import { chainsOfAny } from './rule.ts'
 import type { WatchedAssets } from './snapshot.ts'
 import type { SubscribedRule, Subscriptions } from './subscriptions.ts'
 
@@ -188,7 +189,11 @@ export class DigestScheduler implements Task {
 
   /** A function that returns the contents of a digest for a scope, computed once per scope. */
   async #contents(now: number): Promise<Contents> {
-    const contentOf = await digestsOf(await this.#day(now), { units: this.#parts.units, now })
+    const contentOf = await digestsOf(await this.#day(now), {
+      units: this.#parts.units,
+      isAny: chainsOfAny(this.#parts.chains),
+      now,
+    })
     const cache = new Map<string, DigestContent>()
     return async (scope) => {
       const key = JSON.stringify(scope)
@@ -204,7 +209,7 @@ export class DigestScheduler implements Task {
     contentOf: Contents | undefined,
     now: number,
   ): Promise<number> {
-    const { store, fence } = this.#parts
+    const { store, fence, chains } = this.#parts
     const changeSets: ChangeSet[] = []
     for (const { rule, date, due } of steps) {
       const after = JSON.stringify({ date })
@@ -213,7 +218,7 @@ export class DigestScheduler implements Task {
         due && contentOf ? [digestEvent(rule, due, await contentOf(rule.scope), now)] : []
       changeSets.push({ memory, events })
     }
-    return commit({ store, fence, now }, changeSets)
+    return commit({ store, fence, chains, now }, changeSets)
   }
 }
 
@@ -283,10 +288,18 @@ interface ScopedEntry {
   entry: DigestEntry
 }
 
+interface DigestParts {
+  units: Units
+  /** Whether a scope without a chain includes this one. */
+  isAny: (chain: number) => boolean
+  /** Unix seconds. */
+  now: number
+}
+
 /** Computes digest entries, and returns a function that selects those of a scope. A day without events has zeros. */
 export async function digestsOf(
   assets: DayOfAssets,
-  { units, now }: { units: Units; now: number },
+  { units, isAny, now }: DigestParts,
 ): Promise<(scope: Scope) => DigestContent> {
   const wentLive = await scopedEntries(assets.wentLive, units)
   const graduated = await scopedEntries(assets.graduated, units)
@@ -300,8 +313,9 @@ export async function digestsOf(
     .filter(({ share }) => !share.eq(0))
     .sort((one, other) => other.share.cmp(one.share))
   return (scope) => {
-    const inScope = (all: readonly ScopedEntry[]) => all.filter(({ listed }) => isIn(scope, listed))
-    const top = (all: readonly ScopedEntry[]) => firstIn(scope, all)
+    const isIncluded = ({ listed }: ScopedEntry) => isIn(scope, listed, isAny)
+    const inScope = (all: readonly ScopedEntry[]) => all.filter(isIncluded)
+    const top = (all: readonly ScopedEntry[]) => firstWhere(isIncluded, all)
     return {
       counts: {
         wentLive: inScope(wentLive).length,
@@ -325,21 +339,29 @@ async function scopedEntries(all: readonly ChainAsset[], units: Units): Promise<
   return entries
 }
 
-function firstIn(scope: Scope, all: readonly ScopedEntry[]): DigestEntry[] {
+function firstWhere(
+  isIncluded: (each: ScopedEntry) => boolean,
+  all: readonly ScopedEntry[],
+): DigestEntry[] {
   const found: DigestEntry[] = []
-  for (const { listed, entry } of all) {
+  for (const each of all) {
     if (found.length === maxEntries) break
-    if (isIn(scope, listed)) found.push(entry)
+    if (isIncluded(each)) found.push(each.entry)
   }
   return found
 }
 
-function isIn(scope: Scope, { chain, asset }: ChainAsset): boolean {
+function isIn(
+  scope: Scope,
+  { chain, asset }: ChainAsset,
+  isAny: (chain: number) => boolean,
+): boolean {
   const isSame = (wanted: string | undefined, value: string | undefined) =>
     wanted === undefined || wanted.toLowerCase() === value?.toLowerCase()
   const { asset_categories: categories = [] } = asset
   return (
-    (scope.chain === undefined || scope.chain === chain) &&
+    (scope.chain === undefined ? isAny(chain) : scope.chain === chain) &&
+    isNamed(scope, asset) &&
     isSame(scope.numeraire, asset.asset_numeraire_address) &&
     isSame(scope.creator, baseToken(asset)?.token_creator_address) &&
     (scope.category === undefined || categories.some((each) => isSame(scope.category, each)))

@@ -1,13 +1,15 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { z } from 'zod'
 import { baseToken } from '../api/asset.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
+import { isSqlite } from '../db/sql.ts'
 import { storedJson } from './asset.ts'
 import { lockDeliveries } from './chats.ts'
-import type { Event, EventBody } from './kinds/kind.ts'
+import { type Event, type EventBody, isNamed } from './kinds/kind.ts'
 import { kindNamed, kinds } from './kinds/list.ts'
 import { addDeliveries } from './outbox.ts'
-import { ruleOf } from './rule.ts'
+import { chainsOfAny, ruleOf } from './rule.ts'
 import { upsertAssets } from './snapshot.ts'
 import { type MemoryChange, type Subscription, storeMemory } from './subscriptions.ts'
 
@@ -23,18 +25,26 @@ export interface ChangeSet {
 interface CommitParts {
   store: Store
   fence: Fence
+  /** The ids of the bot's chains. */
+  chains: readonly number[]
   /** Unix seconds. */
   now: number
 }
 
-/** Limits per transaction, whichever is reached first: SQLite blocks the whole process while one runs. */
-const maxPerTransaction = { deliveries: 2000, events: 20 }
+/**
+ * Maximum deliveries in a transaction. SQLite blocks the whole process while one runs. PostgreSQL only holds up writers to
+ * the same chats, and small transactions cost twice the processor time of large ones there.
+ */
+const maxDeliveries = { sqlite: 1000, postgres: 20_000 }
+/** Maximum events in a transaction. */
+const maxEvents = 20
 /** Change sets without events that are stored in one transaction. */
 const quietBatchSize = 100
 
 /**
  * Stores change sets, those with events first, in transactions short enough not to delay answers to people. Returns how
- * many deliveries were added. If a transaction fails, the rest is not stored and the next poll detects it again.
+ * many deliveries were added. If a transaction fails, the rest is not stored: the next poll detects it again, or adds
+ * the deliveries of an event that is stored already.
  */
 export async function commit(
   parts: CommitParts,
@@ -42,12 +52,13 @@ export async function commit(
 ): Promise<number> {
   const withEvents = changeSets.filter(({ events }) => events.length > 0)
   const withoutEvents = changeSets.filter(({ events }) => events.length === 0)
-  let deliveries = 0
+  // A process that ended may have left events without some of their deliveries.
+  let deliveries = await addMissingDeliveries(parts)
   for (let from = 0; from < withEvents.length; ) {
     const stored = await storeWithEvents(parts, withEvents.slice(from))
-    deliveries += stored.deliveries
-    from += stored.changeSets
     await yieldToOthers()
+    deliveries += stored.deliveries + (await addMissingDeliveries(parts))
+    from += stored.changeSets
   }
   for (let from = 0; from < withoutEvents.length; from += quietBatchSize) {
     await storeWithoutEvents(parts, withoutEvents.slice(from, from + quietBatchSize))
@@ -58,7 +69,7 @@ export async function commit(
 
 /** Stores as many change sets as one transaction may have. */
 function storeWithEvents(
-  { store, fence, now }: CommitParts,
+  { store, fence, chains, now }: CommitParts,
   changeSets: readonly ChangeSet[],
 ): Promise<{ changeSets: number; deliveries: number }> {
   return store.transaction().execute(async (tx) => {
@@ -69,13 +80,71 @@ function storeWithEvents(
       stored.changeSets += 1
       if (asset) await upsertAssets(tx, [asset])
       if (memory && !(await storeMemory(tx, memory))) continue
-      stored.deliveries += (await enqueue(tx, events, now)).deliveries
+      const left = maxDeliveriesOf(store) - stored.deliveries
+      stored.deliveries += (await enqueue(tx, events, { chains, now, max: left })).deliveries
       stored.events += events.length
-      const { deliveries, events: max } = maxPerTransaction
-      if (stored.deliveries >= deliveries || stored.events >= max) break
+      if (stored.deliveries >= maxDeliveriesOf(store) || stored.events >= maxEvents) break
     }
     return stored
   })
+}
+
+function maxDeliveriesOf(store: Store): number {
+  return maxDeliveries[isSqlite(store) ? 'sqlite' : 'postgres']
+}
+
+/**
+ * Adds the missing deliveries of events (rows of `news`), in slices with a transaction each. Up to which chat they were
+ * added is stored in the event's row, so that after a crash another process goes on from there. Returns how many were added.
+ */
+async function addMissingDeliveries({ store, fence, chains, now }: CommitParts): Promise<number> {
+  let deliveries = 0
+  for (;;) {
+    const row = await store
+      .selectFrom('news')
+      .selectAll()
+      .where('slices_after', 'is not', null)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (row === undefined) return deliveries
+    // A version that can't read an event can't notify of it either.
+    const body = readBody(row.kind, row.body)
+    const rule = ruleSchema.safeParse(storedJson(row.body)).data?.filter
+    const rules = body ? await matchingRules(store, { ...row, rule, body }, chains) : []
+    for (let isComplete = false; !isComplete; ) {
+      await yieldToOthers()
+      isComplete = await store.transaction().execute(async (tx) => {
+        await fence(tx)
+        await lockDeliveries(tx)
+        const stored = await tx
+          .selectFrom('news')
+          .select('slices_after')
+          .where('id', '=', row.id)
+          .executeTakeFirst()
+        const after = stored?.slices_after ?? undefined
+        // Another process was faster.
+        if (after === undefined) return true
+        const slice = { rules, after, max: maxDeliveriesOf(store) }
+        const added = await addDeliveries(tx, row.id, slice, now)
+        await storeNext(tx, row.id, added.next)
+        deliveries += added.deliveries
+        return added.next === undefined
+      })
+    }
+  }
+}
+
+/** The part of an event's stored body that names its rule. Rules are called filters in the database. */
+const ruleSchema = z.object({ filter: z.number().optional() })
+
+/** Stores the chat after which deliveries of an event are still to be added; undefined if there is none. */
+async function storeNext(tx: Store, event: number, next: number | undefined): Promise<void> {
+  await tx
+    .updateTable('news')
+    .set({ slices_after: next ?? null })
+    .where('id', '=', event)
+    .execute()
 }
 
 function storeWithoutEvents(
@@ -94,24 +163,34 @@ function storeWithoutEvents(
 
 /**
  * Stores events in the caller's transaction, together with the state they were detected by. Events whose key is stored
- * already are skipped; for each new one a waiting delivery is added per subscribed chat that is neither paused nor
- * muted at `now` (unix seconds). Returns how many of each were added. If others may write concurrently, the caller must
- * hold the lock (`lockDeliveries`).
+ * already are skipped. Each new one gets a waiting delivery for each subscribed chat that is neither paused nor muted at
+ * `now` (unix seconds). After `max` deliveries no more are added: `addMissingDeliveries` does that later. Returns how many
+ * events and deliveries were added. If others may write concurrently, the caller must hold the lock (`lockDeliveries`).
  */
 export async function enqueue(
   tx: Store,
   events: readonly Event[],
-  now: number,
+  { chains, now, max = maxDeliveriesOf(tx) }: EnqueueParts,
 ): Promise<{ events: number; deliveries: number }> {
   const added = { events: 0, deliveries: 0 }
   for (const event of events) {
     const id = await insertEvent(tx, event)
     if (id === undefined) continue
     added.events += 1
-    const rules = await matchingRules(tx, event)
-    added.deliveries += await addDeliveries(tx, id, rules, now)
+    const rules = await matchingRules(tx, event, chains)
+    const left = max - added.deliveries
+    const { deliveries, next } =
+      left > 0
+        ? await addDeliveries(tx, id, { rules, after: 0, max: left }, now)
+        : { deliveries: 0, next: 0 }
+    if (next !== undefined) await storeNext(tx, id, next)
+    added.deliveries += deliveries
   }
   return added
+}
+
+interface EnqueueParts extends Pick<CommitParts, 'chains' | 'now'> {
+  max?: number
 }
 
 /** Stores an event; returns its id, or undefined if its key is stored already. */
@@ -123,7 +202,6 @@ async function insertEvent(tx: Store, event: Event): Promise<number | undefined>
       kind: event.body.kind,
       chain: event.chain,
       asset: event.asset.toLowerCase(),
-      // Rules are called filters in the database.
       body: JSON.stringify({ ...event.body, filter: event.rule }),
       at: event.at,
       useful_until: event.usefulUntil,
@@ -134,9 +212,15 @@ async function insertEvent(tx: Store, event: Event): Promise<number | undefined>
   return row?.id
 }
 
+type MatchedEvent = Pick<Event, 'chain' | 'asset' | 'body'> & { rule?: number | undefined }
+
 /** Ids of the rules that match the event. */
-async function matchingRules(tx: Store, event: Event): Promise<number[]> {
-  const rows = await candidates(tx, event)
+async function matchingRules(
+  tx: Store,
+  event: MatchedEvent,
+  chains: readonly number[],
+): Promise<number[]> {
+  const rows = await candidates(tx, event, chainsOfAny(chains)(event.chain))
   const matching = rows.filter((row) => {
     const rule = ruleOf(row)
     return rule !== undefined && matches({ id: row.id, rule }, event)
@@ -146,9 +230,9 @@ async function matchingRules(tx: Store, event: Event): Promise<number[]> {
 
 /**
  * The event's own rule, or those of its kind whose scope includes its asset: each combination of "this value" and "any"
- * is one index seek.
+ * is one index seek. A rule without a chain is about the event's if `isAny`.
  */
-async function candidates(tx: Store, { chain, asset, rule, body }: Event) {
+async function candidates(tx: Store, { chain, asset, rule, body }: MatchedEvent, isAny: boolean) {
   const { asset: about } = body
   if (rule !== undefined) {
     return tx.selectFrom('filters').selectAll().where('id', '=', rule).execute()
@@ -162,7 +246,7 @@ async function candidates(tx: Store, { chain, asset, rule, body }: Event) {
     .where('creator', 'in', thisOrAny(baseToken(about)?.token_creator_address))
     .where('numeraire', 'in', thisOrAny(about.asset_numeraire_address))
     .where('category', 'in', ['', ...categoriesOf(about.asset_categories)])
-    .where('chain', 'in', [0, chain])
+    .where('chain', 'in', isAny ? [0, chain] : [chain])
     .execute()
 }
 
@@ -174,9 +258,13 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
   return (categories ?? []).map((category) => category.toWellFormed())
 }
 
-/** Whether a rule matches an event by its kind and setting; `candidates` has checked the scope. */
-export function matches({ id, rule }: Subscription, event: Pick<Event, 'rule' | 'body'>): boolean {
+/** Whether a rule matches an event by its kind and setting; and its part of a name; `candidates` has checked the rest of the scope. */
+export function matches(
+  { id, rule }: Subscription,
+  event: Pick<MatchedEvent, 'rule' | 'body'>,
+): boolean {
   if (rule.kind !== event.body.kind) return false
+  if (event.body.asset && !isNamed(rule.scope, event.body.asset)) return false
   const { detection } = kinds[rule.kind]
   if (detection.from === 'asset-and-settings') return detection.matches(rule.setting, event.body)
   return detection.from === 'asset' || event.rule === id

@@ -9,12 +9,14 @@ import { type Adapter, SendError } from '../core/adapter.ts'
 import { PollingLoop, pause } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
+import { idRanges } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
+import { type Link, withLinks } from '../views/links.ts'
 import type { Phase } from './asset.ts'
 import { type Chat, chatColumns, chatOf, coolDownChat } from './chats.ts'
 import { live, liveView } from './kinds/phase.ts'
 import type { DeliveredMessage } from './notifier.ts'
-import type { WatchedAsset, WatchedAssets } from './snapshot.ts'
+import { chainsWithAssets, overPhases, type WatchedAsset, type WatchedAssets } from './snapshot.ts'
 import { withoutSuperseded } from './views/notification.ts'
 
 /** A stored live message, with the chat that it is in. */
@@ -38,12 +40,17 @@ const correctedAfterEnd = 3600
 const maxWait = 1200
 const retention = 30 * 86_400
 
-const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
+/** Seconds within which an asset has changed a moment ago: a poll may take that long. */
+const recently = 600
+/** Assets that are looked at in one statement: SQLite blocks the process while it runs. */
+const assetsPerTurn = 2000
 
 /** Stores which messages show live auctions, and when each is updated next. */
 export class LiveMessages {
   readonly #store: Store
   readonly #now: () => number
+  /** The last asset of each chain that `scheduleEnded` looked at in its turn. */
+  readonly #lookedAt = new Map<number, string>()
 
   /** @param now the time in unix seconds */
   constructor(store: Store, now: () => number) {
@@ -106,8 +113,34 @@ export class LiveMessages {
       .limit(count)
   }
 
-  /** Makes messages whose auctions are over due at once, before all others. */
+  /**
+   * Makes messages whose auctions are over due at once, before all others. Each call looks at the assets that changed a
+   * moment ago, and at some of all others in turn: there may be very many.
+   */
   async scheduleEnded(): Promise<void> {
+    for (const chain of await chainsWithAssets(this.#store)) {
+      await this.#scheduleEnded(chain, { since: this.#now() - recently })
+      await yieldToOthers()
+      const after = this.#lookedAt.get(chain) ?? ''
+      const last = await this.#store
+        .selectFrom('watched_assets')
+        .select('asset')
+        .where('chain', '=', chain)
+        .where('asset', '>', after)
+        .orderBy('asset')
+        .offset(assetsPerTurn - 1)
+        .limit(1)
+        .executeTakeFirst()
+      await this.#scheduleEnded(chain, { after, last: last?.asset })
+      this.#lookedAt.set(chain, last?.asset ?? '')
+    }
+  }
+
+  /** Schedules the messages of a chain's ended auctions: of assets that changed since a unix second, or in a range of addresses. */
+  async #scheduleEnded(
+    chain: number,
+    { since, after, last }: { since?: number; after?: string; last?: string | undefined },
+  ): Promise<void> {
     await this.#store
       .updateTable('live_messages')
       .set({ due_at: 0, over_at: this.#now() })
@@ -117,6 +150,10 @@ export class LiveMessages {
         const ended = row
           .selectFrom('watched_assets as watched')
           .select(['watched.chain', 'watched.asset'])
+          .where('watched.chain', '=', chain)
+          .$if(since !== undefined, (all) => all.where('watched.updated_at', '>=', since ?? 0))
+          .$if(after !== undefined, (all) => all.where('watched.asset', '>', after ?? ''))
+          .$if(last !== undefined, (all) => all.where('watched.asset', '<=', last ?? ''))
           .where('phase', 'in', overPhases)
           .where((each) =>
             each.exists(
@@ -204,23 +241,39 @@ export class LiveMessages {
   /** Deletes messages of chats that no longer exist and those older than 30 days; returns how many. */
   async prune(): Promise<number> {
     const now = this.#now()
-    // Times too far ahead come from a clock that has since been set back.
-    await this.#store
-      .updateTable('live_messages')
-      .set({ due_at: now })
-      .where('due_at', '>', now + maxWait)
-      .where('due_at', '<>', atTheEnd)
-      .execute()
-    const { numDeletedRows } = await this.#store
-      .deleteFrom('live_messages')
-      .where((row) =>
-        row.or([
-          row('created_at', '<', now - retention),
-          row('destination', 'not in', row.selectFrom('destinations').select('id')),
-        ]),
-      )
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+    let count = 0
+    for await (const { from, to } of idRanges(this.#store, 'destinations')) {
+      // Times too far ahead come from a clock that has since been set back.
+      await this.#store
+        .updateTable('live_messages')
+        .set({ due_at: now })
+        .where('destination', '>', from)
+        .where('destination', '<=', to)
+        .where('due_at', '>', now + maxWait)
+        .where('due_at', '<>', atTheEnd)
+        .execute()
+      const { numDeletedRows } = await this.#store
+        .deleteFrom('live_messages')
+        .where('destination', '>', from)
+        .where('destination', '<=', to)
+        .where((row) =>
+          row.or([
+            row('created_at', '<', now - retention),
+            row(
+              'destination',
+              'not in',
+              row
+                .selectFrom('destinations')
+                .select('id')
+                .where('id', '>', from)
+                .where('id', '<=', to),
+            ),
+          ]),
+        )
+        .executeTakeFirst()
+      count += Number(numDeletedRows)
+    }
+    return count
   }
 }
 
@@ -244,6 +297,8 @@ interface LiveMessageUpdaterParts {
   /** Undefined if pictures are disabled. */
   pictures: CardPictures | undefined
   units: Units
+  /** The operator's links below each message; none by default. */
+  links?: readonly Link[]
   /** Whether no alert waits to be sent and the platform can be reached. */
   isIdle: () => boolean
   log: Logger
@@ -268,7 +323,7 @@ export class LiveMessageUpdater {
   #loop: PollingLoop | undefined
 
   constructor(parts: LiveMessageUpdaterParts) {
-    this.#parts = { editPauseMs: 200, pollEveryMs: 5000, ...parts }
+    this.#parts = { links: [], editPauseMs: 200, pollEveryMs: 5000, ...parts }
   }
 
   start(): void {
@@ -371,9 +426,10 @@ export class LiveMessageUpdater {
   }
 
   async #make({ asset, chain, history, phase }: WatchedAsset): Promise<View> {
-    const { pictures, units, now } = this.#parts
+    const { pictures, units, links, now } = this.#parts
     const facts = { asset, chain: chainById(chain), units, now: now(), history, phase }
     const picture = await pictures?.of(cardFacts(facts))
-    return liveView({ asset, chain, units, now: now(), phase, ...(picture && { picture }) })
+    const view = liveView({ asset, chain, units, now: now(), phase, ...(picture && { picture }) })
+    return withLinks(view, asset, chainById(chain), links)
   }
 }

@@ -51,6 +51,7 @@ export class Notifier {
   readonly #parts: NotifierParts
   readonly #messages: Messages
   readonly #breaker: CircuitBreaker
+  readonly #refusals = new Refusals()
   readonly #elapsed: () => number
   #stopping = new AbortController()
   /** Sends in progress, by the chat's row id. */
@@ -211,7 +212,9 @@ export class Notifier {
 
   #send(message: Message): Promise<void> {
     const { row } = message.claim.chat
-    const sending = new Sending({ ...this.#parts, ...message, breaker: this.#breaker })
+    const breaker = this.#breaker
+    const refusals = this.#refusals
+    const sending = new Sending({ ...this.#parts, ...message, breaker, refusals })
     this.#inFlight.set(row, sending)
     void sending.done.finally(() => {
       this.#inFlight.delete(row)
@@ -249,6 +252,7 @@ interface SendingParts extends Message {
   platform: Pick<Adapter, 'name' | 'send' | 'gap'>
   outbox: Outbox
   breaker: CircuitBreaker
+  refusals: Refusals
   /** Called for each delivered message, once its result is stored. */
   onDelivered: (delivered: DeliveredMessage) => Promise<void>
   log: Logger
@@ -313,8 +317,9 @@ class Sending {
   }
 
   async #delivered({ message }: Sent): Promise<void> {
-    const { claim, breaker, onDelivered, events, view, log } = this.#parts
+    const { claim, breaker, refusals, onDelivered, events, view, log } = this.#parts
     breaker.answered()
+    refusals.accepted(claim.chat.row)
     await this.#store(() => this.#record({ kind: 'sent' }))
     try {
       await onDelivered({ chat: claim.chat, events, message, view })
@@ -324,21 +329,25 @@ class Sending {
   }
 
   async #failed(error: unknown): Promise<void> {
-    const { claim, breaker, log, now, platform } = this.#parts
+    const { claim, breaker, refusals, log, now, platform } = this.#parts
     if (isAnswer(error)) breaker.answered()
     else breaker.failed(error instanceof Error ? error.message : String(error))
     const seconds = Math.floor(now() / 1000)
-    const outcome = sendOutcome(error, claim, { now: seconds, isDown: breaker.isDown })
+    const isRefused =
+      error instanceof SendError && error.isUnknown && refusals.count(claim.chat.row)
+    const outcome: SendOutcome = isRefused
+      ? { kind: 'unreachable', loss: 'refused' }
+      : sendOutcome(error, claim, { now: seconds, isDown: breaker.isDown })
     const about = {
       platform: platform.name,
       chat: claim.chat.id,
       attempts: claim.attempts,
     }
     if (outcome.kind === 'unreachable') {
-      log.info(
-        { ...about, loss: outcome.loss },
-        'a chat can’t be written to: its alerts are paused',
-      )
+      const { loss } = outcome
+      const text = 'a chat can’t be written to: its alerts are paused'
+      if (isRefused) log.warn({ ...about, loss, err: error }, text)
+      else log.info({ ...about, loss, reason: messageOf(error) }, text)
       await this.#store(() => this.#parts.outbox.pause(claim.chat.row, outcome.loss))
     } else if (outcome.kind === 'migrated') {
       log.info({ ...about, to: outcome.chat }, 'a chat has migrated to another id')
@@ -423,6 +432,9 @@ const maxLoggedEvents = 500
 /** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
 const unreadableRecheckSeconds = 60
 
+/** Seconds that a message may take to arrive: an alert that is of no use any more then is not sent. */
+const arrivalSeconds = 10
+
 /**
  * Builds the messages of claims. Events that can't be sent now are recorded as such, so that they don't block others.
  */
@@ -439,7 +451,7 @@ export class Messages {
     const { views, log } = this.#parts
     const read = await views.read(claim.events)
     const seconds = this.#seconds()
-    const current = read.filter(({ usefulUntil }) => usefulUntil > seconds)
+    const current = read.filter(({ usefulUntil }) => usefulUntil > seconds + arrivalSeconds)
     // An uncertain message is resent unchanged or not at all: with fewer events it would be a second message.
     const useful = claim.uncertain && current.length > 0 ? read : current
     const late = missing(claim.events, useful)
@@ -638,6 +650,40 @@ export class CircuitBreaker {
     this.#isDown = true
     const { platform, log } = this.#parts
     log.warn({ platform, reason }, 'alerts wait: the platform can’t be reached')
+  }
+}
+
+/** Messages of a chat that are refused in a row, for reasons that are not known, until it is paused. */
+const maxRefused = 5
+/**
+ * Chats that may refuse, without one that accepts, until the messages are taken for the cause: a mistake in them must not pause
+ * every chat.
+ */
+const maxRefusing = 3
+const maxCounted = 10_000
+
+/** Counts messages that were refused for reasons that are not known, by the row of their chat, since the start of the process. */
+class Refusals {
+  readonly #inARow = new LRUCache<number, number>({ max: maxCounted })
+  /** Chats that have refused since one has accepted. */
+  readonly #refusing = new Set<number>()
+
+  /** Counts a refusal; returns whether the chat is to be paused. */
+  count(chat: number): boolean {
+    if (this.#refusing.size <= maxRefusing) this.#refusing.add(chat)
+    if (this.#refusing.size > maxRefusing) return false
+    const count = (this.#inARow.get(chat) ?? 0) + 1
+    this.#inARow.set(chat, count)
+    if (count < maxRefused) return false
+    this.#inARow.delete(chat)
+    this.#refusing.delete(chat)
+    return true
+  }
+
+  /** Starts anew: the chat has accepted a message. */
+  accepted(chat: number): void {
+    this.#inARow.delete(chat)
+    this.#refusing.clear()
   }
 }
 

@@ -1,20 +1,23 @@
 import { Api, type ApiOptions } from '../api/client.ts'
 import type { Units } from '../api/units.ts'
 import type { CardPictures } from '../cards/card-pictures.ts'
-import type { Adapter } from '../core/adapter.ts'
+import type { Adapter, ChatChange, Loss } from '../core/adapter.ts'
 import type { PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'
 import type { Fence } from '../db/leases.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
+import type { Link } from '../views/links.ts'
 import type { Point } from './asset.ts'
 import { ChatAlerts } from './chat-alerts.ts'
+import { applyChatChange } from './chat-changes.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
 import { type DeliveredMessage, Notifier } from './notifier.ts'
 import { Outbox, type ResultCount } from './outbox.ts'
 import { WatchedAssets } from './snapshot.ts'
 import { Subscriptions } from './subscriptions.ts'
+import { ValueQuestions } from './value-questions.ts'
 import { NotificationViews } from './views/notification.ts'
 import { type Lag, Watcher } from './watcher.ts'
 
@@ -30,6 +33,8 @@ interface AlertParts {
     /** Maximum subscriptions of one chat. */
     perChat: number
   }
+  /** The operator's links below alerts. */
+  links: readonly Link[]
   /** Undefined if pictures are disabled. */
   pictures: CardPictures | undefined
   /** Must be complete before anything is sent. */
@@ -41,6 +46,8 @@ interface AlertParts {
   now?: () => number
   /** Called with the results of deliveries, for metrics. */
   onResult?: (results: ResultCount) => void
+  /** Called for each chat whose alerts are paused, for metrics. */
+  onPaused?: (platform: PlatformName, loss: Loss) => void
 }
 
 /** Alerts, as the rest of the bot uses them. */
@@ -52,6 +59,8 @@ export interface OpenedAlerts {
   startDigest(fence: Fence): Task
   /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
   startNotifier(platform: Adapter): Task
+  /** Lets alerts follow what became of their chats. */
+  onChatChange(platform: PlatformName, change: ChatChange): Promise<void>
   /** Deletes old and unused rows; returns how many. */
   prune(): Promise<number>
   /** The recorded history of an asset, oldest first; empty if it was never seen. */
@@ -71,7 +80,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const now = () => Math.floor(millis() / 1000)
   const subscriptions = new Subscriptions({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
-  const outbox = new Outbox(store, millis, { log, onResult: parts.onResult })
+  const outbox = new Outbox(store, millis, parts)
   const messages = new LiveMessages(store, now)
   // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
@@ -96,7 +105,15 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     },
   }
   let watcher: Watcher | undefined
-  const views = new NotificationViews({ store, assets, pictures: parts.pictures, units, log, now })
+  const views = new NotificationViews({
+    store,
+    assets,
+    pictures: parts.pictures,
+    units,
+    links: parts.links,
+    log,
+    now,
+  })
   const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
   const startNotifier = (platform: Adapter): Task => {
     const common = { platform, log }
@@ -111,6 +128,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       assets,
       pictures: parts.pictures,
       units,
+      links: parts.links,
       isIdle,
       now,
     })
@@ -122,9 +140,14 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     return { stop }
   }
   return {
-    alerts: new ChatAlerts({ subscriptions, adapters, now }),
+    alerts: new ChatAlerts({
+      subscriptions,
+      questions: new ValueQuestions(store, now),
+      adapters,
+      now,
+    }),
     startWatcher: (fence) => {
-      const started = new Watcher({ ...shared, fence, api })
+      const started = new Watcher({ ...shared, fence, api, budget: parts.api.budget })
       watcher = started
       started.start()
       const stop = () => {
@@ -136,6 +159,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     },
     startDigest: (fence) => new DigestScheduler({ ...shared, fence, assets }),
     startNotifier,
+    onChatChange: (platform, change) => applyChatChange({ store, outbox, log }, platform, change),
     prune: async () =>
       (await outbox.prune()) +
       (await subscriptions.prune()) +

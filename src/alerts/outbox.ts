@@ -1,11 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { ClockWatch, noText, waiting } from '../db/sql.ts'
+import { ClockWatch, deleteInBatches, noText, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import {
   type Chat,
+  type ChatRange,
   claimChat,
   correctTimes,
   endClaim,
@@ -45,28 +46,79 @@ const gatherSeconds = 2
 /** Rules per statement. */
 const ruleBatchSize = 500
 
+/** A slice of an event's deliveries. */
+interface Slice {
+  rules: readonly number[]
+  /** The row of the chat after which it begins. */
+  after: number
+  /** Maximum deliveries in it. */
+  max: number
+}
+
 /**
- * Adds a waiting delivery of a new event, in the caller's transaction, for each chat that is subscribed to one of these
- * rules and is neither paused nor muted at `now` (unix seconds). Returns how many. If others may write concurrently,
- * the caller must hold the lock (`lockDeliveries`).
+ * Adds a slice of the waiting deliveries of an event, in the caller's transaction: in the order of their rows, for chats
+ * that are subscribed to one of its rules and are neither paused nor muted at `now` (unix seconds). Returns how many
+ * were added, and the chat after which the next slice begins (undefined if there is none). If others may write
+ * concurrently, the caller must hold the lock (`lockDeliveries`).
  */
 export async function addDeliveries(
   tx: Store,
   event: number,
-  rules: readonly number[],
+  slice: Slice,
   now: number,
-): Promise<number> {
+): Promise<{ deliveries: number; next: number | undefined }> {
+  const { rules, after } = slice
+  const range = { after, last: await lastOf(tx, slice) }
   let deliveries = 0
-  for (let from = 0; from < rules.length; from += ruleBatchSize)
-    deliveries += await addBatch(tx, event, rules.slice(from, from + ruleBatchSize), now)
-  if (deliveries > 0) await makeDue(tx, event, now + gatherSeconds, now)
-  return deliveries
+  for (const batch of batches(rules)) {
+    deliveries += await addBatch(tx, event, batch, range, now)
+  }
+  if (deliveries > 0) await makeDue(tx, event, range, now + gatherSeconds, now)
+  return { deliveries, next: range.last === theEnd ? undefined : range.last }
+}
+
+function batches(rules: readonly number[]): number[][] {
+  const count = Math.ceil(rules.length / ruleBatchSize)
+  return Array.from({ length: count }, (_, index) =>
+    rules.slice(index * ruleBatchSize, (index + 1) * ruleBatchSize),
+  )
+}
+
+/** After all chats. */
+const theEnd = Number.MAX_SAFE_INTEGER
+
+/** The last chat of a slice; `theEnd` if all that is left fits into it. */
+async function lastOf(tx: Store, { rules, after, max }: Slice): Promise<number> {
+  const part = Math.max(1, Math.floor(max / rules.length))
+  let last = theEnd
+  for (const batch of batches(rules)) {
+    const found = await tx
+      .selectFrom('filters')
+      .select((row) => {
+        const last = row
+          .selectFrom('follows')
+          .select('follows.destination')
+          .whereRef('follows.filter', '=', 'filters.id')
+          .where('follows.destination', '>', after)
+          .orderBy('follows.destination')
+          .limit(1)
+          .offset(part - 1)
+        return row.fn.min<number | null>(last).as('last')
+      })
+      .where('id', 'in', batch)
+      .executeTakeFirst()
+    last = Math.min(last, found?.last ?? theEnd)
+  }
+  // Up to `last` no rule has more than an equal part of the slice. A range of as many chats as the slice may have
+  // deliveries is never too long either, and is longer if the rules differ much.
+  return last === theEnd ? last : Math.max(last, after + max)
 }
 
 async function addBatch(
   tx: Store,
   event: number,
   rules: readonly number[],
+  { after, last }: ChatRange,
   now: number,
 ): Promise<number> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
@@ -98,6 +150,8 @@ async function addBatch(
           each.val(now).as('updated_at'),
         ])
         .where('follows.filter', 'in', rules)
+        .where('follows.destination', '>', after)
+        .where('follows.destination', '<=', last)
         .where('destinations.paused', 'is', null)
         .where('destinations.muted_until', '<=', now),
     )
@@ -113,6 +167,8 @@ interface OutboxOptions {
   log?: Logger | undefined
   /** Called with the results of deliveries, once they are stored. */
   onResult?: ((results: ResultCount) => void) | undefined
+  /** Called for each chat that is paused. */
+  onPaused?: ((platform: PlatformName, loss: Loss) => void) | undefined
 }
 
 /** The number of deliveries with a result, for metrics. */
@@ -138,6 +194,7 @@ export class Outbox {
   readonly #elapsed: () => number
   readonly #clock: ClockWatch
   readonly #onResult: OutboxOptions['onResult']
+  readonly #onPaused: OutboxOptions['onPaused']
   /** This process's own claims, by chat, with the monotonic time at which they expire: they are not claimed twice. */
   readonly #claims = new Map<number, { number: number; until: number }>()
 
@@ -145,12 +202,13 @@ export class Outbox {
   constructor(
     store: Store,
     now: () => number,
-    { elapsed = () => performance.now(), log, onResult }: OutboxOptions = {},
+    { elapsed = () => performance.now(), log, onResult, onPaused }: OutboxOptions = {},
   ) {
     this.#store = store
     this.#now = now
     this.#elapsed = elapsed
     this.#onResult = onResult
+    this.#onPaused = onPaused
     this.#clock = new ClockWatch({ now, elapsed, log, correct: (at) => correctTimes(store, at) })
   }
 
@@ -242,7 +300,9 @@ export class Outbox {
       .transaction()
       .execute((tx) => pauseChat(tx, chat, loss, this.#now()))
     this.#claims.delete(chat)
-    if (dropped) this.#onResult?.({ ...dropped, result: 'dropped' })
+    if (!dropped) return
+    this.#onResult?.({ ...dropped, result: 'dropped' })
+    this.#onPaused?.(dropped.platform, loss)
   }
 
   /** Changes the id of a chat that the platform has migrated. */
@@ -385,8 +445,6 @@ async function takeEvents(
 
 /** Retention of delivered events, in seconds after they were last useful. */
 const retention = 30 * 86_400
-/** Rows that one DELETE removes: SQLite blocks the process while it runs. */
-const deleteBatchSize = 2000
 const pruneBatchSize = 100
 
 /** Deletes old deliveries and events as `Outbox.prune` says; returns how many rows changed. */
@@ -426,23 +484,20 @@ function hasTimeInKey(kind: string): boolean {
   return kindsWhere(isPerRule).some((each) => each === kind)
 }
 
-async function deleteDeliveries(store: Store, events: readonly number[]): Promise<number> {
-  for (let count = 0; ; ) {
+function deleteDeliveries(store: Store, events: readonly number[]): Promise<number> {
+  return deleteInBatches((limit) => {
     const some = store
       .selectFrom('deliveries')
       .select(['news', 'destination'])
       .where('news', 'in', events)
-      .limit(deleteBatchSize)
-    const { numDeletedRows } = await store
+      .limit(limit)
+    return store
       .deleteFrom('deliveries')
       .where((row) =>
         row(row.refTuple('news', 'destination'), 'in', some.$asTuple('news', 'destination')),
       )
-      .executeTakeFirst()
-    count += Number(numDeletedRows)
-    if (numDeletedRows < deleteBatchSize) return count
-    await yieldToOthers()
-  }
+      .executeTakeFirstOrThrow()
+  })
 }
 
 /** Counts the chats of a platform to which something is due at `now` (unix milliseconds) and which are not claimed. */

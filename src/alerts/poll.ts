@@ -1,9 +1,10 @@
 import { graduationPool, statusOf } from '../api/asset.ts'
 import type { Api, Listing } from '../api/client.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
-import { isTooLong, defaultMaxBytes as maxBytesOfOne } from '../api/http.ts'
+import { isTooLong, type KeyBudget, defaultMaxBytes as maxBytesOfOne } from '../api/http.ts'
 import { isListStatus, type ListStatus, listStatuses, maxLimit } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
+import { pause } from '../core/task.ts'
 import { ApiError } from '../errors.ts'
 import type { AssetState, FoundAsset, Observation, Phase, TrimmedAsset } from './asset.ts'
 import { type AssetPoll, type Detected, day, type Event } from './kinds/kind.ts'
@@ -37,6 +38,7 @@ export interface ChainPoll {
 
 interface PollParts {
   api: Pick<Api, 'assets' | 'asset'>
+  budget?: Pick<KeyBudget, 'takeTurn'> | undefined
   assets: WatchedAssets
   units: Units
   /** Unix seconds. */
@@ -154,7 +156,7 @@ class Poll {
     limit: number,
   ): Promise<Pick<Listing, 'items' | 'receivedCount'>> {
     const { api, chain } = this.#parts
-    this.#throwIfStopped()
+    await this.#turn()
     try {
       const { value, stale } = await api.assets({ chain, status, offset, limit })
       rejectUncertain(value, stale)
@@ -236,7 +238,7 @@ class Poll {
   /** Undefined if the API fails for this asset alone. */
   async #fetch(address: string): Promise<Observation | undefined> {
     const { api, assets, chain } = this.#parts
-    this.#throwIfStopped()
+    await this.#turn()
     try {
       const { value: asset, stale } = await api.asset(address, chain)
       if (stale) throw new ApiError('unavailable', 'the API gave an old asset')
@@ -256,8 +258,12 @@ class Poll {
     throw new ApiError('malformed', `the lists of one poll are longer than ${maxBytes} bytes`)
   }
 
-  #throwIfStopped(): void {
-    if (this.#parts.signal.aborted) throw new ApiError('unavailable', 'the poll was ended')
+  /** Waits until the next request may be made. @throws ApiError if the poll was ended */
+  async #turn(): Promise<void> {
+    const { budget, signal } = this.#parts
+    const ms = budget?.takeTurn() ?? 0
+    if (ms > 0) await pause(ms, signal)
+    if (signal.aborted) throw new ApiError('unavailable', 'the poll was ended')
   }
 
   #observe(found: FoundAsset): void {

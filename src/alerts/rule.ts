@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import Big from 'big.js'
+import { z } from 'zod'
+import { chainById } from '../chain/chains.ts'
 import { nearest } from '../core/command.ts'
+import { type List, t } from '../core/view.ts'
 import type { RulesTable } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import { storedJson } from './asset.ts'
@@ -18,6 +20,7 @@ export interface Rule {
 /** As values of filter options: remove the filter. */
 export const anyCategory = 'any'
 export const anyChain = 0
+const anyName = 'any'
 
 /** Parses a kind, in any case. @throws UserError that suggests a similar kind */
 export function parseKind(word: string): Kind {
@@ -25,7 +28,9 @@ export function parseKind(word: string): Kind {
   if (kind) return kind
   const near = nearest(word.toLowerCase(), kindIds)
   throw new UserError(
-    `There are no alerts called "${word}".${near ? ` Did you mean ${near}?` : ''} There are: ${kindIds.join(', ')}.`,
+    near === undefined
+      ? t('alerts-kind-unknown', { typed: word, kinds: listOf(kindIds, 'and') })
+      : t('alerts-kind-near', { typed: word, near: { code: near } }),
   )
 }
 
@@ -46,7 +51,7 @@ export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions
   const changes = defined(options)
   refuseUnfit([kind], { ...scope, ...changes })
   if (Object.keys(changes).length === 0) {
-    throw new UserError('Say what to change, as in percent:50,100.')
+    throw new UserError(t('alerts-change-what', { example: { code: 'percent:50,100' } }))
   }
   const replacesExclusive = exclusiveOptions.some((name) => name in changes)
   const kept = Object.entries(kinds[kind].optionsFrom(setting)).filter(
@@ -65,18 +70,24 @@ export function needsAsset(kind: Kind): boolean {
   return kinds[kind].assets === 'one'
 }
 
+/** Words as people type them, joined as the language joins a list. */
+function listOf(words: readonly string[], as: 'and' | 'or'): List {
+  return { list: words.map((code) => ({ code })), as }
+}
+
 function defined(options: RuleOptions): RuleOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 function ruleFrom(kind: Kind, options: RuleOptions): Rule {
-  const { chain, asset, numeraire, creator, category } = options
+  const { chain, asset, numeraire, creator, category, name } = options
   const scope: Scope = {
     ...(chain !== undefined && chain !== anyChain && { chain }),
     ...(asset !== undefined && { asset: asset.toLowerCase() }),
     ...(numeraire !== undefined && { numeraire: numeraire.toLowerCase() }),
     ...(creator !== undefined && { creator: creator.toLowerCase() }),
     ...(category !== undefined && category !== anyCategory && { category }),
+    ...(name !== undefined && name.toLowerCase() !== anyName && { name: name.toLowerCase() }),
   }
   return { kind, scope, setting: kinds[kind].settingFrom(options) }
 }
@@ -88,6 +99,16 @@ function isExclusive(name: string): boolean {
   return exclusiveOptions.some((each) => each === name)
 }
 
+/**
+ * Says which chains rules for any chain are about: all but testnets, whose tokens are worthless; all if the bot has no
+ * other chains.
+ * @param chains the ids of the bot's chains
+ */
+export function chainsOfAny(chains: readonly number[]): (chain: number) => boolean {
+  const isTestnet = (id: number) => chainById(id).testnet === true
+  return chains.every(isTestnet) ? () => true : (id) => !isTestnet(id)
+}
+
 /** @throws UserError if the options don't fit the kinds, or each other */
 export function refuseUnfit(requested: readonly Kind[], options: RuleOptions): void {
   const names = Object.keys(defined(options))
@@ -95,12 +116,23 @@ export function refuseUnfit(requested: readonly Kind[], options: RuleOptions): v
     const supporting = kindsWhere((kind) => kind.options.some((each) => each === name))
     if (supporting.length === 0 || requested.some((kind) => supporting.includes(kind))) continue
     throw new UserError(
-      `${name}: goes with ${supporting.join(' and ')}, not with ${requested.join(', ')}.`,
+      t('alerts-option-unfit', {
+        option: { code: `${name}:` },
+        supporting: listOf(supporting, 'and'),
+        requested: listOf(requested, 'or'),
+      }),
     )
   }
   const exclusive = names.filter(isExclusive)
   if (exclusive.length > 1) {
-    throw new UserError(`Give one of above:, below: and move:, and add the other by itself.`)
+    throw new UserError(
+      t('alerts-one-value', {
+        options: listOf(
+          exclusiveOptions.map((each) => `${each}:`),
+          'or',
+        ),
+      }),
+    )
   }
   const [option] = exclusive
   if (option !== undefined && option !== 'move') refuseSharedValue(requested)
@@ -109,11 +141,9 @@ export function refuseUnfit(requested: readonly Kind[], options: RuleOptions): v
 
 /** One value can't be that of two figures. */
 function refuseSharedValue(requested: readonly Kind[]): void {
-  const compared = requested.flatMap((kind) => kinds[kind].figure?.name ?? [])
+  const compared = requested.filter((kind) => kinds[kind].figure !== undefined)
   if (compared.length < 2) return
-  throw new UserError(
-    `One value can’t be ${compared.map((name) => `a ${name}`).join(' and ')}. Add ${requested.join(' and ')} one by one.`,
-  )
+  throw new UserError(t('alerts-shared-value', { kinds: listOf(compared, 'and') }))
 }
 
 function refuseWrongScope(requested: readonly Kind[], names: readonly string[]): void {
@@ -121,19 +151,19 @@ function refuseWrongScope(requested: readonly Kind[], names: readonly string[]):
     const kind = requested.find(needsAsset)
     if (kind === undefined) return
     throw new UserError(
-      `An alert about a ${kinds[kind].figure?.name ?? kind} is about one asset: give its address or symbol with asset:, or press Follow on its card.`,
+      t('alerts-token-needed', { kind: { code: kind }, option: { code: 'asset:' } }),
     )
   }
   const many = requested.find((kind) => kinds[kind].assets === 'many')
   if (many !== undefined) {
     throw new UserError(
-      `asset: does not go with ${many}, which is about many. Add ${many} by itself.`,
+      t('alerts-token-unfit', { option: { code: 'asset:' }, kind: { code: many } }),
     )
   }
-  const filter = ['category', 'numeraire', 'creator'].find((name) => names.includes(name))
+  const filter = ['category', 'numeraire', 'creator', 'name'].find((name) => names.includes(name))
   if (filter !== undefined) {
     throw new UserError(
-      `${filter}: does not go with asset:, which names one already. Leave one out.`,
+      t('alerts-filter-unfit', { filter: { code: `${filter}:` }, option: { code: 'asset:' } }),
     )
   }
 }
@@ -146,8 +176,10 @@ export type RuleRow = Pick<
 
 /** The row of a rule. Addresses become lower case, a category keeps its case; an empty setting is ''. */
 export function rowOf({ kind, setting, scope }: Rule): RuleRow {
-  const { chain, asset, numeraire, creator, category } = scope
-  const text = JSON.stringify(kinds[kind].setting.parse(setting))
+  const { chain, asset, numeraire, creator, category, name } = scope
+  // A name has no column: what has one is found by an index, and this is compared afterwards.
+  const named = name !== undefined && { name: name.toWellFormed().toLowerCase() }
+  const text = JSON.stringify({ ...parsedSetting(kind, setting), ...named })
   return {
     kind,
     chain: chain ?? 0,
@@ -164,7 +196,10 @@ export function ruleOf(row: RuleRow): Rule | undefined {
   const { chain, asset, numeraire, creator, category } = row
   const kind = kindNamed(row.kind)
   if (kind === undefined) return undefined
-  const setting = kinds[kind].setting.safeParse(row.setting === '' ? {} : storedJson(row.setting))
+  const stored = storedSetting.safeParse(row.setting === '' ? {} : storedJson(row.setting)).data
+  if (stored === undefined) return undefined
+  const { name, ...rest } = stored
+  const setting = kinds[kind].setting.safeParse(rest)
   if (!setting.success) return undefined
   const scope = {
     ...(chain !== 0 && { chain }),
@@ -172,40 +207,18 @@ export function ruleOf(row: RuleRow): Rule | undefined {
     ...(numeraire !== '' && { numeraire }),
     ...(creator !== '' && { creator }),
     ...(category !== '' && { category }),
+    ...(name !== undefined && { name }),
   }
   return { kind, setting: setting.data, scope }
 }
 
-function addressText(address: string | undefined): string {
-  return (address ?? '').toWellFormed().toLowerCase()
+/** The JSON in the column of the setting: that of the kind, and the part of a name. */
+const storedSetting = z.looseObject({ name: z.string().optional() })
+
+function parsedSetting(kind: Kind, setting: unknown): object {
+  return z.looseObject({}).parse(kinds[kind].setting.parse(setting))
 }
 
-const amountPattern =
-  /^\$?(?<digits>\d+(?:\.\d+)?|\.\d+)(?:e(?<power>[+-]?\d{1,2})|(?<unit>[kmb]))?$/iu
-const exponents: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 }
-/** Maximum digits and point of a stored amount; no price or market cap needs more. */
-const maxLength = 40
-
-/**
- * Parses an amount of money into a plain decimal, as rules store it.
- * @example
- * parseAmount('$1.50') // '1.5'
- * parseAmount('1.5e-7') // '0.00000015'
- * parseAmount('300k') // '300000'
- * @throws UserError that explains the format
- */
-export function parseAmount(raw: string): string {
-  const { digits, power, unit } = amountPattern.exec(raw.trim())?.groups ?? {}
-  if (digits === undefined) {
-    throw new UserError(
-      `"${raw}" is no amount. Write it as 0.5, 1.5e-7, 300k or 2.5m, without separators for thousands.`,
-    )
-  }
-  const exponent = power ?? exponents[unit?.toLowerCase() ?? ''] ?? 0
-  const amount = new Big(`${digits}e${exponent}`)
-  const text = amount.toFixed()
-  if (amount.eq(0) || text.length > maxLength) {
-    throw new UserError(`"${raw}" can’t be reached. Give an amount above 0 that a price can have.`)
-  }
-  return text
+function addressText(address: string | undefined): string {
+  return (address ?? '').toWellFormed().toLowerCase()
 }

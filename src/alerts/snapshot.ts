@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Asset } from '../api/schema.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
+import { deleteInBatches } from '../db/sql.ts'
 import {
   type AssetState,
   historySchema,
@@ -35,8 +36,12 @@ export interface StoredAsset {
   updatedAt: number
 }
 
+/** The assets of a chain in a phase. */
+type Group = Pick<WatchedAssetsTable, 'chain' | 'phase'>
+
 /** Rows per statement: databases limit its parameters. */
 const batchSize = 100
+export const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
 const retentionDays = 30
 const maxAssets = 200_000
 
@@ -67,7 +72,7 @@ export class WatchedAssets {
       .where('chain', '=', chain)
       .where('asset', '=', asset.toLowerCase())
       .executeTakeFirst()
-    return row && watchedAsset(row)
+    return row && watchedAsset(chain, parseRow(row))
   }
 
   /** A chain's assets in a phase that changed since a unix second, last changed first, at most `limit`. */
@@ -78,20 +83,18 @@ export class WatchedAssets {
   ): Promise<WatchedAsset[]> {
     const rows = await this.#store
       .selectFrom('watched_assets')
-      .selectAll()
+      .select('asset')
       .where('chain', '=', chain)
       .where('phase', '=', phase)
       .where('updated_at', '>=', since)
       .orderBy('updated_at', 'desc')
       .limit(limit)
       .execute()
-    const found: WatchedAsset[] = []
-    for (const [index, row] of rows.entries()) {
-      if (index % batchSize === 0) await setImmediate()
-      const each = watchedAsset(row)
-      if (each) found.push(each)
-    }
-    return found
+    const found = await this.read(
+      chain,
+      rows.map(({ asset }) => asset),
+    )
+    return rows.flatMap(({ asset }) => watchedAsset(chain, found.get(asset)) ?? [])
   }
 
   /**
@@ -195,26 +198,91 @@ export class WatchedAssets {
    * stored, or its timestamps are too old.
    */
   async prune(now: number): Promise<number> {
-    const overflow = this.#store
+    const groups: Group[] = []
+    let count = 0
+    let surplus = -maxAssets
+    for (const chain of await chainsWithAssets(this.#store)) {
+      for (const phase of overPhases) {
+        const group = { chain, phase }
+        groups.push(group)
+        if (phase !== 'graduated') {
+          count += await deleteInBatches(
+            (limit) => this.#deleteOld(group, now - retentionDays * day, limit),
+            batchSize,
+          )
+        }
+        await setImmediate()
+        surplus += await this.#count(group)
+      }
+    }
+    for (; surplus > 0; surplus -= batchSize) {
+      await setImmediate()
+      count += await this.#deleteOldest(groups, Math.min(surplus, batchSize))
+    }
+    return count
+  }
+
+  async #count({ chain, phase }: Group): Promise<number> {
+    const { count } = await this.#store
       .selectFrom('watched_assets')
-      .select(['chain', 'asset'])
-      .where('phase', 'not in', ['incoming', 'live'])
-      .orderBy('updated_at', 'desc')
-      // SQLite has no OFFSET without LIMIT, and PostgreSQL no negative LIMIT.
-      .limit(1_000_000_000)
-      .offset(maxAssets)
-    const old = await this.#store
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('chain', '=', chain)
+      .where('phase', '=', phase)
+      .executeTakeFirstOrThrow()
+    return count
+  }
+
+  #deleteOld({ chain, phase }: Group, before: number, limit: number) {
+    const old = this.#store
+      .selectFrom('watched_assets')
+      .select('asset')
+      .where('chain', '=', chain)
+      .where('phase', '=', phase)
+      .where('updated_at', '<', before)
+      .limit(limit)
+    return this.#store
       .deleteFrom('watched_assets')
-      .where('phase', 'in', ['ended', 'gone'])
-      .where('updated_at', '<', now - retentionDays * day)
-      .executeTakeFirst()
-    const surplus = await this.#store
+      .where('chain', '=', chain)
+      .where('asset', 'in', old)
+      .executeTakeFirstOrThrow()
+  }
+
+  /** Deletes those assets of all groups that changed longest ago. */
+  async #deleteOldest(groups: readonly Group[], limit: number): Promise<number> {
+    const candidates: Pick<WatchedAssetsTable, 'chain' | 'asset' | 'updated_at'>[] = []
+    for (const { chain, phase } of groups) {
+      // A group at a time: the index has each in this order.
+      const oldest = this.#store
+        .selectFrom('watched_assets')
+        .select(['chain', 'asset', 'updated_at'])
+        .where('chain', '=', chain)
+        .where('phase', '=', phase)
+        .orderBy('updated_at')
+        .limit(limit)
+      candidates.push(...(await oldest.execute()))
+    }
+    const oldest = candidates
+      .toSorted((one, other) => one.updated_at - other.updated_at)
+      .slice(0, limit)
+    const { numDeletedRows } = await this.#store
       .deleteFrom('watched_assets')
-      .where((row) =>
-        row(row.refTuple('chain', 'asset'), 'in', overflow.$asTuple('chain', 'asset')),
-      )
+      .where((row) => row.or(oldest.map(({ chain, asset }) => row.and({ chain, asset }))))
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  }
+}
+
+/** The chains of which assets are stored, each found by one step in the index. */
+export async function chainsWithAssets(store: Store): Promise<number[]> {
+  const chains: number[] = []
+  for (;;) {
+    const row = await store
+      .selectFrom('watched_assets')
+      .select((each) => each.fn.min<number | null>('chain').as('next'))
+      .where('chain', '>', chains.at(-1) ?? 0)
       .executeTakeFirst()
-    return Number(old.numDeletedRows + surplus.numDeletedRows)
+    if (!row?.next) return chains
+    chains.push(row.next)
   }
 }
 
@@ -257,10 +325,11 @@ export function isSameState(one: AssetState, other: AssetState): boolean {
   return one.phase === other.phase && stateJson(one) === stateJson(other)
 }
 
-function watchedAsset(row: WatchedAssetsTable): WatchedAsset | undefined {
-  const { state, history, updatedAt } = parseRow(row)
-  if (!state) return undefined
-  return { chain: row.chain, phase: state.phase, asset: state.asset, history, updatedAt }
+/** Undefined if there is no such asset, or if this version can't parse it. */
+function watchedAsset(chain: number, stored: StoredAsset | undefined): WatchedAsset | undefined {
+  if (!stored?.state) return undefined
+  const { state, history, updatedAt } = stored
+  return { chain, phase: state.phase, asset: state.asset, history, updatedAt }
 }
 
 function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): StoredAsset {

@@ -1,15 +1,18 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { Loss } from '../core/adapter.ts'
+import { type Loss, losses } from '../core/adapter.ts'
+import { type Message, t } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
-import { pruneFound } from '../db/sql.ts'
+import { type IdRange, idRanges, laterOf, pruneFound } from '../db/sql.ts'
 import { UserError } from '../errors.ts'
 import {
+  changedByOf,
   createChat,
   dropWaiting,
   findChat,
   muteChat,
+  noteChange,
   pruneChats,
   resumeChat,
+  selectChat,
   type Target,
 } from './chats.ts'
 import type { RuleWithMemory } from './kinds/kind.ts'
@@ -22,6 +25,15 @@ export interface Subscription {
   rule: Rule
 }
 
+/** The result of subscribing a chat to rules. */
+export interface SubscribeResult {
+  added: readonly Rule[]
+  /** Rules that the chat had subscribed to before. */
+  existing: readonly Rule[]
+  /** Says why the remaining rules were not added, for people; undefined if all were. */
+  refused: Message | undefined
+}
+
 /** A chat's subscriptions, and whether it receives notifications. */
 export interface ChatSubscriptions {
   subscriptions: readonly Subscription[]
@@ -29,6 +41,8 @@ export interface ChatSubscriptions {
   paused: Loss | undefined
   /** Unix seconds; 0 if it is not muted. */
   mutedUntil: number
+  /** The ids of the last updates that changed or removed one. */
+  changedBy: readonly string[]
 }
 
 /** The `mutedUntil` (unix seconds, 2100-01-01) of a mute without an end: later than any mute with a duration. */
@@ -53,13 +67,12 @@ export class Subscriptions {
 
   /** A chat's subscriptions, oldest first. */
   async of(target: Target): Promise<ChatSubscriptions> {
-    const chat = await findChat(this.#parts.store, target)
-    if (chat === undefined) return { subscriptions: [], paused: undefined, mutedUntil: 0 }
-    const rows = await this.#parts.store
-      .selectFrom('follows')
+    const { store } = this.#parts
+    const rows = await selectChat(store, target)
+      .innerJoin('follows', 'follows.destination', 'destinations.id')
       .innerJoin('filters', 'filters.id', 'follows.filter')
       .selectAll('filters')
-      .where('follows.destination', '=', chat.row)
+      .select(['destinations.paused', 'destinations.muted_until', 'destinations.changed_by'])
       .orderBy('follows.created_at')
       .orderBy('filters.id')
       .execute()
@@ -67,71 +80,104 @@ export class Subscriptions {
       const rule = ruleOf(row)
       return rule === undefined ? [] : [{ id: row.id, rule }]
     })
-    return { subscriptions, paused: chat.paused, mutedUntil: chat.mutedUntil }
+    const chat = rows[0] ?? (await findChat(store, target))
+    return {
+      subscriptions,
+      paused: losses.find((loss) => loss === chat?.paused),
+      mutedUntil: chat?.muted_until ?? 0,
+      changedBy: changedByOf(chat),
+    }
   }
 
   /**
-   * Subscribes a chat to a rule; 'existing' if it was subscribed before.
+   * Subscribes a chat to one rule; 'existing' if it was subscribed before.
    * @throws UserError if the chat has the maximum of subscriptions
    */
   async subscribe(target: Target, rule: Rule): Promise<'added' | 'existing'> {
-    const { store, perChat } = this.#parts
+    const { added } = await this.subscribeAll(target, [rule])
+    return added.length > 0 ? 'added' : 'existing'
+  }
+
+  /**
+   * Subscribes a chat to rules, in order, up to the maximum, and remembers the update that asked for it.
+   * @throws UserError if not even the first could be added
+   */
+  async subscribeAll(
+    target: Target,
+    rules: readonly Rule[],
+    update?: string,
+  ): Promise<SubscribeResult> {
+    const { store, now, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, target, this.#parts.now())
-      const filter = await storeRule(tx, rule)
-      const existing = await tx
-        .selectFrom('follows')
-        .select(['filter', 'created_at'])
-        .where('destination', '=', destination)
-        .execute()
-      if (existing.some((each) => each.filter === filter)) return 'existing'
-      if (existing.length >= perChat) throw tooMany(existing.length)
-      // Make the times of several subscriptions within one second distinct: they define the order of the list.
-      const latest = Math.max(0, ...existing.map((each) => each.created_at))
-      const created_at = Math.max(this.#parts.now(), latest + 1)
-      await tx.insertInto('follows').values({ filter, destination, created_at }).execute()
-      return 'added'
+      const destination = await createChat(tx, target, now(), { update })
+      const added: Rule[] = []
+      const existing: Rule[] = []
+      for (const rule of rules) {
+        const filter = await storeRule(tx, rule)
+        if (await addSubscription(tx, { filter, destination }, now(), perChat)) {
+          added.push(rule)
+          continue
+        }
+        const all = await tx
+          .selectFrom('follows')
+          .select('filter')
+          .where('destination', '=', destination)
+          .execute()
+        if (!all.some((each) => each.filter === filter)) {
+          const refused = tooMany(all.length)
+          if (added.length + existing.length === 0) throw new UserError(refused)
+          return { added, existing, refused }
+        }
+        existing.push(rule)
+      }
+      return { added, existing, refused: undefined }
     })
   }
 
   /** Replaces a subscription by another rule in its position; 'gone' if the chat no longer has it. */
-  async change(target: Target, id: number, rule: Rule): Promise<'changed' | 'gone'> {
+  async change(
+    target: Target,
+    id: number,
+    rule: Rule,
+    update?: string,
+  ): Promise<'changed' | 'gone'> {
     const { store } = this.#parts
-    const destination = (await findChat(store, target))?.row
-    if (destination === undefined) return 'gone'
+    const chat = await findChat(store, target)
+    if (chat === undefined) return 'gone'
+    const { id: destination } = chat
     return store.transaction().execute(async (tx) => {
-      // Before the deletion: if the rule is unchanged, it still has a subscriber and keeps its memory.
+      await noteChange(tx, destination, update)
       const filter = await storeRule(tx, rule)
-      const [old] = await tx
-        .deleteFrom('follows')
-        .where('filter', '=', id)
-        .where('destination', '=', destination)
-        .returning('created_at')
-        .execute()
-      if (old === undefined) return 'gone'
-      await tx
-        .insertInto('follows')
-        .values({ filter, destination, created_at: old.created_at })
-        .onConflict((conflict) => conflict.columns(['filter', 'destination']).doNothing())
-        .execute()
+      const old = { filter: id, destination }
+      if (!(await moveSubscription(tx, old, filter)) && !(await dropSubscription(tx, old))) {
+        return 'gone'
+      }
       return 'changed'
     })
   }
 
-  /**
-   * Removes a subscription; returns whether there was one. If it was the last, the chat's waiting deliveries are
-   * dropped.
-   */
+  /** Removes a subscription; returns whether there was one. */
   async unsubscribe(target: Target, id: number): Promise<boolean> {
+    return (await this.unsubscribeAll(target, [id])).length > 0
+  }
+
+  /**
+   * Removes subscriptions by their ids, and remembers the update that asked for it; returns the ids of those that there were.
+   * If none is left, the chat's waiting deliveries are dropped.
+   */
+  async unsubscribeAll(target: Target, ids: readonly number[], update?: string): Promise<number[]> {
     const { store, now } = this.#parts
-    const destination = (await findChat(store, target))?.row
-    if (destination === undefined) return false
+    const chat = await findChat(store, target)
+    if (chat === undefined || ids.length === 0) return []
+    const { id: destination } = chat
     return store.transaction().execute(async (tx) => {
-      const { numDeletedRows } = await tx
+      await noteChange(tx, destination, update)
+      const removed = await tx
         .deleteFrom('follows')
-        .where('filter', '=', id)
+        .where('filter', 'in', ids)
         .where('destination', '=', destination)
-        .executeTakeFirst()
+        .returning('filter')
+        .execute()
       const remaining = await tx
         .selectFrom('follows')
         .select('filter')
@@ -139,21 +185,27 @@ export class Subscriptions {
         .limit(1)
         .executeTakeFirst()
       if (remaining === undefined) await dropWaiting(tx, destination, 'unfollowed', now())
-      return numDeletedRows > 0n
+      return removed.map(({ filter }) => filter)
     })
   }
 
   /** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
-  async mute(target: Target, until: number): Promise<void> {
+  async mute(target: Target, until: number, update?: string): Promise<void> {
     const { store, now } = this.#parts
-    await store.transaction().execute((tx) => muteChat(tx, target, until, now()))
+    await store.transaction().execute((tx) => muteChat(tx, target, until, now(), update))
+  }
+
+  /** Remembers an update about a chat, so that it is not taken for another one if its platform brings it again. */
+  async note(target: Target, update: string | undefined): Promise<void> {
+    const { store, now } = this.#parts
+    await store.transaction().execute((tx) => createChat(tx, target, now(), { update }))
   }
 
   /** Resumes sending to a chat that was unreachable, with the events that are detected from now on. */
   async resume(target: Target): Promise<void> {
     const { store } = this.#parts
     const chat = await findChat(store, target)
-    if (chat) await resumeChat(store, chat.row)
+    if (chat) await resumeChat(store, chat.id)
   }
 
   /** The rules with subscribers that are needed to detect events. */
@@ -165,8 +217,8 @@ export class Subscriptions {
   async prune(): Promise<number> {
     const { store, now } = this.#parts
     let count = 0
-    for await (const range of ranges(store, 'filters')) count += await pruneRules(store, range)
-    for await (const range of ranges(store, 'destinations')) {
+    for await (const range of idRanges(store, 'filters')) count += await pruneRules(store, range)
+    for await (const range of idRanges(store, 'destinations')) {
       count += await pruneChats(store, range, now())
     }
     return count
@@ -206,6 +258,74 @@ async function storeRule(tx: Store, rule: Rule): Promise<number> {
   return id
 }
 
+interface SubscriptionKey {
+  filter: number
+  destination: number
+}
+
+/** Gives a subscription another rule; false if there is none, or the chat has one to that rule already. */
+async function moveSubscription(tx: Store, old: SubscriptionKey, filter: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('follows')
+    .set({ filter })
+    .where('filter', '=', old.filter)
+    .where('destination', '=', old.destination)
+    .where((row) =>
+      row.or([
+        row('filter', '=', filter),
+        row.not(
+          row.exists(
+            row
+              .selectFrom('follows as other')
+              .select('other.filter')
+              .where('other.filter', '=', filter)
+              .where('other.destination', '=', old.destination),
+          ),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function dropSubscription(tx: Store, { filter, destination }: SubscriptionKey) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('follows')
+    .where('filter', '=', filter)
+    .where('destination', '=', destination)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Adds a row to those of a locked chat; false if it is there, or the chat has `perChat` of them. */
+async function addSubscription(
+  tx: Store,
+  { filter, destination }: SubscriptionKey,
+  now: number,
+  perChat: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('follows')
+    .columns(['filter', 'destination', 'created_at'])
+    .expression((row) =>
+      row
+        .selectFrom('follows')
+        .select((each) => [
+          each.val(filter).as('filter'),
+          each.val(destination).as('destination'),
+          // Times of subscriptions within one second are made distinct: they define the order of the list.
+          laterOf(each(each.fn.coalesce(each.fn.max('created_at'), each.val(0)), '+', 1), now).as(
+            'at',
+          ),
+        ])
+        .where('destination', '=', destination)
+        .having(({ fn }) => fn.countAll(), '<', perChat),
+    )
+    .onConflict((conflict) => conflict.columns(['filter', 'destination']).doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
 /** A rule's memory (JSON) before and after a change. */
 export interface MemoryChange {
   rule: number
@@ -230,10 +350,8 @@ export async function storeMemory(
   return numUpdatedRows > 0n
 }
 
-function tooMany(count: number): UserError {
-  return new UserError(
-    `There ${count === 1 ? 'is 1 alert' : `are ${count} alerts`} already, and one chat can’t have more. Remove one with /alerts first.`,
-  )
+function tooMany(count: number): Message {
+  return t('alerts-too-many', { count, command: { code: '/alerts' } })
 }
 
 /** A rule with subscribers, as its kind detects events for it. */
@@ -246,9 +364,6 @@ const readKinds = kindsWhere(({ detection }) => detection.from !== 'asset')
  * changes later.
  */
 const alwaysInUse = kindsWhere(isPerRule)
-
-/** Rules per query: SQLite blocks the process while it reads. */
-const batchSize = 200
 
 /** Reads the rules in use. Caches parsed rules, as parsing tens of thousands of settings takes long. */
 class RulesInUse {
@@ -277,75 +392,37 @@ class RulesInUse {
 }
 
 async function* rowsInUse(store: Store, now: number) {
-  const ids = await idsInUse(store, now)
-  for (let from = 0; from < ids.length; from += batchSize) {
-    const rows = await store
+  for await (const { from, to } of idRanges(store, 'filters')) {
+    yield* await store
       .selectFrom('filters')
       .selectAll()
-      .where('id', 'in', ids.slice(from, from + batchSize))
-      .orderBy('id')
-      .execute()
-    yield* rows
-    await yieldToOthers()
-  }
-}
-
-async function idsInUse(store: Store, now: number): Promise<number[]> {
-  const rows = await store
-    .selectFrom('filters')
-    .select('id')
-    .where('kind', 'in', readKinds)
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom('follows')
-          .innerJoin('destinations', 'destinations.id', 'follows.destination')
-          .select('follows.destination')
-          .whereRef('follows.filter', '=', 'filters.id')
-          .where((follower) =>
-            follower.or([
-              follower('filters.kind', 'in', alwaysInUse),
-              follower.and([
-                follower('destinations.paused', 'is', null),
-                follower('destinations.muted_until', '<=', now),
-              ]),
-            ]),
-          ),
-      ),
-    )
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** A range of ids, `from` excluded and `to` included. */
-interface Range {
-  from: number
-  to: number
-}
-
-/** Rows per statement: SQLite blocks the process while it runs. */
-const pruneBatchSize = 500
-
-/** All ids of a table in ranges; gives other work a turn after each. */
-async function* ranges(store: Store, table: 'filters' | 'destinations'): AsyncGenerator<Range> {
-  for (let from = 0; ; ) {
-    const ids = await store
-      .selectFrom(table)
-      .select('id')
       .where('id', '>', from)
+      .where('id', '<=', to)
+      .where('kind', 'in', readKinds)
+      .where((row) =>
+        row.exists(
+          row
+            .selectFrom('follows')
+            .innerJoin('destinations', 'destinations.id', 'follows.destination')
+            .select('follows.destination')
+            .whereRef('follows.filter', '=', 'filters.id')
+            .where((follower) =>
+              follower.or([
+                follower('filters.kind', 'in', alwaysInUse),
+                follower.and([
+                  follower('destinations.paused', 'is', null),
+                  follower('destinations.muted_until', '<=', now),
+                ]),
+              ]),
+            ),
+        ),
+      )
       .orderBy('id')
-      .limit(pruneBatchSize)
       .execute()
-    const to = ids.at(-1)?.id
-    if (to === undefined) return
-    yield { from, to }
-    from = to
-    await yieldToOthers()
   }
 }
 
-function pruneRules(store: Store, { from, to }: Range): Promise<number> {
+function pruneRules(store: Store, { from, to }: IdRange): Promise<number> {
   return pruneFound(store, 'filters', (tx) =>
     tx
       .selectFrom('filters')

@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
+import type { KeyBudget } from '../api/http.ts'
 import type { Units } from '../api/units.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
@@ -33,6 +34,8 @@ import type { SubscribedRule, Subscriptions } from './subscriptions.ts'
 interface WatcherParts {
   /** A client without a cache: a cached answer has no new events. */
   api: Pick<Api, 'assets' | 'asset'>
+  /** Spaces the calls after a 429; default: they are not spaced. */
+  budget?: Pick<KeyBudget, 'takeTurn'> | undefined
   subscriptions: Pick<Subscriptions, 'inUse'>
   store: Store
   units: Units
@@ -86,6 +89,7 @@ export class Watcher {
 
 interface ChainWatchParts {
   api: Pick<Api, 'assets' | 'asset'>
+  budget?: Pick<KeyBudget, 'takeTurn'> | undefined
   assets: WatchedAssets
   recorder: Recorder
   units: Units
@@ -224,6 +228,8 @@ interface RecorderParts {
   store: Store
   subscriptions: Pick<Subscriptions, 'inUse'>
   units: Units
+  /** The ids of all chains of the bot. */
+  chains: readonly number[]
   fence: Fence
   /** Unix seconds. */
   now: () => number
@@ -292,7 +298,7 @@ export class Recorder {
     poll: ChainPoll,
     from: number,
   ): Promise<PollSummary> {
-    const { store, subscriptions, fence, now: clock, units } = this.#parts
+    const { store, subscriptions, fence, chains, now: clock, units } = this.#parts
     const rules = await subscriptions.inUse()
     const { begunAt } = state
     const now = clock()
@@ -303,7 +309,7 @@ export class Recorder {
       ...changeSet,
       events: changeSet.events.filter(({ usefulUntil }) => usefulUntil > now),
     }))
-    const deliveries = await commit({ store, fence, now }, timely)
+    const deliveries = await commit({ store, fence, chains, now }, timely)
     // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
     // clock was set back, or nothing would count as new until then.
     await store.transaction().execute(async (tx) => {

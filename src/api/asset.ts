@@ -107,8 +107,8 @@ export function statusOf({
 export function baseToken(asset: Asset): BaseToken | undefined {
   const [first, second] = baseTokens(asset)
   if (!first) return undefined
-  const present = Object.entries(first).filter(([, value]) => value !== undefined)
-  const token: BaseToken = { ...second, ...Object.fromEntries(present) }
+  const present = second && Object.entries(first).filter(([, value]) => value !== undefined)
+  const token: BaseToken = present ? { ...second, ...Object.fromEntries(present) } : first
   const { name, description } = token.token_uri_data ?? {}
   return {
     ...token,
@@ -163,7 +163,7 @@ function isoTime(text: string): number {
 /** Removes future migration times, unless the asset is said to have graduated. */
 export function withoutFutureMigrations(asset: Asset, now: number): Asset {
   const { asset_status: status, auction_pool: auction, graduation_pool: graduation } = asset
-  if (status === 'graduated') return asset
+  if (status === 'graduated' || !migrations(asset).some((time) => time > now)) return asset
   const pastOnly = (time: string | undefined) => ((unixTime(time) ?? now) > now ? undefined : time)
   const inPool = <Pool extends { pool_migration_timestamp?: string | undefined }>(pool: Pool) => ({
     ...pool,

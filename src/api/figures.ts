@@ -67,11 +67,22 @@ interface ReadFigures {
   broken: readonly UnitField[]
 }
 
+/** The figures of assets, which are the same objects as long as the API says the same: its check, a card and a picture need them. */
+const readings = new WeakMap<Asset, ReadFigures & { units: Units }>()
+
 /**
  * As `figuresOf`, with the fields that break an identity by the scale of a unit: market cap = price × supply, the amount
  * for sale is part of the supply, raised ≈ sold × price, and no price falls by more than 100%.
  */
 export function readFigures(asset: Asset, units: Units): ReadFigures {
+  const last = readings.get(asset)
+  if (last?.units === units) return last
+  const reading = { ...readAnew(asset, units), units }
+  readings.set(asset, reading)
+  return reading
+}
+
+function readAnew(asset: Asset, units: Units): ReadFigures {
   const auction = asset.auction_pool
   const graduated = graduationPool(asset)
   const pool = currentPool(asset)
@@ -80,7 +91,7 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
   const decimals = decimalsIn(asset)
   const inUnit = (field: MoneyField, value: string | undefined): Amount[] => {
     const read = money(value, units[field], decimals)
-    return read ? [{ ...read, field }] : []
+    return read ? [{ ...read, number: Number(read.amount), field }] : []
   }
   const sale = saleOf(auction, units, decimals)
   const { broken, ...consistent } = consistentFigures({
@@ -142,6 +153,7 @@ function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] 
   return unitFields.filter((field) => {
     const [unit, text] = [units[field], texts[field]]
     if (unit === 'ratio' || unit === 'percent' || typeof text !== 'string') return false
+    if (!/[.eE]/u.test(text)) return false
     const value = decimal(text)
     return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isInteger(value)
   })
@@ -194,11 +206,21 @@ function scaled(
 ): Big | undefined {
   const value = decimal(text)
   const places = decimalsOf(unit, decimals)
-  if (!value || value.lt(0) || places === undefined || places < 0 || places > 77) return undefined
+  if (!value || isBelowZero(value)) return undefined
+  if (places === undefined || places < 0 || places > 77) return undefined
   // A fraction can't be in base units, so the unit is wrong.
-  if (places > 0 && !isInteger(value)) return undefined
-  return value.times(`1e-${places}`)
+  if (places === 0) return value
+  if (!isInteger(value)) return undefined
+  return value.times(scales[places] ?? `1e-${places}`)
 }
+
+// Comparing with a number would parse that first.
+function isBelowZero(value: Big): boolean {
+  return value.s < 0 && value.c[0] !== 0
+}
+
+/** One base unit by its decimals. */
+const scales = Array.from({ length: 78 }, (_, places) => new Decimal(`1e-${places}`))
 
 function share(text: string | undefined, unit: ShareUnit): Big | undefined {
   if (unit === unknownUnit) return undefined
@@ -249,8 +271,9 @@ function derivedStatus(asset: Asset, units: Units, now: number): Derived | undef
     : undefined
 }
 
-/** An amount of money, and the field that it is from. */
+/** An amount of money, also rounded to a number, and the field that it is from. */
 interface Amount extends Money {
+  number: number
   field: MoneyField
 }
 
@@ -280,7 +303,7 @@ interface AllValues {
  */
 interface ConsistentFigures {
   price?: Money | undefined
-  /** A ratio: 0.154 is +15.4 %. */
+  /** A ratio: 0.154 is +15.4%. */
   change24h?: string | undefined
   marketCap?: Money | undefined
   liquidity?: Money | undefined
@@ -470,18 +493,18 @@ class Identities {
 
   /** Whether a price is plausible: all tokens for sale, and a single token, cost no more than any market. */
   #isPlausiblePrice(price: Amount, toSell: Big | undefined): boolean {
-    const sum = toSell?.gt(0) ? Number(price.amount) * Number(toSell.toFixed()) : 1
+    const sum = toSell?.gt(0) ? price.number * Number(toSell.toFixed()) : 1
     // A price of 0 is a missing value if there is a market cap or money raised.
     const isPaid = [...this.#values.caps, ...this.#values.raised].some(isAboveZero)
     const isSane = isAboveZero(price)
-      ? isWithin(sum, plausibleSales) && Number(price.amount) <= maxPrice
+      ? isWithin(sum, plausibleSales) && price.number <= maxPrice
       : !isPaid
     if (!isSane) this.#break(price.field)
     return isSane
   }
 
   #isPlausibleCap(cap: Amount): boolean {
-    const isSane = !isAboveZero(cap) || isWithin(Number(cap.amount), plausibleCaps)
+    const isSane = !isAboveZero(cap) || isWithin(cap.number, plausibleCaps)
     if (!isSane) this.#break(cap.field)
     return isSane
   }
@@ -489,13 +512,13 @@ class Identities {
   /** Returns the first amount of at most this multiple of the market cap, if that is known. */
   #withinCaps(all: readonly Amount[], cap: Amount | undefined, max: number): Amount | undefined {
     const isLittle = (each: Amount) => {
-      if (!cap) return Number(each.amount) <= plausibleCaps[1]
+      if (!cap) return each.number <= plausibleCaps[1]
       return (
         !isAboveZero(each) ||
         (isAboveZero(cap) && quotients(each, cap, this.#values.quote)[0] <= max)
       )
     }
-    const isSane = (each: Amount) => isWithin(Number(each.amount), plausibleCaps)
+    const isSane = (each: Amount) => isWithin(each.number, plausibleCaps)
     const agreed = this.#agreed(all, [isLittle, isSane])
     return agreed.find((each) => {
       const fits = isLittle(each)
@@ -511,7 +534,7 @@ class Identities {
     price: Amount | undefined,
   ): Amount | undefined {
     return all.find((money) => {
-      const fits = Number(money.amount) <= plausibleCaps[1] && this.#isCost(money, count, price)
+      const fits = money.number <= plausibleCaps[1] && this.#isCost(money, count, price)
       if (!fits) this.#break(money.field)
       return fits
     })
@@ -528,19 +551,18 @@ class Identities {
   #withinMaximum(raised: Amount | undefined, max: Amount | undefined): (Amount | undefined)[] {
     if (!raised || !max || raised.currency !== max.currency || !isAboveZero(max))
       return [raised, max]
-    if (Number(raised.amount) <= Number(max.amount) * maxRaised) return [raised, max]
+    if (raised.number <= max.number * maxRaised) return [raised, max]
     this.#break(raised.field, max.field)
     return [undefined, undefined]
   }
 
   #minimum(max: Amount | undefined): Amount | undefined {
     return this.#values.min.find((min) => {
-      const { amount, currency, field } = min
+      const { number, currency, field } = min
       const isComparable = max !== undefined && max.currency === currency && isAboveZero(max)
-      const part = isComparable ? Number(amount) / Number(max.amount) : 1
+      const part = isComparable ? number / max.number : 1
       const fits =
-        Number(amount) <= plausibleCaps[1] &&
-        (!isAboveZero(min) || isWithin(part, [minMinimum, maxRaised]))
+        number <= plausibleCaps[1] && (!isAboveZero(min) || isWithin(part, [minMinimum, maxRaised]))
       if (!fits) this.#break(field)
       return fits
     })
@@ -600,14 +622,14 @@ function isForSale([min, max]: NumberRange, toSell: Big | undefined): boolean {
 /** Whether two amounts for the same figure differ by the scale of a unit. */
 function areApart(one: Amount, other: Amount, quote: QuoteKind): boolean {
   if (!isAboveZero(one) || !isAboveZero(other)) return false
-  const ratio = Number(one.amount) / Number(other.amount)
+  const ratio = one.number / other.number
   if (one.currency === other.currency) return !isWithin(ratio, plausibleRatio)
   return !isRate(one.currency === 'usd' ? ratio : 1 / ratio, quote)
 }
 
 /** Range of the quotient of two amounts after converting to one currency. */
 function quotients(above: Amount, below: Amount, quote: QuoteKind): NumberRange {
-  const plain = Number(above.amount) / Number(below.amount)
+  const plain = above.number / below.number
   if (above.currency === below.currency) return [plain, plain]
   const [min, max] = plausibleRates[quote]
   return above.currency === 'usd' ? [plain / max, plain / min] : [plain * min, plain * max]
@@ -622,8 +644,8 @@ function quotient(sold: Big, toSell: Big): Big {
   return sold.gte(toSell) ? new Decimal(1) : new Decimal(sold).div(toSell)
 }
 
-function isAboveZero({ amount }: Money): boolean {
-  return Number(amount) > 0
+function isAboveZero({ number }: Amount): boolean {
+  return number > 0
 }
 
 /** Sorts zeros last: an unset field is often 0. */
@@ -657,8 +679,6 @@ export class FigureWatch {
   readonly #options: FigureWatchOptions
   /** Whether each asset in the sample has contradictory figures. */
   readonly #oddAssets = new LRUCache<string, boolean>({ max: maxAssets })
-  /** The contradictory fields by asset: most are the same object as in the last answer. */
-  readonly #broken = new WeakMap<Asset, readonly UnitField[]>()
 
   constructor(options: FigureWatchOptions) {
     this.#options = options
@@ -668,8 +688,7 @@ export class FigureWatch {
   check(assets: readonly Asset[]): void {
     const { units, onHidden } = this.#options
     for (const asset of assets) {
-      const broken = this.#broken.get(asset) ?? readFigures(asset, units).broken
-      this.#broken.set(asset, broken)
+      const { broken } = readFigures(asset, units)
       for (const field of broken) onHidden?.(field)
       this.#oddAssets.set(asset.asset_address.toLowerCase(), broken.length > 0)
     }

@@ -15,6 +15,7 @@ import {
   wrap,
 } from 'cockatiel'
 import { Pool } from 'undici'
+import { isNestedTooDeeply } from '../core/body.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { isObject } from './schema.ts'
@@ -46,6 +47,8 @@ export interface TransportOptions {
   onRefusal?: (text: string) => void
   /** Record of call results, which several clients can share. */
   health?: HealthRecord
+  /** Shared by all clients with the same key. */
+  budget?: KeyBudget
 }
 
 /** Query parameters; undefined ones are left out. */
@@ -71,7 +74,8 @@ type Outcome = { answer: Answer } | { refusal: ApiError }
 /** Default max bytes of an answer's body. */
 export const defaultMaxBytes = 4 * 2 ** 20
 const maxRetries = 3
-const maxPauseSeconds = 60
+/** Seconds without a call after a 429: at least, also if it names none, and at most. */
+const pauseSeconds = { min: 1, max: 60 }
 /** Max milliseconds between two attempts if the API asks for no pause. */
 const maxPauseMs = 1500
 /** Milliseconds without data from the API until an attempt fails. */
@@ -96,8 +100,7 @@ export class Transport {
   readonly #onRefusal: ((text: string) => void) | undefined
   readonly #circuit: CircuitBreakerPolicy
   readonly #health: HealthRecord
-  /** Time (`performance.now`) until which the API asked us not to call it. */
-  #pausedUntil = 0
+  readonly #budget: KeyBudget
 
   constructor(options: TransportOptions) {
     const { baseUrl, key, log, deadlineMs = 8000, maxBytes = defaultMaxBytes } = options
@@ -111,6 +114,7 @@ export class Transport {
     this.#onLimited = options.onLimited
     this.#onRefusal = options.onRefusal
     this.#health = options.health ?? new HealthRecord()
+    this.#budget = options.budget ?? new KeyBudget()
     this.#pool = new Pool(url.origin, {
       connections: 32,
       connect: { timeout: 2500 },
@@ -161,7 +165,8 @@ export class Transport {
   async #call(request: Request): Promise<Answer> {
     const endpoint = `${request.method} ${request.path}`
     try {
-      this.#refuseWhilePaused(endpoint)
+      // Nothing is learned by a call that is not made.
+      if (this.#circuit.state !== CircuitState.Closed) this.#refuseWhilePaused(endpoint)
       // While one call probes the API, others fail at once instead of waiting for it.
       if (this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
       const outcome = await this.#circuit.execute(() => this.#attempts(endpoint, request))
@@ -193,7 +198,8 @@ export class Transport {
     }
     const backoff = politeBackoff(this.#retryPauseMs)
     const policy = wrap(
-      timeout(budget, TimeoutStrategy.Aggressive),
+      // To abort what has returned would make an error with its stack for every call.
+      timeout(budget, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false }),
       retry(handleWhen(shouldRetry), { maxAttempts: maxRetries, backoff }),
     )
     try {
@@ -202,13 +208,13 @@ export class Transport {
       const failure = toApiError(what, error, lastError)
       this.#log.debug({ kind: failure.kind, status: failure.status }, what)
       if (failure.kind === 'unavailable') throw failure
-      if (failure.kind === 'rate-limited') this.#pause(failure.retryAfter)
       return { refusal: failure }
     }
   }
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
     const { method, path, query, body, isSlow } = request
+    this.#refuseWhilePaused(what)
     const defined = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
@@ -235,8 +241,12 @@ export class Transport {
       if (onRefusal) onRefusal(await refusalText(response.body, key))
       // Read the rest, or the connection can't be reused.
       await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
-      if (statusCode === 429) this.#onLimited?.()
-      throw statusError(what, statusCode, headers['retry-after']?.toString())
+      const refusal = statusError(what, statusCode, headers['retry-after']?.toString())
+      if (statusCode === 429) {
+        this.#onLimited?.()
+        this.#budget.limited(refusal.retryAfter)
+      }
+      throw refusal
     } catch (error) {
       if (error instanceof ApiError) throw error
       throw signal.aborted ? new TaskCancelledError() : connectionError(what, error)
@@ -245,25 +255,24 @@ export class Transport {
 
   #isRetryable(request: Request, error: ApiError, remainingMs: number): boolean {
     if (this.#pool.closed) return false
-    if (request.method === 'POST') {
-      return error.cause instanceof ConnectionFault && error.cause.neverSent
-    }
+    if (request.method === 'POST' && !wasNeverSent(error)) return false
     const isTemporary = error.kind === 'unavailable' || error.kind === 'rate-limited'
     return isTemporary && (error.retryAfter ?? 0) * 1000 < remainingMs
   }
 
-  #pause(seconds: number | undefined): void {
-    if (seconds === undefined) return
-    this.#pausedUntil = performance.now() + Math.min(seconds, maxPauseSeconds) * 1000
-  }
-
+  /** Fails for a call during a pause, which is retried if its deadline is later. */
   #refuseWhilePaused(what: string): void {
-    const seconds = Math.ceil((this.#pausedUntil - performance.now()) / 1000)
-    if (seconds <= 0) return
+    const seconds = this.#budget.pause()
+    if (seconds === 0) return
     throw new ApiError('rate-limited', `${what}: not asked, as the API wants a pause`, {
       retryAfter: seconds,
     })
   }
+}
+
+function wasNeverSent({ kind, status, cause }: ApiError): boolean {
+  if (kind === 'rate-limited') return status === undefined
+  return cause instanceof ConnectionFault && cause.neverSent
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -291,45 +300,29 @@ function toAnswer(what: string, text: string): Answer {
   }
 }
 
-/** Max nesting of a long answer; documented ones have seven levels. */
-const maxDepth = 64
-/** Shorter answers, such as any usual page, are parsed within milliseconds however they are nested. */
-const maxUncheckedLength = 256 * 1024
-
-/** Whether parsing would hold the process: for four megabytes of brackets it takes two seconds. */
-function isNestedTooDeeply(text: string): boolean {
-  if (text.length <= maxUncheckedLength) return false
-  let depth = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (character === '"') at = endOfString(text, at)
-    else if (character === '[' || character === '{') depth += 1
-    else if (character === ']' || character === '}') depth -= 1
-    if (depth > maxDepth) return true
-  }
-  return false
-}
-
-/** Returns the index of the closing quote, or of the text's end. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at
-  }
-  return text.length
-}
-
 /** Matches a number with more digits than a double can hold. */
 const longNumber = /[:[,]\s*-?\d{16}/u
 
-/** Parses JSON; integers beyond 2^53 become texts with all their digits. */
+/**
+ * Matches JSON's strings, to leave them alone, and numbers that are long or have an exponent; with the colon if they stand
+ * where only a string may. A string whose end is missing matches, too, so that no part of it is looked at twice.
+ */
+const stringOrNumber =
+  /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]{15,}(?:\s*:)?|-?\d[\d.]*[eE][\d+-]+(?:\s*:)?/gsu
+
+/**
+ * Parses JSON; integers beyond 2^53 become texts with all their digits. A reviver would do that, too, but holds the process
+ * for two seconds if four megabytes are full of small values.
+ */
 function parseJson(text: string): unknown {
-  if (!longNumber.test(text)) return JSON.parse(text)
-  return JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
-    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
-      ? (source ?? value)
-      : value,
-  )
+  return JSON.parse(longNumber.test(text) ? text.replace(stringOrNumber, quotedIfInexact) : text)
+}
+
+/** @throws SyntaxError for a number that JSON does not have */
+function quotedIfInexact(token: string): string {
+  if (token.startsWith('"')) return token
+  const value: unknown = JSON.parse(token)
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? `"${token}"` : token
 }
 
 /** Waits exponentially longer, by chance, in addition to the API's Retry-After. */
@@ -456,6 +449,62 @@ function neverConnected(error: unknown): boolean {
   }
   if (codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT') return true
   return isObject(error) && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
+}
+
+/** Milliseconds between two calls that nobody waits for, after the first 429, and at most. */
+const spacing = { first: 500, max: 4_000 }
+/** Milliseconds after which the spacing is halved, if there was no further 429. */
+const spacingLasts = 60_000
+/** Milliseconds in which 429s count as one: calls that were made together are refused together. */
+const limitedTogether = 1_000
+
+/**
+ * Keeps the API's limit of calls for a key, which all clients of the process share: after a 429 none of them calls until
+ * the Retry-After has passed. Then calls that nobody waits for are spaced for some minutes, so that people's go first.
+ */
+export class KeyBudget {
+  readonly #now: () => number
+  #pausedUntil = 0
+  #limitedAt = Number.NEGATIVE_INFINITY
+  #spacing = 0
+  /** When the next call that nobody waits for may be made. */
+  #nextTurn = 0
+
+  /** @param now milliseconds on a clock that never jumps */
+  constructor(now = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Notes a 429, with the seconds of its Retry-After. */
+  limited(retryAfter = 0): void {
+    const now = this.#now()
+    if (now - this.#limitedAt > limitedTogether) {
+      this.#spacing = Math.min(spacing.max, Math.max(spacing.first, 2 * this.#currentSpacing()))
+    }
+    this.#limitedAt = now
+    const seconds = Math.max(pauseSeconds.min, Math.min(retryAfter, pauseSeconds.max))
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + seconds * 1000)
+  }
+
+  /** Whole seconds for which no call may be made. */
+  pause(): number {
+    return Math.max(0, Math.ceil((this.#pausedUntil - this.#now()) / 1000))
+  }
+
+  /** Takes the next turn of calls that nobody waits for; returns the milliseconds until then. */
+  takeTurn(): number {
+    const now = this.#now()
+    const each = this.#currentSpacing()
+    const at = Math.max(now, this.#nextTurn, this.#pausedUntil + each)
+    this.#nextTurn = at + each
+    return at - now
+  }
+
+  #currentSpacing(): number {
+    const halvings = Math.floor((this.#now() - this.#limitedAt) / spacingLasts)
+    const current = this.#spacing / 2 ** halvings
+    return current < spacing.first ? 0 : current
+  }
 }
 
 /** Health of the API, for /healthz. */

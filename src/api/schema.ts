@@ -252,7 +252,7 @@ export const listStatuses = ['incoming', 'live', 'graduated'] as const
 export type ListStatus = (typeof listStatuses)[number]
 
 /** The document's statuses of an asset: those that the list can be filtered by, and `stall`. */
-const statuses = [...listStatuses, 'stall'] as const
+export const statuses = [...listStatuses, 'stall'] as const
 /** Status of an asset. */
 export type AssetStatus = (typeof statuses)[number]
 /** Maps the API's own status words, in lower case, to the document's. */
@@ -310,7 +310,7 @@ function problemOf(
     return `${JSON.stringify(pair.trim())} is not like live=auction_live; before the = stands one of ${statuses.join(', ')}`
   }
   if (key === '' || key.length > maxWord) {
-    return `after ${status}= stands the interface’s own word, of 1 to ${maxWord} characters`
+    return `after ${status}= stands the API’s own word, of 1 to ${maxWord} characters`
   }
   const other = named.get(key)
   return other === undefined || other === status

@@ -103,8 +103,12 @@ export function decimalsOf(
   if (unit === unknownUnit) return undefined
   if (unit === 'numeraire-base') return quote
   if (unit === 'tokens-base') return token
-  return Number(/\d+$/u.exec(unit)?.[0] ?? 0)
+  return unitDecimals.get(unit)
 }
+
+const unitDecimals: ReadonlyMap<string, number> = new Map(
+  [...moneyUnits, ...tokenUnits].map((unit) => [unit, Number(/\d+$/u.exec(unit)?.[0] ?? 0)]),
+)
 
 /** An amount as an exact decimal text, in dollars or in the asset's quote token. */
 export interface Money {
@@ -132,19 +136,20 @@ export const Decimal = Big()
 Decimal.DP = 20
 Decimal.RM = Decimal.roundDown
 
-const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/iu
+const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/u
 
 /** Parses a number of the wire; undefined if it is not one, or is too long or too large or small to show. */
 export function decimal(text: string | undefined): Big | undefined {
   if (text === undefined || text.length > 100 || !decimalText.test(text)) return undefined
   // The parser rejects a leading plus.
-  const value = new Decimal(text.replace(/^\+/u, ''))
+  const value = new Decimal(text.startsWith('+') ? text.slice(1) : text)
   return Math.abs(value.e) <= 80 ? value : undefined
 }
 
 /** Whether a number is an integer. */
 export function isInteger(value: Big): boolean {
-  return value.round(0, Decimal.roundDown).eq(value)
+  // Its digits end before the point: there are no trailing zeros.
+  return value.c.length <= value.e + 1
 }
 
 /** An inclusive range of numbers. */

@@ -4,16 +4,29 @@ import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
+import { plainText } from '../core/catalogue.ts'
+import type { ShowProgress } from '../core/command.ts'
+import { changePercent } from '../core/number.ts'
+import { withTimeout } from '../core/task.ts'
 import type { Tone, View } from '../core/view.ts'
 import { assetView } from '../views/asset.ts'
 import { freshness, pictureUrl, saleBar } from '../views/facts.ts'
-import { changePercent } from '../views/number.ts'
-import { moneyText, priceText, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
+import { type Link, withLinks } from '../views/links.ts'
+import {
+  chainName,
+  moneyText,
+  priceText,
+  statusWord,
+  tokenName,
+  tokenSymbol,
+} from '../views/token.ts'
 import type { CardPictures } from './card-pictures.ts'
 import type { CardFacts } from './layout.ts'
 
-/** Milliseconds a card waits for its picture; after that it is sent without, and the next card has it. */
+/** Milliseconds a card waits for its picture; after that it is shown with what there is. */
 const pictureTimeoutMs = 600
+/** Milliseconds more after which it stays so, and the next card has the picture. */
+const lateTimeoutMs = 4_000
 
 /** A price that was recorded at a time (unix seconds), as a decimal; absent if it was unknown then. */
 interface PricePoint {
@@ -23,6 +36,8 @@ interface PricePoint {
 
 interface AssetCardsParts {
   units: Units
+  /** The operator's links below each card; none by default. */
+  links?: readonly Link[]
   /** Draws the pictures; undefined if they are disabled. */
   pictures: CardPictures | undefined
   /** The recorded history of an asset, oldest first; absent if nothing is recorded. */
@@ -55,8 +70,16 @@ export class AssetCards {
     return this.#of(read, chain).view
   }
 
+  /** The card with nothing folded, and without the picture. */
+  detailed(read: Read<Asset>, chain: Chain): View {
+    const { units, links = [], now } = this.#parts
+    const asset = read.value
+    const view = assetView({ asset, chain, units, freshness: freshness(read, now()) }, true)
+    return withLinks(view, asset, chain, links)
+  }
+
   #of(read: Read<Asset>, chain: Chain): CachedCard {
-    const { units, now } = this.#parts
+    const { units, links = [], now } = this.#parts
     const asset = read.value
     const fresh = freshness(read, now())
     const { fetchedAt } = fresh
@@ -65,23 +88,36 @@ export class AssetCards {
     const isOfAnswer = cached?.chain.id === chain.id && Math.abs(cached.fetchedAt - fetchedAt) <= 1
     if (cached && isOfAnswer && !read.stale) return cached
     return this.#store(asset, {
-      view: assetView({ asset, chain, units, freshness: fresh }),
+      view: withLinks(assetView({ asset, chain, units, freshness: fresh }), asset, chain, links),
       chain,
       fetchedAt,
     })
   }
 
-  /** The card with its picture, if pictures are enabled and this one is ready within 600 ms. */
-  async pictured(read: Read<Asset>, chain: Chain): Promise<View> {
+  /**
+   * The card with its picture, if pictures are enabled. One that is not ready within 600 ms, or still lacks the token's own
+   * picture, follows a card without, which `show` shows.
+   */
+  async pictured(read: Read<Asset>, chain: Chain, show: ShowProgress): Promise<View> {
     const card = this.#of(read, chain)
-    const { view } = card
     const { pictures, history, units, now } = this.#parts
-    if (!pictures || view.picture) return view
+    if (!pictures || card.view.picture) return card.view
+    // Where the picture is missing, the preview of the token's own would be a link to wherever that lies.
+    const { image: _, ...view } = card.view
     const asset = read.value
     const points = (await history?.(chain.id, asset.asset_address)) ?? []
     const facts = cardFacts({ asset, chain, units, now: now(), history: points })
-    const picture = await pictures.soon(facts, pictureTimeoutMs)
-    return picture ? this.#store(asset, { ...card, view: { ...view, picture } }).view : view
+    const drawing = pictures
+      .of(facts)
+      .then((picture) =>
+        picture ? this.#store(asset, { ...card, view: { ...view, picture } }).view : view,
+      )
+    const drawn = await withTimeout(drawing, pictureTimeoutMs)
+    if (drawn) return drawn
+    const plain = await pictures.soon(facts, 0)
+    const interim = plain ? { ...view, picture: plain } : view
+    await show(interim)
+    return (await withTimeout(drawing, lateTimeoutMs)) ?? interim
   }
 
   #store(asset: Asset, card: CachedCard): CachedCard {
@@ -108,7 +144,7 @@ const minPoints = 5
 const minSeconds = 600
 
 const phases = {
-  incoming: ['Incoming', 'neutral'],
+  incoming: ['Upcoming', 'neutral'],
   live: ['Live', 'good'],
   graduated: ['Graduated', 'good'],
   ended: ['Ended', 'warn'],
@@ -128,18 +164,23 @@ export function cardFacts(parts: CardFactsParts): CardFacts {
   const outcome = outcomeOf(parts, facts)
   return {
     asset: asset.asset_address.toLowerCase(),
-    name: tokenName(token?.token_name),
+    name: plainText(tokenName(token?.token_name)),
     symbol: tokenSymbol(token?.token_symbol) ?? '',
-    chain: chain.name,
+    chain: plainText(chainName(chain)),
     ...statusAndTone(parts),
-    ...(facts.price && { price: priceText(facts.price, chain, numeraire) }),
-    ...(facts.change24h !== undefined && { change: changePercent(facts.change24h) }),
-    ...(facts.marketCap && { marketCap: moneyText(facts.marketCap, chain, numeraire) }),
-    ...(isLive(parts) && facts.progress !== undefined && { progress: saleBar(facts.progress) }),
+    ...(facts.price && { price: plainText(priceText(facts.price, chain, numeraire)) }),
+    ...(facts.change24h !== undefined && { change: plainText(changePercent(facts.change24h)) }),
+    ...(facts.marketCap && { marketCap: plainText(moneyText(facts.marketCap, chain, numeraire)) }),
+    ...(isLive(parts) && facts.progress !== undefined && { progress: barOf(facts.progress) }),
     ...(outcome !== undefined && { outcome }),
     ...priceLine(history),
     ...(image && { image: image.href }),
   }
+}
+
+function barOf(progress: string): { ratio: number; label: string } {
+  const { ratio, label } = saleBar(progress)
+  return { ratio, label: plainText(label) }
 }
 
 function statusAndTone({ asset, phase }: CardFactsParts): { status: string; tone: Tone } {
@@ -148,7 +189,7 @@ function statusAndTone({ asset, phase }: CardFactsParts): { status: string; tone
     return { status, tone }
   }
   const good = ['live', 'graduated'].includes(statusOf(asset) ?? '')
-  return { status: statusWord(asset) ?? '', tone: good ? 'good' : 'neutral' }
+  return { status: plainText(statusWord(asset) ?? ''), tone: good ? 'good' : 'neutral' }
 }
 
 function isLive({ asset, phase }: CardFactsParts): boolean {

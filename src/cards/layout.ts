@@ -12,7 +12,7 @@ export interface CardFacts {
   /** Such as "Live", "Graduated", "Ended". */
   status: string
   tone: 'neutral' | 'good' | 'warn' | 'bad'
-  /** Formatted texts, such as "$0.0₆1234", "▲ 12.3 %". */
+  /** Formatted texts, such as "$0.0₆1234", "▲ 12.3%". */
   price?: string
   change?: string
   marketCap?: string

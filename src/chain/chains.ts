@@ -1,7 +1,8 @@
-import { type Address, getAddress, isAddressEqual } from 'viem'
+import type { Address } from 'viem'
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { isNobody, parseAddress } from './address.ts'
+import { checksummed, isNobody } from './address.ts'
+import { parseAddress } from './parse-address.ts'
 
 /** A chain, with the names and links that people see. */
 export interface Chain {
@@ -192,7 +193,7 @@ export function chainById(id: number): Chain {
 /** Returns the address of the wrapped native coin (such as WETH); undefined if none is known. */
 export function wrappedCoin({ coin, tokens }: Chain): Address | undefined {
   const [address] = Object.entries(tokens).find(([, symbol]) => symbol === `W${coin}`) ?? []
-  return address === undefined ? undefined : getAddress(address)
+  return address === undefined ? undefined : checksummed(address)
 }
 
 /** Returns the symbol of a well-known quote token; undefined for others. */
@@ -338,7 +339,7 @@ function readLauncher(entry: LauncherEntry, known: Launcher | undefined): Launch
   const { launch, bundle, ...addresses } =
     typeof entry === 'string' ? { to: entry, airlock: entry } : entry
   const [to, airlock] = [parseAddress(addresses.to), parseAddress(addresses.airlock)]
-  const isKnown = known !== undefined && isAddressEqual(known.airlock, airlock)
+  const isKnown = known !== undefined && checksummed(known.airlock) === airlock
   return {
     ...(isKnown && known),
     to,

@@ -15,6 +15,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { z } from 'zod'
+import { isNestedTooDeeply, readUpTo } from '../core/body.ts'
 import { addressSchema, bytesSchema, hashSchema } from './address.ts'
 import { plain } from './airlock/calldata.ts'
 
@@ -103,7 +104,7 @@ export class Rpc {
         timeout,
         retryCount: maxAttempts - 1,
         retryDelay: retryPauseMs,
-        maxResponseBodySize: maxBytes,
+        fetchFn: boundedFetch,
       }),
     })
   }
@@ -165,6 +166,14 @@ export class Rpc {
   #redacted(text: string): string {
     return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
   }
+}
+
+/** Fetches an answer whole. @throws SyntaxError, as for what is no JSON, if it is too long or nested too deeply to be parsed */
+async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init)
+  const body = (await readUpTo(maxBytes, response.body ?? []))?.toString()
+  if (body === undefined || isNestedTooDeeply(body)) throw new SyntaxError('too long or too deep')
+  return new Response(body === '' ? null : body, response)
 }
 
 /**

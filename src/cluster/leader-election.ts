@@ -18,10 +18,14 @@ import { type Logger, OutageLog } from '../log.ts'
 export interface LeaderElection {
   /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. */
   run(name: string, begin: (fence: Fence) => Task): void
+  /** Shows the others that this replica is alive, until `leave`; what it has in work stays its own. Before anything comes in. */
+  join(): Promise<void>
   /** Resolves once the tasks that this replica leads at first are ready, or a stop has begun. @throws what a task's `ready` rejects with */
   start(): Promise<void>
   /** Stops all tasks of this replica and releases their roles, for good: a `start` after it begins nothing. */
   stop(): Promise<void>
+  /** Tells the others that this replica ends. After `stop`, and once nothing is in work. */
+  leave(): Promise<void>
   /** Every role by its name, and whether this replica is its leader. */
   leading(): ReadonlyMap<string, boolean>
   /** This process's id; another start has another one. */
@@ -76,7 +80,10 @@ export class LeaderElector implements LeaderElection {
   #replicas: ReadonlySet<string> = new Set([this.replica])
   #timer: NodeJS.Timeout | undefined
   #renewal: Promise<void> | undefined
+  /** Between `start` and `stop` it asks for roles. */
+  #wantsRoles = false
   #isStopping = false
+  #hasLeft = false
   readonly #outage: OutageLog
   #wasReleased = false
 
@@ -95,8 +102,17 @@ export class LeaderElector implements LeaderElection {
     this.#roles.push({ name, begin })
   }
 
+  async join(): Promise<void> {
+    this.#renewAndSchedule()
+    await this.#renewal
+  }
+
   async start(): Promise<void> {
+    // That of `join`.
+    await this.#renewal
     if (this.#isStopping) return
+    this.#wantsRoles = true
+    clearTimeout(this.#timer)
     this.#renewAndSchedule()
     await this.#renewal
     await Promise.all(this.#roles.map(({ ready }) => ready))
@@ -115,13 +131,26 @@ export class LeaderElector implements LeaderElection {
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    clearTimeout(this.#timer)
-    const faults = await Promise.all([
-      ...this.#roles.map((role) => this.#release(role)),
-      this.#leave(),
-    ])
+    this.#wantsRoles = false
+    const faults = await Promise.all(this.#roles.map((role) => this.#release(role)))
     const fault = faults.find((each) => each !== undefined)
     if (fault) this.#parts.log.warn({ err: fault }, 'roles are given up when their lease ends')
+  }
+
+  async leave(): Promise<void> {
+    const { store, log } = this.#parts
+    this.#hasLeft = true
+    clearTimeout(this.#timer)
+    const leaving = async () => {
+      // A renewal under way may still renew it.
+      await this.#renewal
+      await releaseReplica(store, this.replica)
+    }
+    try {
+      await withDeadline(leaving(), releaseTimeout)
+    } catch (err) {
+      log.warn({ err }, 'the others learn that this replica ended when its lease ends')
+    }
   }
 
   /** Releases a role once its task has stopped, whatever the other tasks take. Returns the error, if any. */
@@ -141,22 +170,11 @@ export class LeaderElector implements LeaderElection {
     }
   }
 
-  /** Ends the lease by which the others see this replica. Returns the error, if any. */
-  async #leave(): Promise<unknown> {
-    await this.#renewal
-    try {
-      await withDeadline(releaseReplica(this.#parts.store, this.replica), releaseTimeout)
-      return undefined
-    } catch (error) {
-      return error
-    }
-  }
-
   #renewAndSchedule(): void {
     this.#timer = undefined
     this.#wasReleased = false
     this.#renewal = this.#renewAll().finally(() => {
-      if (this.#isStopping) return
+      if (this.#hasLeft) return
       const pause = this.#wasReleased ? 0 : this.#parts.renewEvery
       this.#timer = setTimeout(() => this.#renewAndSchedule(), pause)
     })
@@ -165,14 +183,15 @@ export class LeaderElector implements LeaderElection {
   /** A role was released. A renewal that is under way may have been too early, so another one follows it. */
   #renewNow(): void {
     this.#wasReleased = true
-    if (this.#timer === undefined || this.#isStopping) return
+    if (this.#timer === undefined || this.#hasLeft) return
     clearTimeout(this.#timer)
     this.#renewAndSchedule()
   }
 
   async #renewAll(): Promise<void> {
+    const roles = this.#wantsRoles ? this.#roles : []
     const faults = await Promise.all([
-      ...this.#roles.map((role) => this.#renew(role)),
+      ...roles.map((role) => this.#renew(role)),
       this.#countReplicas(),
     ])
     const fault = faults.find((each) => each !== undefined)
@@ -283,6 +302,14 @@ export class SingleNode implements LeaderElection {
 
   run(name: string, begin: (fence: Fence) => Task): void {
     this.#begins.set(name, begin)
+  }
+
+  join(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  leave(): Promise<void> {
+    return Promise.resolve()
   }
 
   async start(): Promise<void> {

@@ -1,14 +1,16 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import type { PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
+import type { Locale } from './catalogue.ts'
 import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { ReserveSlots } from './send-queue.ts'
+import type { Priority, ReserveSlots } from './send-queue.ts'
 import type { Task } from './task.ts'
-import type { Picture, View } from './view.ts'
+import type { LocalisedView, Picture, View } from './view.ts'
 
 /** Dependencies of every adapter. */
 export interface AdapterParts {
@@ -18,6 +20,8 @@ export interface AdapterParts {
   dispatch: Dispatch
   callbacks: CallbackStore
   log: Logger
+  /** The language of a chat to which the bot writes by itself; default: English. */
+  localeOf?: (to: ChatAddress) => Locale
   /** Number of replicas that are alive, this one included; default: 1. */
   replicas?: () => number
   /** Reserves slots of the bot's limit for messages that all replicas share; undefined for a single process. */
@@ -30,6 +34,8 @@ export interface AdapterParts {
   onUpdate?: (kind: string) => void
   /** Called for each answer with status 429. */
   onLimited?: () => void
+  /** Called if the platform says what became of chats. */
+  onChatChange?: (change: ChatChange) => Promise<void>
 }
 
 /** An update of a platform, stored until it is handled. */
@@ -38,20 +44,25 @@ export interface StoredUpdate {
   id: number
   /** JSON. */
   body: string
-  /** How often it was begun, this time included. */
+  /** Number of times that its handling has begun. */
   attempts: number
 }
 
-/** Stores updates that take long to handle, so that they can be confirmed to the platform before. */
+/** Stores updates that take long to handle, or may kill the process, so that they can be confirmed to the platform before. */
 export interface SlowUpdates {
-  /** Stores an update that this process handles. If the process dies, another one takes it over. */
-  add(update: Pick<StoredUpdate, 'id' | 'body'>): Promise<void>
+  /**
+   * Stores an update that this process handles, and resolves to its attempts: others than given if it was stored before. If the
+   * process dies, another one takes it over.
+   */
+  add(update: StoredUpdate): Promise<number>
+  /** Counts an attempt of a stored update as it begins, and resolves to how many there were. */
+  countAttempt(id: number): Promise<number>
   /** Deletes an update that was handled. */
   remove(id: number): Promise<void>
   /** Leaves the updates that this process has not handled to others, as it stops. */
   leave(): Promise<void>
   /** Takes over the updates of processes that died or left them. */
-  takeLeft(): Promise<StoredUpdate[]>
+  takeOver(): Promise<StoredUpdate[]>
 }
 
 /** State of a platform's connection, for /healthz. `standby`: another replica receives the updates. */
@@ -80,10 +91,27 @@ export interface Sent {
 
 /**
  * Why nothing can be sent to a chat any more, until its people change something: the bot is blocked by the person,
- * was removed from the chat, the chat is gone, its topic is closed or gone, or the bot may not write there.
+ * was removed from the chat, the chat is gone, its topic is closed or gone, the bot may not write there, or the platform has
+ * refused one message after the other for a reason that is not known.
  */
-export const losses = ['blocked', 'removed', 'gone', 'topic-closed', 'forbidden'] as const
+export const losses = [
+  'blocked',
+  'removed',
+  'gone',
+  'topic-closed',
+  'forbidden',
+  'refused',
+] as const
 export type Loss = (typeof losses)[number]
+
+/**
+ * What became of chats, as their platform says without being asked, by the platform's own ids: nothing can be sent there any
+ * more, something can again, or a chat goes on under another id. Topics go with their chat.
+ */
+export type ChatChange =
+  | { kind: 'lost'; chats: readonly string[]; loss: Loss }
+  | { kind: 'back'; chats: readonly string[] }
+  | { kind: 'migrated'; chat: string; to: string }
 
 /**
  * Telegram or Discord, as the rest of the code sees it.
@@ -95,8 +123,10 @@ export type Loss = (typeof losses)[number]
 export interface Adapter {
   readonly name: PlatformName
   readonly platform: Platform
+  /** https link to where people have their private chat with the bot; undefined before the start. */
+  readonly chatUrl?: string | undefined
   /**
-   * Sends a message, without retries. `key` makes it idempotent on Discord: a second send with the same key within
+   * Sends a message in the chat's language, without retries. `key` makes it idempotent on Discord: a second send with the same key within
    * minutes gives no second message. @throws SendError
    */
   send(to: ChatAddress, view: View, key: string): Promise<Sent>
@@ -110,6 +140,8 @@ export interface Adapter {
    * Answers to people that wait go first.
    */
   capacity(): number
+  /** Number of messages that wait for their turn. */
+  waiting(): Readonly<Record<Priority, number>>
   /** Seconds to leave between two messages in one chat, to stay within the platform's limit. */
   gap(to: ChatAddress): number
   /** Milliseconds between the starts of two messages that nobody waits for, if each takes long to send. */
@@ -126,7 +158,7 @@ export interface Adapter {
   /** Sources of updates; one replica at a time runs each. */
   readonly receivers: readonly Receiver[]
   /** Answers the platform's webhook calls, which are POSTs; undefined if updates come in another way. */
-  readonly webhook: ((request: Request) => Promise<Response>) | undefined
+  readonly webhook: Webhook | undefined
   /** Resolves once the bot can send, and take webhook calls. @throws PlatformError that says which setting to change */
   start(): Promise<void>
   /**
@@ -148,6 +180,7 @@ interface SendErrorDetail {
   loss?: Loss | undefined
   movedTo?: string | undefined
   uncertain?: boolean
+  isUnknown?: boolean
   cause?: unknown
 }
 
@@ -164,6 +197,8 @@ export class SendError extends Error {
   readonly movedTo: string | undefined
   /** No answer came: it may have been sent. */
   readonly uncertain: boolean
+  /** The platform gave a reason that is not known: it may be the chat's, and hold for its next messages. */
+  readonly isUnknown: boolean
 
   constructor(message: string, detail: SendErrorDetail) {
     super(message, { cause: detail.cause })
@@ -172,6 +207,7 @@ export class SendError extends Error {
     this.loss = detail.loss
     this.movedTo = detail.movedTo
     this.uncertain = detail.uncertain ?? false
+    this.isUnknown = detail.isUnknown ?? false
   }
 }
 
@@ -267,20 +303,20 @@ export interface Edited {
  *   await editor.end()
  */
 export class ThrottledEditor {
-  readonly #edit: (view: View) => Promise<Edited>
+  readonly #edit: (view: LocalisedView) => Promise<Edited>
   #isEnding = false
   /** Ends the pause after a view. */
   #endPause: AbortController | undefined
-  #next: View | undefined
+  #next: LocalisedView | undefined
   #work: Promise<void> | undefined
 
   /** @param edit shows one view; it must not reject */
-  constructor(edit: (view: View) => Promise<Edited>) {
+  constructor(edit: (view: LocalisedView) => Promise<Edited>) {
     this.#edit = edit
   }
 
   /** Returns at once, so that commands don't wait for the platform. */
-  readonly show: ShowProgress = async (view) => {
+  readonly show: ShowProgress<string> = async (view) => {
     this.#next = view
     this.#work ??= this.#run()
   }
@@ -312,7 +348,7 @@ export class ThrottledEditor {
  * Caches the results of `make` by the identity of its argument, for as long as that object lives. A promise that rejects
  * is not cached.
  * @example
- *   const render = memoize((view: View) => renderTelegram(view, callbacks))
+ *   const render = memoize((view: LocalisedView) => renderTelegram(view, callbacks))
  */
 export function memoize<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const cache = new WeakMap<Key, { made: Made }>()
@@ -338,25 +374,14 @@ export function webhookConflict(platform: string, current: string, ours: string)
   )
 }
 
-/** Reads a request's raw body; undefined, without reading on, if it has more than `maxBytes`. */
-export async function bodyOf(request: Request, maxBytes: number): Promise<Buffer | undefined> {
-  if (Number(request.headers.get('content-length')) > maxBytes) return undefined
-  return readUpTo(maxBytes, request.body ?? [])
-}
+/** Answers a platform's call; what it throws is answered with 500. */
+export type Webhook = (request: IncomingMessage) => Promise<WebhookAnswer>
 
-/** Concatenates chunks; undefined if they have more than `maxBytes`, and then the stream they are from is closed. */
-export async function readUpTo(
-  maxBytes: number,
-  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.byteLength
-    if (size > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+export interface WebhookAnswer {
+  status: number
+  json?: unknown
+  /** Seconds until the platform shall call again. */
+  retryAfter?: number
 }
 
 /**

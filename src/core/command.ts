@@ -1,13 +1,14 @@
 import leven from 'leven'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
+import type { Locale } from './catalogue.ts'
 import { harmless } from './text.ts'
-import type { Span, View } from './view.ts'
+import { type List, type Message, type Text, t, type View } from './view.ts'
 
 /** A value that a parameter can take, and its label in lists that people choose from. */
-export interface Choice {
+export interface Choice<T = Text> {
   value: string
-  label: string
+  label: T
 }
 
 /**
@@ -15,7 +16,7 @@ export interface Choice {
  * Telegram's `name:value`, autocomplete and the /help text all derive from it.
  */
 export interface Param<T, S> {
-  about: string
+  about: Text
   /** A value as a person would type it; also shown if the value is missing. */
   example: string
   required: boolean
@@ -34,26 +35,36 @@ type Params<S> = Readonly<Record<string, Param<unknown, S>>>
 
 export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
 
-/** A platform as commands and alerts have to know it: what it can do, and its words for its things. */
+/** A platform as commands and alerts have to know it: what it can do, and the texts that name its rights. */
 export interface Platform {
   name: PlatformName
   /** Text that is no command reaches the bot in private chats. */
   textInput: boolean
+  /** Messages in groups that are no commands reach the bot, if its privacy mode is off or it is an administrator. */
+  groupText: boolean
   /** An answer in a group can be shown to one person; if not, such an answer goes to the person's private chat. */
   hiddenAnswers: boolean
   /** Private chats show `View.picker`. */
   chatPicker: boolean
+  /** `View.form` opens a form; elsewhere people type an answer. */
+  forms: boolean
   /** Every value is typed behind the name of its option, and without quotes: it extends to the next option. */
   namedOptions: boolean
-  words: {
-    /** The people who may change a chat's alerts: all of them, and one. */
-    managers: { all: string; one: string }
-    /** Follows "I can’t set up that chat: either I am not in it, or". */
-    notManaged: string
-    /** A request for the rights to write in a chat. */
-    askToPost: string
-    /** Follows "I can’t see": who the managers are, and a request for the rights to see them. */
-    unseenManagers: string
+  texts: {
+    /** Says who may change a chat's alerts. */
+    onlyManagers: Message
+    /** The same to somebody else who tries. */
+    notManager: Message
+    /** Says what ends a pause of a chat's alerts. */
+    managerResumes: Message
+    /** The first message in a chat that was set up from a private one. */
+    alertsBegun: Message
+    /** The chat can't be set up: the bot is not in it, or the person does not manage it. */
+    notManaged: Message
+    /** The bot may not write in the chat. */
+    cantPost: Message
+    /** The bot can't see who manages the chat. */
+    managersUnseen: Message
   }
 }
 
@@ -70,20 +81,29 @@ export interface Context {
   thread?: string
   /** Sent in the chat's own name (a channel's post, an anonymous administrator), which only its administrators can do. */
   asChat?: boolean
+  /** The language of the answer. */
+  locale: Locale
+  /** Links that add the bot to a chat of the person's, in private chats. */
+  invitations?: { group?: string; channel?: string; server?: string }
   /** The id of the update, which its platform may bring twice: a draft remembers those that changed it. */
   update?: string
 }
 
+/** The id of the chat for what is kept of it: that of the person for their private chat, which platforms call by several ids. */
+export function ownChat({ user, chat, isPrivate }: Context): string {
+  return isPrivate ? user : chat
+}
+
 /** Shows an interim view while the answer is being made; the answer replaces it. Never rejects. */
-export type ShowProgress = (view: View) => Promise<void>
+export type ShowProgress<T = Text> = (view: View<T>) => Promise<void>
 
 /** A card offered while a person types the bot's name and a term in any chat. */
-export interface InlineHit {
+export interface InlineHit<T = Text> {
   id: string
-  title: string
-  about: string
+  title: T
+  about: T
   image?: string
-  view: View
+  view: View<T>
 }
 
 /** The text of /help about a command, beside its options. */
@@ -91,18 +111,22 @@ export interface Guide {
   /** An instructive line: the value of the first parameter, and the options after it. */
   example: readonly [first: string, options: string]
   /** Values of the first parameter, and what each is for. */
-  values: readonly (readonly [value: string, about: string])[]
+  values: readonly (readonly [value: string, about: Text])[]
 }
 
 interface Spec<S, P extends Params<S>> {
   name: string
-  about: string
+  about: Text
   params: P
   /** Only the user may read the answers: in a group, Telegram links to the private chat and Discord hides them. */
   ephemeral?: boolean
   /** Run by buttons only: not in any menu. */
   hidden?: boolean
+  /** Those whom a platform's menu offers it, if it can tell: everybody, only in private chats, or in groups to managers. */
+  audience?: 'private' | 'managers'
   guide?: Guide
+  /** In a private chat, a message with more than its name is input for the conversation, with the files beside it. */
+  takesInput?: boolean
   /** Whether this line changes stored state: such a line is confirmed first if it came by a link. */
   mutates?(line: ParsedLine): boolean
   run(args: Arguments<P>, services: S, context: Context, show: ShowProgress): Promise<View>
@@ -112,11 +136,13 @@ interface Spec<S, P extends Params<S>> {
 /** A command as the dispatcher sees it: `run` takes the raw values of a line and parses them itself. */
 export interface Command<S> {
   name: string
-  about: string
+  about: Text
   params: Params<S>
   ephemeral?: boolean
   hidden?: boolean
+  audience?: 'private' | 'managers'
   guide?: Guide
+  takesInput?: boolean
   mutates?(line: ParsedLine): boolean
   run(line: ParsedLine, services: S, context: Context, show: ShowProgress): Promise<View>
   inline?(term: string, services: S): Promise<InlineHit[]>
@@ -154,11 +180,13 @@ function parseArguments<S, P extends Params<S>>(
     if (value !== undefined)
       return [name, parseValue(name, names[0], () => param.parse(value, services))]
     if (!param.required) return [name, undefined]
-    throw new UserError([
-      { code: `/${command}` },
-      ` needs ${article(param.about)}. For example: `,
-      { code: `/${command} ${param.example}` },
-    ])
+    throw new UserError(
+      t('command-needs', {
+        command: { code: `/${command}` },
+        what: param.about,
+        example: { code: `/${command} ${param.example}` },
+      }),
+    )
   })
   // Object.fromEntries loses the names; each entry came from its own parameter's parse.
   return Object.fromEntries(entries) as Arguments<P>
@@ -170,7 +198,12 @@ function parseValue<T>(name: string, first: string | undefined, parse: () => T):
     return parse()
   } catch (error) {
     if (!(error instanceof UserError) || name === first) throw error
-    throw new UserError([`${name}: `, ...error.spans], { cause: error })
+    throw new UserError(
+      t('command-option-refused', { option: { code: `${name}:` }, why: error.spans }),
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -181,42 +214,38 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
   for (const name of line.named.keys()) {
     if (names.includes(name)) continue
     const shown = names.filter((each) => !params[each]?.chat)
-    throw new UserError(unknownOption(command, name, shown))
+    throw unknownOption(command, name, shown)
   }
   const raw = new Map(line.named)
   if (line.bare === '' || first === undefined) return raw
   // The chat is the platform's to fill in, not the user's to type.
   if (params[first]?.chat) {
-    throw new UserError('I ask for everything one by one. Send the command on its own.')
+    throw new UserError(t('command-no-values', { command: { code: `/${command}` } }))
   }
   if (raw.has(first)) {
-    throw new UserError(`${first}: is there twice, as "${line.bare}" and by name. Give it once.`)
+    throw new UserError(
+      t('command-value-twice', { option: { code: `${first}:` }, typed: line.bare }),
+    )
   }
   return raw.set(first, line.bare)
 }
 
-function unknownOption(command: string, name: string, names: string[]): Span[] {
+function unknownOption(command: string, name: string, names: string[]): UserError {
   const near = nearest(name, names)
-  const all = names.map((each) => `${each}:`).join(', ')
-  return [
-    { code: `/${command}` },
-    ` has no option "${name}".`,
-    ...(near ? [' Did you mean ', { code: `${near}:` }, '?'] : []),
-    names.length > 0 ? ` It takes ${all}.` : ' It takes none.',
-    ' To use the text as it stands, put it in double quotes.',
-  ]
+  const about = { command: { code: `/${command}` }, option: name }
+  if (names.length === 0) return new UserError(t('command-takes-no-options', { ...about }))
+  const options = listed(names.map((each) => `${each}:`))
+  if (near === undefined) return new UserError(t('command-option-unknown', { ...about, options }))
+  const meant = { code: `${near}:` }
+  return new UserError(t('command-option-misspelt', { ...about, options, meant }))
 }
 
 /** Refuses a command that is none of `names`. */
 export function unknownCommand(name: string, names: readonly string[]): UserError {
   const near = nearest(name, names)
-  return new UserError([
-    `There is no command /${name}.`,
-    ...(near ? [' Did you mean ', { code: `/${near}` }, '?'] : []),
-    ' ',
-    { code: '/help' },
-    ' lists them all.',
-  ])
+  const help = { code: '/help' }
+  if (near === undefined) return new UserError(t('command-unknown', { name, help }))
+  return new UserError(t('command-misspelt', { name, help, meant: { code: `/${near}` } }))
 }
 
 /** The one of `names` that `typed` is probably a typo of; undefined if none is near. */
@@ -231,22 +260,17 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return best && best.distance <= maxDistance ? best.name : undefined
 }
 
-function article(about: string): string {
-  const lower = about.charAt(0).toLowerCase() + about.slice(1)
-  return /^[aeiou]/u.test(lower) ? `an ${lower}` : `a ${lower}`
-}
-
 /** Free text: one line of at most `maxLength` UTF-16 units. */
-export function text<S>(about: string, example: string, maxLength = 200): Param<string, S> {
+export function text<S>(about: Text, example: string, maxLength = 200): Param<string, S> {
   return {
     about,
     example,
     required: true,
     parse: (raw) => {
       const value = raw.trim()
-      if (value === '') throw new UserError(`Type something to look for, such as ${example}.`)
+      if (value === '') throw new UserError(t('command-text-empty', { example: { code: example } }))
       if (value.length > maxLength) {
-        throw new UserError(`That is too long: ${value.length} characters, at most ${maxLength}.`)
+        throw new UserError(t('command-text-too-long', { length: value.length, max: maxLength }))
       }
       return value
     },
@@ -254,7 +278,7 @@ export function text<S>(about: string, example: string, maxLength = 200): Param<
 }
 
 /** A whole number from `min` to `max`, inclusive. */
-export function integer<S>(about: string, min: number, max: number): Param<number, S> {
+export function integer<S>(about: Text, min: number, max: number): Param<number, S> {
   return {
     about,
     example: String(min),
@@ -263,15 +287,15 @@ export function integer<S>(about: string, min: number, max: number): Param<numbe
     parse: (raw) => {
       const value = /^[+-]?\d{1,15}$/u.test(raw) ? Number(raw) : Number.NaN
       if (value >= min && value <= max) return value
-      throw new UserError(`"${raw}" does not fit: give a whole number from ${min} to ${max}.`)
+      throw new UserError(t('command-number-range', { typed: raw, min, max }))
     },
   }
 }
 
 /** One of a fixed list of values. */
 export function oneOf<const V extends string, S>(
-  about: string,
-  choices: readonly { value: V; label: string }[],
+  about: Text,
+  choices: readonly { value: V; label: Text }[],
 ): Param<V, S> {
   const [first] = choices
   return {
@@ -280,16 +304,21 @@ export function oneOf<const V extends string, S>(
     required: true,
     choices: () => choices,
     parse: (raw) => {
-      const found = choices.find(({ value }) => value === raw.toLowerCase())
+      const found = choices.find(({ value }) => value.toLowerCase() === raw.toLowerCase())
       if (found) return found.value
-      throw new UserError(`"${raw}" is not one of them: ${listed(choices)}.`)
+      throw new UserError(
+        t('command-choice-unknown', {
+          typed: raw,
+          choices: listed(choices.map(({ value }) => value)),
+        }),
+      )
     },
   }
 }
 
-/** The values of choices, separated by commas. */
-export function listed(choices: readonly Choice[]): string {
-  return choices.map(({ value }) => value).join(', ')
+/** Values to choose from, as they are typed: `all, live or graduated`. */
+export function listed(values: readonly string[]): List {
+  return { list: values.map((value) => ({ code: value })), as: 'or' }
 }
 
 /** The same parameter, not required. */
@@ -320,7 +349,7 @@ const token =
  */
 export function parseLine(line: string): ParsedLine {
   if (line.length > maxLine) {
-    throw new UserError(`That is too long. A command has at most ${maxLine} characters.`)
+    throw new UserError(t('command-line-too-long', { max: maxLine }))
   }
   const [name = ''] = line.trimStart().split(/\s/u, 1)
   const rest = line.trimStart().slice(name.length).trimEnd()
@@ -339,8 +368,9 @@ export function parseLine(line: string): ParsedLine {
 }
 
 function setOnce(named: Map<string, string>, key: string, value: string): void {
-  if (value === '') throw new UserError(`${key}: needs a value, as in ${key}:something.`)
-  if (named.has(key)) throw new UserError(`${key}: is there twice. Give it once.`)
+  const option = { code: `${key}:` }
+  if (value === '') throw new UserError(t('command-option-empty', { option }))
+  if (named.has(key)) throw new UserError(t('command-option-twice', { option }))
   named.set(key, value)
 }
 
@@ -379,6 +409,8 @@ export interface ParsedCommand {
   isListed: boolean
   /** Only the user who sent it may read the answers. */
   ephemeral: boolean
+  /** In a private chat, what follows its name is input for the conversation. */
+  takesInput: boolean
   /** It changes stored state: if it came by a link, it is confirmed first. */
   mutates: boolean
   /** The option for the chat in which it was sent, if the command has one. */
@@ -392,7 +424,10 @@ export interface ParsedCommand {
 /** Parses a line; invalid ones are refused when they are run. */
 export function parseCommand(
   line: string,
-  commands: readonly Pick<Command<never>, 'name' | 'params' | 'ephemeral' | 'hidden' | 'mutates'>[],
+  commands: readonly Pick<
+    Command<never>,
+    'name' | 'params' | 'ephemeral' | 'hidden' | 'takesInput' | 'mutates'
+  >[],
 ): ParsedCommand {
   const values = valuesOf(line)
   const [typed = ''] = line.trimStart().split(/\s/u, 1)
@@ -405,6 +440,7 @@ export function parseCommand(
     isKnown: command !== undefined,
     isListed: command !== undefined && !command.hidden,
     ephemeral: command?.ephemeral ?? false,
+    takesInput: command?.takesInput ?? false,
     mutates: (!(values instanceof UserError) && command?.mutates?.(values)) || false,
     chatOption: params.find(([, { chat }]) => chat)?.[0],
     otherChatOption: params.find(([, { otherChat }]) => otherChat)?.[0],
@@ -455,7 +491,7 @@ export function lineAboutChat(
 
 /**
  * A message as it is understood: a command (`addressed` if followed by our name), a bare address, a command for another bot
- * ("elsewhere"), or other text ("words"). `line` is the command line that it stands for.
+ * ("elsewhere"), or other text ("words"), which is searched for. `line` is the command line that it stands for.
  */
 export type Reading =
   | { kind: 'command'; name: string; line: string; addressed: boolean }
@@ -466,8 +502,12 @@ export type Reading =
 const slashCommand =
   /^\/(?<name>[a-z0-9_]{1,64})(?:@(?<bot>[a-z0-9_]{1,64}))?(?=\s|$)(?<rest>.*)$/isu
 const bareAddress = /^0x[0-9a-z]{8,}$/iu
-/** The command that answers other text. */
+/** An address among other words. */
+const addressInside = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/iu
+/** The command that answers what is no search, such as a file. */
 const welcome = 'start'
+/** Longer text is no name. */
+const maxSearched = 100
 
 /**
  * Reads a message; `ourName` is the name that may follow a command.
@@ -486,8 +526,15 @@ export function readMessage(text: string, ourName: string): Reading {
     if (bot !== undefined && !addressed) return { kind: 'elsewhere' }
     return { kind: 'command', name: name.toLowerCase(), line: name + rest, addressed }
   }
+  const inside = addressInside.exec(trimmed)
+  if (inside && !trimmed.startsWith('/')) return { kind: 'words', line: `asset ${inside[0]}` }
   // Anything else after a slash is answered as an unknown command.
   return trimmed.startsWith('/')
     ? { kind: 'command', name: '', line: trimmed.slice(1), addressed: false }
-    : { kind: 'words', line: welcome }
+    : { kind: 'words', line: isSearch(trimmed) ? formatLine('asset', trimmed) : welcome }
+}
+
+/** Whether a text can be a name or a symbol: it has a letter or digit, and is short. */
+function isSearch(text: string): boolean {
+  return text.length <= maxSearched && /[\p{L}\p{N}]/u.test(text)
 }

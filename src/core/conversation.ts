@@ -1,5 +1,5 @@
 import type { Context, ShowProgress } from './command.ts'
-import type { View } from './view.ts'
+import type { Text, View } from './view.ts'
 
 /** A file that a person sent, not yet read. */
 export interface IncomingFile {
@@ -21,20 +21,20 @@ export interface Input {
 }
 
 /** Several questions in one form, for platforms that show forms. */
-export interface Form {
+export interface Form<T = Text> {
   id: string
-  title: string
+  title: T
   /** At most five: Discord shows no more. */
-  fields: readonly FormField[]
+  fields: readonly FormField<T>[]
 }
 
-export interface FormField {
+export interface FormField<T = Text> {
   id: string
-  label: string
-  about: string
+  label: T
+  about: T
   kind: 'line' | 'paragraph' | 'file'
   required: boolean
-  example?: string
+  example?: T
   /** The current value. */
   value?: string
   /** Maximum length of the answer in UTF-16 units. */
@@ -43,6 +43,8 @@ export interface FormField {
 
 /** Handles input that is not a command. */
 export interface Conversation<S> {
+  /** Whether a reply in a group is the answer to something that the person is being asked there. */
+  isAnswer?(input: Input, services: S, context: Context): Promise<boolean>
   /** Answers the input; undefined if the person is not being asked anything. */
   receive(
     input: Input,
@@ -50,6 +52,8 @@ export interface Conversation<S> {
     context: Context,
     show: ShowProgress,
   ): Promise<View | undefined>
+  /** The answer to a message in a group that asks for nothing, such as a card for an address in it; undefined if there is none. */
+  mention?(text: string, services: S, context: Context): Promise<View | undefined>
   /** The form that a view's `form` line names. @throws UserError if it is too old */
   form(line: string, services: S, context: Context): Promise<Form>
 }

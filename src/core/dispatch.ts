@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { defaultLocale, type Locale, localise, plainText, plainView } from './catalogue.ts'
 import {
   type Choice,
   type Command,
@@ -15,13 +16,13 @@ import {
 import type { Conversation, Form, Input } from './conversation.ts'
 import { type Flood, FloodControl, type FloodLimits } from './flood-control.ts'
 import { withTimeout } from './task.ts'
-import { plainSpans, plainView, type View } from './view.ts'
+import { type LocalisedView, t, type View } from './view.ts'
 
 /** Kind of an answer: the command's result, a refusal of what was typed, or a failure (ours or a dependency's). */
 export type Outcome = 'answered' | 'refused' | 'failed'
 
 export interface Answer {
-  view: View
+  view: LocalisedView
   outcome: Outcome
   /** The person sends too much and was already answered so: platforms may stay silent. */
   repeated?: boolean
@@ -35,7 +36,7 @@ export interface MenuOption {
   /** Filled in by the platform, with the chat in which the command was sent. */
   chat: boolean
   integer?: { min: number; max: number }
-  choices?: readonly Choice[]
+  choices?: readonly Choice<string>[]
   completes: boolean
 }
 
@@ -44,12 +45,13 @@ export interface MenuEntry {
   about: string
   /** Only the user who sent the command may read the answers. */
   ephemeral: boolean
+  audience?: Command<never>['audience']
   options: MenuOption[]
 }
 
 /** Cards to choose from, or a short notice why there are none: people must not be able to post an error as a card. */
 export interface InlineAnswer {
-  hits: readonly InlineHit[]
+  hits: readonly InlineHit<string>[]
   notice?: string
 }
 
@@ -64,30 +66,44 @@ export interface Completion {
 export interface Dispatch {
   menu: readonly MenuEntry[]
   parse(line: string): ParsedCommand
-  answer(command: ParsedCommand, context: Context, show?: ShowProgress): Promise<Answer>
+  answer(command: ParsedCommand, context: Context, show?: ShowProgress<string>): Promise<Answer>
   /** Answers input of a private chat; `fallback` is run if the person is not being asked anything. */
   receive(
     input: Input,
     fallback: ParsedCommand,
     context: Context,
-    show?: ShowProgress,
+    show?: ShowProgress<string>,
   ): Promise<Answer>
+  /** Answers a message in a group that asks for nothing, such as one with an address; undefined for nearly all. */
+  mention(text: string, context: Context): Promise<Answer | undefined>
+  /** Answers a reply to one of our messages in a group; undefined if the person is not being asked anything there. */
+  replied(input: Input, context: Context): Promise<Answer | undefined>
   /** The form that a view's `form` line names, or an answer that says why there is none. */
-  form(line: string, context: Context): Promise<Form | Answer>
-  complete(completion: Completion, context: Context): Promise<readonly Choice[]>
+  form(line: string, context: Context): Promise<Form<string> | Answer>
+  complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]>
   inline(term: string, context: Context): Promise<InlineAnswer>
+  /** The language of answers: the chat's if it has set one, or else that of the person who writes. */
+  localeOf(context: Context): Locale
+  /** What to say by itself in a chat that the bot was let into; undefined for nothing. */
+  welcome(context: Context): Promise<LocalisedView | undefined>
   /** Logs an error in showing an answer, and returns the answer to show instead. */
-  explain(error: unknown, line: string): Answer
+  explain(error: unknown, line: string, locale: Locale): Answer
 }
 
 export interface DispatchParts<S> {
   commands: readonly Command<S>[]
   conversation: Conversation<S>
+  /** What to say in a chat that the bot was let into; undefined for nothing. */
+  welcome?: (services: S, context: Context) => Promise<View | undefined>
   services: S
   /** The view for an error that a command threw; `reference` is logged beside the cause. */
   explain: (error: unknown, line: string, reference: string) => View
   log: Logger
   floodLimits: FloodLimits
+  /** The language of an answer, if a chat has set one; default: that of the person who writes. */
+  localeOf?: (context: Context) => Locale
+  /** Called before a command or an input that may change something. */
+  onChange?: (context: Context) => Promise<void>
   /** Number of replicas that the updates of one chat are spread over; default: 1. */
   replicas?: (platform: PlatformName) => number
   /** Called for each answer. */
@@ -133,11 +149,13 @@ export class Dispatcher<S> implements Dispatch {
   answer(
     command: ParsedCommand,
     context: Context,
-    show: ShowProgress = noProgress,
+    show: ShowProgress<string> = noProgress,
   ): Promise<Answer> {
     const name = command.isKnown ? command.name : 'other'
     return this.#measured(context, name, () =>
-      this.#unlessFlooding(context, command.line, () => this.#run(command, context, show)),
+      this.#unlessFlooding(context, command.line, () =>
+        this.#run(command, context, this.#localised(show, context)),
+      ),
     )
   }
 
@@ -145,36 +163,69 @@ export class Dispatcher<S> implements Dispatch {
     input: Input,
     fallback: ParsedCommand,
     context: Context,
-    show: ShowProgress = noProgress,
+    show: ShowProgress<string> = noProgress,
   ): Promise<Answer> {
     const { conversation, services } = this.#parts
     return this.#measured(context, 'words', () =>
-      this.#unlessFlooding(
-        context,
-        fallback.line,
-        async () =>
-          (await conversation.receive(input, services, context, show)) ??
-          this.#run(fallback, context, show),
-      ),
+      this.#unlessFlooding(context, fallback.line, async () => {
+        const showView = this.#localised(show, context)
+        await this.#parts.onChange?.(context)
+        return (
+          (await conversation.receive(input, services, context, showView)) ??
+          this.#run(fallback, context, showView)
+        )
+      }),
     )
   }
 
-  async form(line: string, context: Context): Promise<Form | Answer> {
-    const { conversation, services } = this.#parts
+  async mention(text: string, context: Context): Promise<Answer | undefined> {
+    const { conversation, services, log } = this.#parts
     try {
-      return await conversation.form(line, services, context)
+      const view = await conversation.mention?.(text, services, context)
+      if (!view || (await this.#floods.count(context))) return undefined
+      return { view: localise(view, this.localeOf(context)), outcome: 'answered' }
     } catch (error) {
-      return this.explain(error, line)
+      // Nobody asked, so nobody is told.
+      log.debug({ err: error }, 'a mention was not answered')
+      return undefined
     }
   }
 
-  async complete(completion: Completion, context: Context): Promise<readonly Choice[]> {
+  async replied(input: Input, context: Context): Promise<Answer | undefined> {
+    const { conversation, services } = this.#parts
+    try {
+      if (!(await conversation.isAnswer?.(input, services, context))) return undefined
+    } catch (error) {
+      return this.explain(error, '', this.localeOf(context))
+    }
+    return this.#measured(context, 'words', () =>
+      this.#unlessFlooding(context, '', async () => {
+        await this.#parts.onChange?.(context)
+        const view = await conversation.receive(input, services, context, async () => undefined)
+        // It was answered at the same moment.
+        return view ?? { title: [], blocks: [{ kind: 'text', spans: [t('command-answered')] }] }
+      }),
+    )
+  }
+
+  async form(line: string, context: Context): Promise<Form<string> | Answer> {
+    const { conversation, services } = this.#parts
+    try {
+      const form = await conversation.form(line, services, context)
+      return localiseForm(form, this.localeOf(context))
+    } catch (error) {
+      return this.explain(error, line, this.localeOf(context))
+    }
+  }
+
+  async complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]> {
     const { command, option, typed } = completion
     try {
       if (await this.#floods.count(context)) return []
       const param = this.#command(command).params[option]
       const choices = param?.complete?.(typed, this.#parts.services)
-      return (choices && (await withTimeout(choices, completionDeadline))) ?? []
+      const made = (choices && (await withTimeout(choices, completionDeadline))) ?? []
+      return localiseChoices(made, this.localeOf(context))
     } catch (error) {
       this.#parts.log.debug({ err: error, command, option }, 'completion failed')
       return []
@@ -186,30 +237,42 @@ export class Dispatcher<S> implements Dispatch {
     try {
       const flood = await this.#floods.count(context)
       if (flood) throw floodView(flood)
-      return { hits: (await command?.inline?.(term, this.#parts.services)) ?? [] }
+      const hits = (await command?.inline?.(term, this.#parts.services)) ?? []
+      return { hits: hits.map((hit) => localiseHit(hit, this.localeOf(context))) }
     } catch (error) {
-      const { view } = this.explain(error, '')
-      return { hits: [], notice: plainSpans(view.title) || plainView(view) }
+      const { view } = this.explain(error, '', this.localeOf(context))
+      return { hits: [], notice: plainText(view.title) || plainView(view) }
     }
   }
 
-  explain(error: unknown, line: string): Answer {
+  async welcome(context: Context): Promise<LocalisedView | undefined> {
+    try {
+      const view = await this.#parts.welcome?.(this.#parts.services, context)
+      return view && localise(view, this.localeOf(context))
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'a chat that the bot was let into was not greeted')
+      return undefined
+    }
+  }
+
+  explain(error: unknown, line: string, locale: Locale): Answer {
     const reference = randomBytes(4).toString('hex')
-    const view = this.#parts.explain(error, line, reference)
+    const view = localise(this.#parts.explain(error, line, reference), locale)
     if (error instanceof UserError) return { view, outcome: 'refused' }
     this.#parts.log.error({ err: error, reference }, 'command failed')
     return { view, outcome: 'failed' }
   }
 
   async #run(
-    { name, values, ephemeral }: ParsedCommand,
+    { name, values, ephemeral, mutates }: ParsedCommand,
     context: Context,
     show: ShowProgress,
   ): Promise<View> {
     if (values instanceof UserError) throw values
     const command = this.#command(name)
     // Platforms link to the private chat, or hide the answer, before they get here.
-    if (ephemeral && !context.ephemeral) throw new UserError('Send this in a private chat with me.')
+    if (ephemeral && !context.ephemeral) throw new UserError(t('command-private-only'))
+    if (mutates) await this.#parts.onChange?.(context)
     return command.run(values, this.#parts.services, context, show)
   }
 
@@ -220,10 +283,15 @@ export class Dispatcher<S> implements Dispatch {
   ): Promise<Answer> {
     try {
       const flood = await this.#floods.count(context)
-      if (flood) return { ...this.explain(floodView(flood), ''), repeated: flood.isRepeated }
-      return { view: await make(), outcome: 'answered' }
+      if (flood) {
+        const answer = this.explain(floodView(flood), '', this.localeOf(context))
+        return { ...answer, repeated: flood.isRepeated }
+      }
+      const view = await make()
+      // Asked again: the command may have changed it.
+      return { view: localise(view, this.localeOf(context)), outcome: 'answered' }
     } catch (error) {
-      return this.explain(error, line)
+      return this.explain(error, line, this.localeOf(context))
     }
   }
 
@@ -239,6 +307,14 @@ export class Dispatcher<S> implements Dispatch {
     return answer
   }
 
+  localeOf(context: Context): Locale {
+    return this.#parts.localeOf?.(context) ?? context.locale
+  }
+
+  #localised(show: ShowProgress<string>, context: Context): ShowProgress {
+    return (view) => show(localise(view, this.localeOf(context)))
+  }
+
   #command(name: string): Command<S> {
     const found = this.#parts.commands.find((command) => command.name === name)
     if (found) return found
@@ -249,32 +325,57 @@ export class Dispatcher<S> implements Dispatch {
   }
 }
 
-const noProgress: ShowProgress = async () => undefined
+const noProgress: ShowProgress<string> = async () => undefined
 
 function floodView({ seconds, isInGroup }: Flood): UserError {
   if (isInGroup) {
-    return new UserError(
-      `That is a lot for one group. Ask me in our private chat, or wait ${seconds} s.`,
-    )
+    return new UserError(t('flood-group', { seconds }))
   }
-  return new UserError(`That is a lot at once. Wait ${seconds} s, then send it again.`)
+  return new UserError(t('flood-person', { seconds }))
+}
+
+function localiseChoices(choices: readonly Choice[], locale: Locale): Choice<string>[] {
+  return choices.map((choice) => ({ ...choice, label: plainText(choice.label, locale) }))
+}
+
+function localiseHit({ title, about, view, ...hit }: InlineHit, locale: Locale): InlineHit<string> {
+  return {
+    ...hit,
+    title: plainText(title, locale),
+    about: plainText(about, locale),
+    view: localise(view, locale),
+  }
+}
+
+function localiseForm({ id, title, fields }: Form, locale: Locale): Form<string> {
+  return {
+    id,
+    title: plainText(title, locale),
+    fields: fields.map(({ label, about, example, ...field }) => ({
+      ...field,
+      label: plainText(label, locale),
+      about: plainText(about, locale),
+      ...(example !== undefined && { example: plainText(example, locale) }),
+    })),
+  }
 }
 
 function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
   const options = Object.entries(command.params).map(([name, param]) => ({
     name,
-    about: param.about,
+    about: plainText(param.about),
     example: param.example,
     required: param.required,
     chat: param.chat ?? false,
     completes: param.complete !== undefined,
     ...(param.integer && { integer: param.integer }),
-    ...(param.choices && { choices: param.choices(services) }),
+    ...(param.choices && { choices: localiseChoices(param.choices(services), defaultLocale) }),
   }))
   return {
     name: command.name,
-    about: command.about,
+    about: plainText(command.about),
     ephemeral: command.ephemeral ?? false,
+    ...(command.audience && { audience: command.audience }),
     options,
   }
 }

@@ -8,9 +8,10 @@ export interface PubSub {
 
 /**
  * `news`: there are deliveries of events to send (the channel keeps its old name, by which replicas of the version before
- * subscribe). `roles`: a lease was released.
+ * subscribe). `roles`: a lease was released. `settings`: a chat's
+ * settings were changed.
  */
-export type Channel = 'news' | 'roles'
+export type Channel = 'news' | 'roles' | 'settings'
 
 /** For a single process. */
 export const noReplicas: PubSub = { publish: () => undefined, subscribe: () => undefined }

@@ -33,14 +33,14 @@ export class TokenBucket {
     return true
   }
 
-  /** Milliseconds until there is a token; with `isPatient`, until there is one beside half of those for a burst. */
-  wait(isPatient = false): number {
+  /** Milliseconds until there is a token; with `leavesReserve`, until there is one beside half of those for a burst. */
+  wait(leavesReserve = false): number {
     const at = this.#now()
     const refilled = this.#tokens + ((at - this.#refilledAt) * this.#perSecond) / 1000
     this.#tokens = Math.min(this.#burst, refilled)
     this.#refilledAt = at
     // A part of a token that rounding has lost is no reason to wait.
-    const missing = 1 + (isPatient ? Math.floor(this.#burst / 2) : 0) - this.#tokens
+    const missing = 1 + (leavesReserve ? Math.floor(this.#burst / 2) : 0) - this.#tokens
     return Math.max(0, (missing * 1000) / this.#perSecond - 1e-6)
   }
 
@@ -57,7 +57,7 @@ export class TokenBucket {
 export interface ChatLimit {
   count: number
   ms: number
-  /** How many of these are left for what is not optional. */
+  /** Number of these that messages which can be left out leave to others. */
   reserve: number
 }
 
@@ -73,10 +73,10 @@ class ChatWindow {
     if (this.#sent.length > needed) this.#sent.shift()
   }
 
-  /** Milliseconds until one more may follow; with `isOptional`, also those that the limits reserve for others. */
-  wait(now: number, limits: readonly ChatLimit[], isOptional: boolean): number {
+  /** Milliseconds until one more may follow; with `leavesReserve`, one that leaves those that the limits reserve. */
+  wait(now: number, limits: readonly ChatLimit[], leavesReserve: boolean): number {
     const waits = limits.map(({ count, ms, reserve }) => {
-      const usable = isOptional ? Math.max(1, count - reserve) : count
+      const usable = leavesReserve ? Math.max(1, count - reserve) : count
       const before = this.#sent[this.#sent.length - usable]
       return before === undefined ? 0 : before + ms - now
     })
@@ -91,7 +91,8 @@ class ChatWindow {
 export type ReserveSlots = (count: number, interval: number) => Promise<number>
 
 /** In this order: edits of messages that people are looking at, other answers, and what nobody waits for. */
-export type Priority = 'edit' | 'answer' | 'background'
+const priorities = ['edit', 'answer', 'background'] as const
+export type Priority = (typeof priorities)[number]
 
 interface SendQueueParts {
   /** Messages a second, of all replicas together. */
@@ -117,17 +118,17 @@ interface Waiter {
 /** A waiter, where it waits, and milliseconds until its chat and pauses let it begin. */
 interface Next {
   waiter: Waiter
-  waiting: Set<Waiter>
+  queue: Set<Waiter>
   chatWait: number
 }
 
 const maxChats = 10_000
 /** Milliseconds after which a slot ends if its message was not sent: such slots must not add up. */
 const slotMs = 250
-/** A replica's own part of its even share; the rest is reserved when it is needed. */
-const ownPart = 1 / 3
-/** The part of the limit that is used with several replicas: their bursts add up. */
-const sharedPart = 0.92
+/** The part of its even share that a replica uses without asking; of the rest it reserves slots when it needs them. */
+const unreservedPart = 1 / 3
+/** The part of the limit that several replicas use together: less than one alone, because their bursts add up. */
+const usedPart = 0.92
 /** Slots that are reserved at once; few for messages that nobody waits for, so that answers of other replicas come between. */
 const maxBlock = 10
 const backgroundBlock = 3
@@ -139,10 +140,13 @@ const reserveRetryMs = 1_000
 const maxRefusedChats = 2
 const refusalsCountFor = 2_000
 /**
- * Maximum milliseconds of such a pause; if it is too short, the platform refuses again. Answers pause for a moment only: their
- * refusals may be of groups that somebody made slow.
+ * Maximum milliseconds of the pause of all chats after such refusals; if it is too short, the platform refuses again. Answers
+ * pause for a moment only: their refusals may be of groups that somebody made slow.
  */
 const maxPause = { background: 60_000, answers: 1_000 }
+
+/** Milliseconds after which to ask a closed queue again; in vain, but not in a tight loop. */
+const closedWait = 1_000
 
 /**
  * Sends messages within a platform's limits: by priority, and those of one chat in order. A chat that is at its own limit
@@ -157,8 +161,8 @@ export class SendQueue {
   readonly #parts: SendQueueParts
   readonly #now: () => number
   readonly #own: TokenBucket
-  /** By priority, the first first. */
-  readonly #waiting: Record<Priority, Set<Waiter>> = {
+  /** The waiters, by priority. */
+  readonly #queues: Record<Priority, Set<Waiter>> = {
     edit: new Set(),
     answer: new Set(),
     background: new Set(),
@@ -190,42 +194,37 @@ export class SendQueue {
    */
   async acquire(priority: Priority, chat: string, signal?: AbortSignal | null): Promise<void> {
     signal?.throwIfAborted()
-    if (priority === 'background' && this.#takeGranted(chat)) return
-    if (this.#pauseOf(priority) <= this.#now() && this.tryAcquire(chat)) return
     if (this.#isClosed) throw new Error('nothing is sent any more')
-    const waiting = this.#waiting[priority]
-    await new Promise<void>((resolve, reject) => {
-      const onAbort = () => {
-        waiting.delete(waiter)
-        reject(signal?.reason)
-      }
-      const waiter: Waiter = {
-        chat,
-        begin: () => {
-          signal?.removeEventListener('abort', onAbort)
-          resolve()
-        },
-        fail: reject,
-      }
-      signal?.addEventListener('abort', onAbort, { once: true })
-      waiting.add(waiter)
-      this.#beginDue()
-    })
+    if (priority === 'background' && this.#takeGranted(chat)) return
+    if (this.#pausedUntilOf(priority) <= this.#now() && this.tryAcquire(chat)) return
+    const queue = this.#queues[priority]
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiter: Waiter = { chat, begin: resolve, fail: reject }
+    const onAbort = () => {
+      queue.delete(waiter)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    queue.add(waiter)
+    this.#beginDue()
+    await promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
 
   /**
-   * Takes a slot for a message if it may be sent now; what waits goes first. With `isOptional` slots remain for what is not,
-   * in all and in the chat.
+   * Takes a slot for a message if it may be sent now; what waits goes first. With `leavesReserve` it leaves some slots to
+   * others, of the limit for all and of the chat's.
    */
-  tryAcquire(chat: string, isOptional = false): boolean {
+  tryAcquire(chat: string, leavesReserve = false): boolean {
+    if (this.#isClosed) return false
     this.#beginDue()
-    if (this.#wait(isOptional) > 0 || this.#chatWait(chat, isOptional) > 0) return false
+    if (this.#wait(leavesReserve) > 0 || this.#chatWait(chat, leavesReserve) > 0) return false
     this.#take(chat)
     return true
   }
 
   /** Whole milliseconds until a message in the background may be sent; 0 grants a slot for it. */
   capacity(): number {
+    if (this.#isClosed) return closedWait
     this.#beginDue()
     const now = this.#now()
     const pause = this.#backgroundPausedUntil - now
@@ -243,7 +242,7 @@ export class SendQueue {
 
   /** Milliseconds for which pauses and the limits of the chat itself hold a message. */
   hold(priority: Priority, chat: string): number {
-    const pausedUntil = Math.max(this.#pausedUntil, this.#pauseOf(priority))
+    const pausedUntil = Math.max(this.#pausedUntil, this.#pausedUntilOf(priority))
     return Math.max(this.#chatWait(chat, false), pausedUntil - this.#now())
   }
 
@@ -276,18 +275,24 @@ export class SendQueue {
     }
   }
 
-  /** Ends all waits. */
+  /** Number of messages that wait for their turn. */
+  waiting(): Record<Priority, number> {
+    const { edit, answer, background } = this.#queues
+    return { edit: edit.size, answer: answer.size, background: background.size }
+  }
+
+  /** Ends all waits, and lets nothing more begin. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    for (const waiting of Object.values(this.#waiting)) {
-      for (const waiter of waiting) waiter.fail(new Error('nothing is sent any more'))
-      waiting.clear()
+    for (const queue of Object.values(this.#queues)) {
+      for (const waiter of queue) waiter.fail(new Error('nothing is sent any more'))
+      queue.clear()
     }
   }
 
   /** Time until which messages of this priority are paused beside all others. */
-  #pauseOf(priority: string): number {
+  #pausedUntilOf(priority: Priority): number {
     return priority === 'background' ? this.#backgroundPausedUntil : 0
   }
 
@@ -302,28 +307,29 @@ export class SendQueue {
   /** Begins what may begin now, and sets a timer for the next. */
   #beginDue(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const { waiter, waiting, chatWait } = next
+      const { waiter, queue, chatWait } = next
       const wait = this.#wait()
       if (chatWait > 0 || wait > 0) {
         if (chatWait === 0) this.#reserve()
         this.#wakeIn(Math.max(chatWait, wait))
         return
       }
-      waiting.delete(waiter)
+      queue.delete(waiter)
       this.#take(waiter.chat)
       waiter.begin()
     }
   }
 
-  /** The first whose chat lets it begin; otherwise the one whose chat does so soonest. Undefined if nothing waits. */
+  /** The first that may begin by its chat and pauses; if none may, the one that may soonest. Undefined if nothing waits. */
   #next(): Next | undefined {
     let soonest: Next | undefined
-    for (const [priority, waiting] of Object.entries(this.#waiting)) {
-      const pause = this.#pauseOf(priority) - this.#now()
-      for (const waiter of waiting) {
+    for (const priority of priorities) {
+      const queue = this.#queues[priority]
+      const pause = this.#pausedUntilOf(priority) - this.#now()
+      for (const waiter of queue) {
         const chatWait = Math.max(0, pause, this.#chatWait(waiter.chat, false))
-        if (chatWait === 0) return { waiter, waiting, chatWait }
-        if (!soonest || chatWait < soonest.chatWait) soonest = { waiter, waiting, chatWait }
+        if (chatWait === 0) return { waiter, queue, chatWait }
+        if (!soonest || chatWait < soonest.chatWait) soonest = { waiter, queue, chatWait }
       }
     }
     return soonest
@@ -340,19 +346,19 @@ export class SendQueue {
     }, Math.ceil(ms))
   }
 
-  /** Milliseconds until the limit for all lets a message through; with `isPatient`, one that leaves slots for others. */
-  #wait(isPatient = false): number {
+  /** Milliseconds until the limit for all lets a message through; with `leavesReserve`, one that leaves slots for others. */
+  #wait(leavesReserve = false): number {
     const now = this.#now()
     const { perSecond, burst, replicas } = this.#parts
     const count = replicas?.() ?? 1
     if (count <= 1) this.#own.resize(perSecond, burst)
     else {
-      const share = (perSecond * sharedPart * ownPart) / count
+      const share = (perSecond * usedPart * unreservedPart) / count
       this.#own.resize(share, Math.max(1, burst / count))
     }
     while ((this.#reserved[0] ?? now) + lateMs < now) this.#reserved.shift()
     const wait = Math.min(
-      this.#own.wait(isPatient),
+      this.#own.wait(leavesReserve),
       (this.#reserved[0] ?? Number.POSITIVE_INFINITY) - now,
     )
     return Math.max(0, wait, this.#pausedUntil - now)
@@ -374,9 +380,9 @@ export class SendQueue {
     if (chatLimits) this.#window(chat).add(this.#now(), chatLimits(chat))
   }
 
-  #chatWait(chat: string, isOptional: boolean): number {
+  #chatWait(chat: string, leavesReserve: boolean): number {
     const limits = this.#parts.chatLimits?.(chat) ?? []
-    return this.#chats.get(chat)?.wait(this.#now(), limits, isOptional) ?? 0
+    return this.#chats.get(chat)?.wait(this.#now(), limits, leavesReserve) ?? 0
   }
 
   #window(chat: string): ChatWindow {
@@ -395,7 +401,7 @@ export class SendQueue {
     const notBefore = Math.max(this.#reserveAgainAt, this.#pausedUntil)
     if (!reserveSlots || !isNeeded || this.#isReserving || now < notBefore) return
     this.#isReserving = true
-    const interval = 1_000 / (perSecond * sharedPart * (1 - ownPart))
+    const interval = 1_000 / (perSecond * usedPart * (1 - unreservedPart))
     const block = Math.min(count, maxBlock)
     reserveSlots(block, interval)
       .then(
@@ -414,6 +420,6 @@ export class SendQueue {
   }
 
   #waitingCount(): number {
-    return Object.values(this.#waiting).reduce((sum, { size }) => sum + size, 0)
+    return Object.values(this.waiting()).reduce((sum, count) => sum + count, 0)
   }
 }

@@ -22,6 +22,8 @@ const invisible = new RegExp(
     '|[\\p{Cf}\\p{Cs}\\p{Co}\\p{Variation_Selector}\\p{Noncharacter_Code_Point}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u3164\\uffa0]',
   'gv',
 )
+// Whether `harmless` can change a text at all.
+const suspicious = /[[\p{C}\p{M}\p{Z}\u115f\u1160\u2800\u3164\uffa0]--[ ]]| {2}/v
 const strayMarks = /(?<=^|[\s\p{Cc}\p{Z}\u2800])\p{M}+/gu
 const stackedMarks = /(\p{M}{3})\p{M}+/gu
 const spaces = /[\s\p{Cc}\p{Z}\u2800]+/gu
@@ -32,6 +34,7 @@ const spaces = /[\s\p{Cc}\p{Z}\u2800]+/gu
  * three. Emoji sequences and the joiners that scripts need are kept.
  */
 export function harmless(text: string): string {
+  if (!suspicious.test(text)) return text
   return text
     .replace(invisible, (_, kept: string | undefined) => kept ?? '')
     .replace(strayMarks, '')
@@ -45,13 +48,6 @@ export function firstUnseen(text: string): string | undefined {
     if (kept === undefined) return found
   }
   return undefined
-}
-
-const conjunctions = new Intl.ListFormat('en-GB')
-
-/** Example: `one, two and three` */
-export function conjunction(words: readonly string[]): string {
-  return conjunctions.format(words)
 }
 
 /** Number of characters as people count them (grapheme clusters). */
@@ -158,13 +154,21 @@ export function looseKey(key: string): string {
 /** Removes characters without a letter or digit: space, punctuation, emoji. */
 export function lettersOf(text: string): string {
   return [...text.slice(0, maxExamined)]
-    .filter(
-      (character) =>
-        visible.test(skeleton(character) + unhomoglyph(character)) &&
-        !/\p{Variation_Selector}/u.test(character),
-    )
+    .filter((character) => (isAscii(character) ? asciiLetters.has(character) : isLetter(character)))
     .join('')
 }
+
+function isLetter(character: string): boolean {
+  return (
+    visible.test(skeleton(character) + unhomoglyph(character)) &&
+    !/\p{Variation_Selector}/u.test(character)
+  )
+}
+
+/** The letters and digits of ASCII, and what looks like one. */
+const asciiLetters = new Set(
+  Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(isLetter),
+)
 
 /** Removes accents and other marks from letters. */
 export function withoutMarks(text: string): string {
@@ -211,6 +215,7 @@ const lookalikeScripts = [
 
 /** A look-alike letter of another script in a word with Latin letters, and its script's name; undefined if there is none. */
 export function strayLetter(text: string): { letter: string; script: string } | undefined {
+  if (isAscii(text)) return undefined
   for (const [found] of text.matchAll(word)) {
     if (!latin.test(found)) continue
     for (const { name, letter } of lookalikeScripts) {

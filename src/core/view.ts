@@ -1,34 +1,82 @@
 /**
- * A part of a text. A plain string is data, often a stranger's: the renderers escape it, and only they add markup.
- * `time` is in unix seconds and is shown in the reader's own time zone.
+ * A text of ours: a message of the catalogue (`locales/`) by its key, with the arguments that its text names. Renderers
+ * never see one: `localise` puts it into the reader's language first.
  */
-export type Span =
-  | string
-  | { bold: string }
-  | { code: string }
-  | { link: string; url: string }
-  | { time: number; as: 'relative' | 'date' }
-
-export interface Item {
-  spans: Span[]
-  /** Opens this item: the label of its control, and the command line that the control runs. */
-  open: { label: string; line: string }
+export interface Message {
+  key: string
+  args?: Readonly<Record<string, Arg>>
 }
 
-export type Block =
-  | { kind: 'text'; spans: Span[]; quiet?: boolean }
-  | { kind: 'fields'; fields: [label: string, value: Span[]][] }
-  | { kind: 'progress'; ratio: number; label: string }
+/** What an argument of a message can be. A number chooses plural forms; a string is data, often a stranger's. */
+export type Arg = number | Span | readonly Span[]
+
+/**
+ * Refers to a message of the catalogue.
+ * @example
+ *   t('search-none', { term: 'otter', chain: chain.name })
+ *   // search-none = No token called { $term } on { $chain }.
+ */
+export function t(key: string, args?: Readonly<Record<string, Arg>>): Message {
+  return args === undefined ? { key } : { key, args }
+}
+
+/** A decimal text, which each language writes in its own way. `core/number` makes and formats them. */
+export interface Figure {
+  number: string
+  as: 'price' | 'amount' | 'exact' | 'change' | 'share'
+  dollars?: boolean
+}
+
+/** Items joined as a language joins them: "a, b and c". */
+export interface List {
+  list: readonly Arg[]
+  as: 'and' | 'or'
+}
+
+/** Words for a place without markup, such as a label. A plain string is data and the same in each language. */
+export type Text = string | Message | Figure | List
+
+/**
+ * A part of a text. A plain string is data, often a stranger's: the renderers escape it, and only they add markup. `own`
+ * is a text of ours in the reader's language. `time` is in unix seconds and is shown in the reader's own time zone.
+ * @typeParam T `string` once the view is in the reader's language
+ */
+export type Span<T = Text> =
+  | T
+  | { own: string }
+  | { bold: T }
+  | { code: string }
+  | { link: T; url: string }
+  | { time: number; as: 'relative' | 'date' }
+
+export interface Item<T = Text> {
+  spans: Span<T>[]
+  /** Opens this item: the label of its control, and the command line that the control runs. */
+  open: { label: T; line: string }
+}
+
+export type Block<T = Text> =
+  | { kind: 'text'; spans: Span<T>[]; quiet?: boolean }
+  /** Texts one below the other, without space between them. Lines that the view's picture shows, too, are left out beside it. */
+  | { kind: 'lines'; lines: Span<T>[][]; isPictured?: boolean }
+  /** Something to copy, such as an address. */
+  | { kind: 'copy'; text: string }
+  /** Lines that few people need: folded on Telegram; on Discord `open` is a button, whose line shows a view that has them. */
+  | { kind: 'details'; lines: Span<T>[][]; open: { label: T; line: string } }
+  | { kind: 'fields'; fields: [label: T, value: Span<T>[]][] }
+  | { kind: 'progress'; ratio: number; label: T }
   /** `first` is the number of the first item. */
-  | { kind: 'list'; first: number; items: Item[] }
+  | { kind: 'list'; first: number; items: Item<T>[] }
 
 /**
  * `line` is a command line, run by a press: its answer replaces the message, or is a new message with `opens`. `url` is an https link.
- * `look` styles the main action, and one that can't be undone.
+ * `look` styles the main action, and one that can't be undone. `copy` is put on the reader's clipboard, where a platform has such
+ * buttons: the text has to be in the view, too.
  */
-export type Button =
-  | { label: string; line: string; opens?: boolean; look?: 'main' | 'danger' }
-  | { label: string; url: string; look?: 'main' }
+export type Button<T = Text> =
+  | { label: T; line: string; opens?: boolean; look?: 'main' | 'danger' }
+  | { label: T; url: string; look?: 'main' }
+  | { label: T; copy: string }
 
 /** A file that goes with a view; one whose type begins with image/ is shown as a picture. */
 export interface Attachment {
@@ -53,45 +101,30 @@ export type Tone = 'neutral' | 'good' | 'warn' | 'bad'
  *     buttons: [[{ label: 'Refresh', line: 'asset 0x12' }]],
  *   }
  */
-export interface View {
-  title: Span[]
+export interface View<T = Text> {
+  title: Span<T>[]
   tone?: Tone
   /** An https picture that the platform itself fetches. */
   image?: string
   /** A picture that the bot made, shown large and instead of `image` if the text still fits beside it. */
   picture?: Picture
-  blocks: Block[]
-  buttons?: Button[][]
+  blocks: Block<T>[]
+  buttons?: Button<T>[][]
   files?: readonly Attachment[]
   /**
    * The view asks for text or files. On Discord a button with this label opens the form that the line names; on Telegram,
    * where people answer with a message, nothing is added.
    */
-  form?: { label: string; line: string }
+  form?: { label: T; line: string }
   /**
    * The view asks for a chat that the person manages. Telegram shows its picker with these labels, and the chosen chat's
    * id is appended to the line; on Discord nothing is added.
    */
-  picker?: { channel: string; group: string; line: string }
+  picker?: { channel: T; group: T; line: string }
 }
 
-/** The text of spans without markup, for where none is allowed (callback answers, titles of choices). */
-export function plainSpans(spans: readonly Span[]): string {
-  return spans
-    .map((span) => {
-      if (typeof span === 'string') return span
-      if ('bold' in span) return span.bold
-      if ('code' in span) return span.code
-      if ('link' in span) return span.link
-      return new Date(span.time * 1000).toISOString().slice(0, 16).replace('T', ' ')
-    })
-    .join('')
-}
-
-/** A view's title and text blocks as plain text, one on each line. */
-export function plainView(view: View): string {
-  const texts = view.blocks.flatMap((block) =>
-    block.kind === 'text' ? [plainSpans(block.spans)] : [],
-  )
-  return [plainSpans(view.title), ...texts].filter((text) => text !== '').join('\n')
+/** A view in one language: what adapters take. */
+export interface LocalisedView extends View<string> {
+  /** What renderers may have to add in that language; in English by default. */
+  added?: { shortened: string; openOne: string }
 }

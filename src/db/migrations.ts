@@ -279,6 +279,79 @@ const sendSlots: Migration = {
   },
 }
 
+const slices: Migration = {
+  up: async (db) => {
+    await db.schema.alterTable('news').addColumn('slices_after', integer(db)).execute()
+    // Each poll looks for them.
+    await db.schema
+      .createIndex('news_unfinished')
+      .on('news')
+      .column('id')
+      .where(sql.ref('slices_after'), 'is not', null)
+      .execute()
+  },
+}
+
+const changedBy: Migration = {
+  up: (db) => db.schema.alterTable('destinations').addColumn('changed_by', 'text').execute(),
+}
+
+const chatSettings: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('chat_settings')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('chat', 'text', (column) => column.notNull())
+      .addColumn('language', 'text')
+      .addColumn('seen_language', 'text')
+      .addColumn('cards', integer(db), (column) => column.notNull().defaultTo(0))
+      .addColumn('changed_at', integer(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('chat_settings_key', ['platform', 'chat'])
+      .execute()
+    // Each replica reads what others changed.
+    await db.schema
+      .createIndex('chat_settings_changed')
+      .on('chat_settings')
+      .column('changed_at')
+      .execute()
+  },
+}
+
+const valueQuestions: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('value_questions')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('person', 'text', (column) => column.notNull())
+      .addColumn('chat', 'text', (column) => column.notNull())
+      .addColumn('line', 'text', (column) => column.notNull())
+      .addColumn('asked_at', integer(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('value_questions_key', ['platform', 'person', 'chat'])
+      .execute()
+    await db.schema
+      .createIndex('value_questions_asked')
+      .on('value_questions')
+      .column('asked_at')
+      .execute()
+  },
+}
+
+const watchlist: Migration = {
+  up: (db) =>
+    db.schema
+      .createTable('watchlist')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('person', 'text', (column) => column.notNull())
+      .addColumn('chain', integer(db), (column) => column.notNull())
+      .addColumn('asset', 'text', (column) => column.notNull())
+      .addColumn('price', 'text')
+      .addColumn('currency', 'text')
+      .addColumn('added_at', integer(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('watchlist_key', ['platform', 'person', 'chain', 'asset'])
+      .modifyEnd(withoutRowId(db))
+      .execute(),
+}
+
 /**
  * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
  * replicas of the previous version go on using it.
@@ -293,6 +366,11 @@ export const migrations: MigrationProvider = {
     '0006_fencing': fencing,
     '0007_slow_updates': slowUpdates,
     '0008_send_slots': sendSlots,
+    '0009_slices': slices,
+    '0010_changed_by': changedBy,
+    '0011_chat_settings': chatSettings,
+    '0012_value_questions': valueQuestions,
+    '0013_watchlist': watchlist,
   }),
 }
 

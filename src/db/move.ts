@@ -32,10 +32,18 @@ export const copiedTables = [
   'live_messages',
   'slow_updates',
   'bots',
+  'chat_settings',
+  'watchlist',
 ] as const satisfies readonly (keyof Schema)[]
 
-/** With those that stay behind: leases and slots, which nobody holds during a move. */
-export const allTables: readonly string[] = [...copiedTables, 'jobs', 'roles', 'send_slots']
+/** With those that stay behind: leases and slots, which nobody holds during a move, and questions, which are asked again. */
+export const allTables: readonly string[] = [
+  ...copiedTables,
+  'jobs',
+  'roles',
+  'send_slots',
+  'value_questions',
+]
 
 /** The values of a row as texts; bytes in hexadecimal. */
 type Row = readonly (string | null)[]

@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from 'kysely'
+import type { ColumnType, Generated, Kysely } from 'kysely'
 
 /** The platforms by the names that the database, the log and the metrics have for them. */
 export type PlatformName = 'telegram' | 'discord'
@@ -108,6 +108,8 @@ export interface ChatsTable {
   created_at: number
   /** Unix seconds at which `due_at` was last set. */
   updated_at: number
+  /** The ids of the last updates that changed or removed a subscription, with commas between. */
+  changed_by: string | null
 }
 
 /** Subscriptions of chats to rules. */
@@ -152,6 +154,8 @@ export interface EventsTable {
   at: number
   /** Unix seconds after which no notification of it is sent any more. */
   useful_until: number
+  /** The chat (the id of its row) after which deliveries are still to be stored; null once all are. */
+  slices_after: ColumnType<number | null, number | null | undefined>
 }
 
 /** The notification of one event to one chat. */
@@ -208,7 +212,7 @@ export interface SlowUpdatesTable {
   body: string
   /** The id of the replica that handles it. */
   replica: string
-  /** How often it was begun. */
+  /** Number of times that its handling has begun. */
   attempts: number
   /** Unix milliseconds. */
   received_at: number
@@ -226,6 +230,49 @@ export interface BotsTable {
   platform: string
   /** The platform's own id of the bot. */
   id: string
+}
+
+/** What people set for a chat, by /settings; a person's own private chat has their id. */
+export interface ChatSettingsTable {
+  platform: string
+  /** The platform's own id. */
+  chat: string
+  /** A language tag of the catalogue. */
+  language: string | null
+  /** The language tag of the last person who changed something in the chat. */
+  seen_language: string | null
+  /** 1: addresses and tickers that people write in a group are answered with cards. */
+  cards: Generated<number>
+  /** Unix milliseconds on the database's own clock. */
+  changed_at: number
+}
+
+/** A value that a person was asked for in a chat, such as the price of an alert, for some minutes. */
+export interface ValueQuestionsTable {
+  platform: PlatformName
+  person: string
+  /** The platform's own id. */
+  chat: string
+  /** The command line that asked. */
+  line: string
+  /** Unix seconds. */
+  asked_at: number
+}
+
+/** The tokens that a person watches. */
+export interface WatchlistTable {
+  platform: string
+  /** The platform's own id. */
+  person: string
+  chain: number
+  /** Lower case. */
+  asset: string
+  /** The price when it was added, as a decimal; null if it was unknown. */
+  price: string | null
+  /** What that price is in: `usd`, or the address of the quote token in lower case. */
+  currency: string | null
+  /** Unix seconds. */
+  added_at: number
 }
 
 export interface Schema {
@@ -246,6 +293,9 @@ export interface Schema {
   slow_updates: SlowUpdatesTable
   bots: BotsTable
   send_slots: SendSlotsTable
+  chat_settings: ChatSettingsTable
+  value_questions: ValueQuestionsTable
+  watchlist: WatchlistTable
 }
 
 /** The database, open. */

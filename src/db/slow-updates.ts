@@ -7,7 +7,7 @@ type SlowUpdate = Pick<SlowUpdatesTable, 'id' | 'body' | 'attempts'>
 /** Milliseconds after the end of its lease for which a replica still counts as alive: the database may have been away. */
 const graceMs = 5_000
 
-/** Telegram's updates that take long to handle, in the database that all replicas share. */
+/** Telegram's updates that take long to handle, or may kill the process, in the database that all replicas share. */
 export class StoredSlowUpdates {
   readonly #store: Store
   readonly #replica: string
@@ -18,18 +18,30 @@ export class StoredSlowUpdates {
     this.#replica = replica
   }
 
-  async add({ id, body }: Pick<SlowUpdate, 'id' | 'body'>): Promise<void> {
-    await this.#store
+  async add({ id, body, attempts }: SlowUpdate): Promise<number> {
+    const stored = await this.#store
       .insertInto('slow_updates')
       .values({
         id,
         body,
         replica: this.#replica,
-        attempts: 1,
+        attempts,
         received_at: databaseNow(this.#store),
       })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ replica: this.#replica }))
-      .execute()
+      .returning('attempts')
+      .executeTakeFirstOrThrow()
+    return stored.attempts
+  }
+
+  async countAttempt(id: number): Promise<number> {
+    const begun = await this.#store
+      .updateTable('slow_updates')
+      .set((update) => ({ attempts: update('attempts', '+', 1) }))
+      .where('id', '=', id)
+      .returning('attempts')
+      .executeTakeFirstOrThrow()
+    return begun.attempts
   }
 
   async remove(id: number): Promise<void> {
@@ -44,7 +56,7 @@ export class StoredSlowUpdates {
       .execute()
   }
 
-  async takeLeft(): Promise<SlowUpdate[]> {
+  async takeOver(): Promise<SlowUpdate[]> {
     const now = databaseNow(this.#store)
     const alive = this.#store
       .selectFrom('roles')
@@ -53,7 +65,7 @@ export class StoredSlowUpdates {
       .where('held_until', '>=', sql<number>`${now} - ${graceMs}`)
     return this.#store
       .updateTable('slow_updates')
-      .set((update) => ({ replica: this.#replica, attempts: update('attempts', '+', 1) }))
+      .set({ replica: this.#replica })
       .where('replica', '<>', this.#replica)
       .where((update) => update.not(update.exists(alive)))
       .returning(['id', 'body', 'attempts'])

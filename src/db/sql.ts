@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { type Expression, type Kysely, type RawBuilder, SqliteAdapter, sql } from 'kysely'
 import type { Logger } from '../log.ts'
 import type { Store } from './schema.ts'
@@ -17,6 +18,16 @@ export function databaseNow(store: Store): RawBuilder<number> {
 /** The later of a stored time and another one. */
 export function laterOf(stored: Expression<number>, time: number): RawBuilder<number> {
   return sql<number>`case when ${stored} > ${time} then ${stored} else ${time} end`
+}
+
+/**
+ * A list of ids with commas between, with one more at its end. Of a long one the first half goes: 50 ids of Discord's and 100 of
+ * Telegram's are kept at least, of which one may have lost its first digits.
+ */
+export function withLatest(list: Expression<string | null>, id: string): RawBuilder<string> {
+  const half = 1_100
+  const from = sql`case when length(${list}) > ${2 * half} then length(${list}) - ${half - 1} else 1 end`
+  return sql<string>`coalesce(substr(${list}, ${from}) || ',', '') || cast(${id} as text)`
 }
 
 /**
@@ -97,6 +108,52 @@ export const waiting = sql.lit('waiting' as const)
 
 /** As `waiting`, for the partial index on events that still have a body. */
 export const noText = sql.lit('' as const)
+
+/** Rows that one DELETE removes: SQLite blocks the process while it runs. */
+const deleteBatchSize = 1000
+
+/** Repeats a DELETE of at most `limit` rows until it finds fewer, with turns for others; returns how many went. */
+export async function deleteInBatches(
+  remove: (limit: number) => Promise<{ numDeletedRows: bigint }>,
+  limit = deleteBatchSize,
+): Promise<number> {
+  for (let count = 0; ; ) {
+    const { numDeletedRows } = await remove(limit)
+    count += Number(numDeletedRows)
+    if (numDeletedRows < limit) return count
+    await yieldToOthers()
+  }
+}
+
+/** A range of ids, `from` excluded and `to` included. */
+export interface IdRange {
+  from: number
+  to: number
+}
+
+/** Ids in a range: SQLite blocks the process while a statement goes through them. */
+const rangeSize = 200
+
+/** All ids in ranges, by those that a table has; gives other work a turn after each. */
+export async function* idRanges(
+  store: Store,
+  table: 'filters' | 'destinations',
+): AsyncGenerator<IdRange> {
+  for (let from = 0; ; ) {
+    const ids = await store
+      .selectFrom(table)
+      .select('id')
+      .where('id', '>', from)
+      .orderBy('id')
+      .limit(rangeSize)
+      .execute()
+    const to = ids[rangeSize - 1]?.id
+    yield { from, to: to ?? Number.MAX_SAFE_INTEGER }
+    if (to === undefined) return
+    from = to
+    await yieldToOthers()
+  }
+}
 
 /**
  * Deletes the rows that `find` finds, unless a concurrent transaction begins to use them: locks the rows by an update,

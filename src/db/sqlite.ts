@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Driver, Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { LRUCache } from 'lru-cache'
 import { StoreError } from '../errors.ts'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
@@ -32,7 +33,18 @@ class Dialect extends SqliteDialect {
   readonly #database: Database.Database
 
   constructor({ database }: { database: Database.Database }) {
-    super({ database })
+    // To parse and plan a statement takes as long as to run it.
+    const prepared = new LRUCache<string, Database.Statement>({ max: 300 })
+    super({
+      database: {
+        close: () => database.close(),
+        prepare(text) {
+          const statement = prepared.get(text) ?? database.prepare(text)
+          prepared.set(text, statement)
+          return statement
+        },
+      },
+    })
     this.#database = database
   }
 

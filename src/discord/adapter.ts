@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { DiscordAPIError, REST, RESTEvents } from '@discordjs/rest'
 import { Routes } from 'discord-api-types/v10'
 import { z } from 'zod'
@@ -6,6 +7,7 @@ import {
   type Adapter,
   type AdapterParts,
   type ChatAddress,
+  type ChatChange,
   type ConnectionState,
   memoize,
   PhotoFallback,
@@ -14,15 +16,24 @@ import {
   SendError,
   type Sent,
   untilReachable,
+  type Webhook,
+  type WebhookAnswer,
 } from '../core/adapter.ts'
+import { defaultLocale, localeFor, localise } from '../core/catalogue.ts'
 import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
 import type { SendQueue } from '../core/send-queue.ts'
 import type { Task } from '../core/task.ts'
-import type { View } from '../core/view.ts'
-import { type AnswerParts, type AnswerTimes, defaultTimes, type Rendered } from './answer.ts'
+import type { LocalisedView, View } from '../core/view.ts'
+import {
+  type AnswerParts,
+  type AnswerTimes,
+  contextOf,
+  defaultTimes,
+  type Rendered,
+} from './answer.ts'
 import { isRegistered, slashCommands } from './commands.ts'
-import { isFinal, pictureRefusal } from './errors.ts'
+import { isFinal, pictureRefusal, showDespiteImage } from './errors.ts'
 import { type Interaction, incomingFiles, uploads } from './incoming.ts'
 import { Handling } from './interactions.ts'
 import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
@@ -38,7 +49,15 @@ import {
 } from './receive.ts'
 import { renderDiscord } from './render.ts'
 import { isMemberOf, isTooLongToWait, managesIn, Post, titleOf } from './send.ts'
-import { boundedTransport, callTimeout, requestQueue, type Transport } from './transport.ts'
+import type { EnteredServer } from './servers.ts'
+import {
+  boundedTransport,
+  callTimeout,
+  type Responder,
+  requestQueue,
+  responder,
+  type Transport,
+} from './transport.ts'
 
 /**
  * Discord's codes of failures that are nobody's fault: message or interaction gone, answered by another replica, its 15
@@ -82,22 +101,26 @@ export class DiscordAdapter implements Adapter {
   readonly name = 'discord'
   readonly platform: Platform
   readonly startSpacing = 15
-  readonly webhook: ((request: Request) => Promise<Response>) | undefined
+  readonly webhook: Webhook | undefined
   readonly receivers: readonly Receiver[]
   readonly #parts: DiscordParts
   readonly #rest: REST
   readonly #queue: SendQueue
   readonly #transport: Transport
+  readonly #responder: Responder
   readonly #post: Post
   readonly #photoFallback = new PhotoFallback(pictureRefusal, () => performance.now())
-  readonly #render: (view: View) => Promise<Rendered>
-  readonly #withoutPicture = memoize(({ picture: _, ...view }: View): View => view)
+  readonly #render: (view: LocalisedView) => Promise<Rendered>
+  readonly #withoutPicture = memoize(
+    ({ picture: _, ...view }: LocalisedView): LocalisedView => view,
+  )
   readonly #stopping = new AbortController()
   readonly #handling: Handling
   readonly #endpoint: EndpointKeeper
   /** URL of our interactions endpoint, if the bot has a public address. */
   readonly #endpointUrl: string | undefined
   #username = ''
+  #application = ''
   #key: KeyObject | undefined
   #state: ConnectionState = 'starting'
 
@@ -105,6 +128,7 @@ export class DiscordAdapter implements Adapter {
     this.#parts = parts
     this.#queue = requestQueue(() => performance.now(), parts, parts.requestsPerSecond)
     this.#transport = boundedTransport(this.#queue, parts.onLimited)
+    this.#responder = responder(parts.apiRoot, parts.onLimited)
     this.#rest = new REST({
       api: parts.apiRoot,
       timeout: callTimeout,
@@ -118,7 +142,7 @@ export class DiscordAdapter implements Adapter {
     )
     this.#post = new Post(this.#rest, this.#transport.once)
     // A card that many people request is rendered once.
-    this.#render = memoize(async (view: View) => ({
+    this.#render = memoize(async (view: LocalisedView) => ({
       body: await renderDiscord(view, parts.callbacks),
       files: uploads(view),
     }))
@@ -157,6 +181,7 @@ export class DiscordAdapter implements Adapter {
         : found
       await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
+        this.#application = application.id
         await registerCommands(this.#rest, application.id, dispatch.menu)
       })
       if (!this.webhook) {
@@ -180,31 +205,30 @@ export class DiscordAdapter implements Adapter {
     this.#state = 'stopped'
     this.#stopping.abort()
     await this.#handling.end(patience)
-    await this.#transport.close()
+    await Promise.all([this.#transport.close(), this.#responder.close()])
   }
+
+  /** Discord has no link to the chat with somebody by their id: this one opens the list of such chats. */
+  readonly chatUrl = 'https://discord.com/channels/@me'
 
   state(): ConnectionState {
     return this.#state
   }
 
   async send(to: ChatAddress, view: View, key: string): Promise<Sent> {
-    return this.#photoFallback.show(to.id, view.picture, async (picture) =>
-      this.#post.send(to, await this.#rendered(picture ? view : this.#withoutPicture(view)), key),
-    )
+    return this.#show(to, view, (message) => this.#post.send(to, message, key))
   }
 
   async edit(to: ChatAddress, message: string, view: View): Promise<void> {
-    return this.#photoFallback.show(to.id, view.picture, async (picture) =>
-      this.#post.edit(
-        to,
-        message,
-        await this.#rendered(picture ? view : this.#withoutPicture(view)),
-      ),
-    )
+    return this.#show(to, view, (rendered) => this.#post.edit(to, message, rendered))
   }
 
   capacity(): number {
     return this.#queue.capacity()
+  }
+
+  waiting(): ReturnType<Adapter['waiting']> {
+    return this.#queue.waiting()
   }
 
   gap(): number {
@@ -223,7 +247,16 @@ export class DiscordAdapter implements Adapter {
     return titleOf(this.#rest, chat)
   }
 
-  #rendered(view: View): Promise<Rendered> {
+  #show<T>(to: ChatAddress, view: View, show: (message: Rendered) => Promise<T>): Promise<T> {
+    const locale = this.#parts.localeOf?.(to) ?? defaultLocale
+    return showDespiteImage(localise(view, locale), (shown) =>
+      this.#photoFallback.show(to.id, shown.picture, async (picture) =>
+        show(await this.#rendered(picture ? shown : this.#withoutPicture(shown))),
+      ),
+    )
+  }
+
+  #rendered(view: LocalisedView): Promise<Rendered> {
     return this.#render(view).catch((cause) => {
       throw new SendError('A message could not be made.', { final: true, cause })
     })
@@ -236,10 +269,10 @@ export class DiscordAdapter implements Adapter {
     return reach.execute(work, this.#stopping.signal)
   }
 
-  async #answerEndpoint(request: Request): Promise<Response> {
+  async #answerEndpoint(request: IncomingMessage): Promise<WebhookAnswer> {
     const key = this.#key
     // Still starting, or stopping.
-    if (!key || this.#state !== 'connected') return new Response(null, { status: 503 })
+    if (!key || this.#state !== 'connected') return { status: 503 }
     const now = this.#parts.now ?? (() => Date.now() / 1_000)
     const onInteraction = (interaction: Interaction) => this.#handling.call(interaction)
     return answerEndpoint({ key, now, onInteraction }, request)
@@ -249,8 +282,10 @@ export class DiscordAdapter implements Adapter {
     const { dispatch, callbacks, apiRoot, times = defaultTimes } = this.#parts
     return {
       rest: this.#rest,
+      respond: this.#responder.respond,
       times,
       username: this.#username,
+      invitation: invitationTo(this.#application),
       bot: dispatch,
       platform: this.platform,
       lines: callbacks,
@@ -271,6 +306,11 @@ export class DiscordAdapter implements Adapter {
       check: async () => checkShards(shards, (await heldRoles?.()) ?? []),
       onInteraction: (interaction) => this.#handling.interaction(interaction),
       onMessage: (message) => this.#handling.message(message),
+      onChatChange: (change, entered) => {
+        this.#onChatChange(change, entered).catch((err: unknown) =>
+          log.warn({ err }, 'discord: what became of a server is not stored'),
+        )
+      },
       onState: (state) => this.#setState(state),
     })
     const keeping = this.#endpoint.keepNone()
@@ -279,6 +319,38 @@ export class DiscordAdapter implements Adapter {
       await Promise.all([gateway.stop(), keeping.stop()])
     }
     return { ready: gateway.ready, stop }
+  }
+
+  async #onChatChange(change: ChatChange, entered: EnteredServer | undefined): Promise<void> {
+    // First, since it says why alerts were paused.
+    if (entered) await this.#welcome(entered)
+    await this.#parts.onChatChange?.(change)
+  }
+
+  /** Says who the bot is in the first channel of a server that lets it. */
+  async #welcome({ id, joinedAt, owner, language, channels }: EnteredServer): Promise<void> {
+    const { dispatch, log } = this.#parts
+    const update = `${id} ${joinedAt}`
+    const sender = { id: update, user: owner, locale: localeFor(language) }
+    for (const chat of channels) {
+      const visibility = { ephemeral: false, isPrivate: false }
+      const view = await dispatch.welcome(
+        contextOf(this.#answering(), { ...sender, chat }, visibility),
+      )
+      if (!view) return
+      try {
+        await this.#post.send(
+          { kind: 'chat', id: chat },
+          await this.#rendered(view),
+          `hi ${update}`,
+        )
+        return
+      } catch (err) {
+        const isLost = err instanceof SendError && err.loss !== undefined
+        log.info({ err, server: id }, 'discord: a channel does not let the bot say who it is')
+        if (!isLost) return
+      }
+    }
   }
 
   #report(error: unknown): void {
@@ -295,6 +367,14 @@ export class DiscordAdapter implements Adapter {
     this.#state = state
     if (isActive) this.#parts.log.info({ state }, 'discord: connection')
   }
+}
+
+/** View Channel, Send Messages, Embed Links, Use Application Commands. */
+const permissions = 2_147_503_104
+
+/** The link that adds the bot to a server: https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow */
+function invitationTo(application: string): string {
+  return `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`
 }
 
 /** Registers the slash commands if they changed: Discord limits how often an application registers. */

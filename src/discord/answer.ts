@@ -13,13 +13,16 @@ import {
 } from 'discord-api-types/v10'
 import { ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
+import { defaultLocale, type Locale } from '../core/catalogue.ts'
 import type { Context, Platform, ShowProgress } from '../core/command.ts'
 import type { IncomingFile } from '../core/conversation.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { withTimeout } from '../core/task.ts'
-import type { View } from '../core/view.ts'
-import type { InteractionToken, SentFile } from './incoming.ts'
+import type { LocalisedView } from '../core/view.ts'
+import { isInvalid, showDespiteImage } from './errors.ts'
+import type { BaseInteraction, InteractionToken, SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'
+import type { InitialResponse, Responder } from './transport.ts'
 
 /** A rendered view with its files. */
 export interface Rendered {
@@ -39,6 +42,7 @@ export const defaultTimes: AnswerTimes = { deferAfterMs: 900, viewPauseMs: 1_000
 /** Dependencies of the interaction handlers. */
 export interface AnswerParts {
   rest: REST
+  respond: Responder['respond']
   /**
    * Answers the call of the interactions endpoint that brought the interaction: with the initial response, or undefined if
    * that is sent over the REST interface. Only the first use counts. Undefined over the gateway.
@@ -47,10 +51,12 @@ export interface AnswerParts {
   times: AnswerTimes
   /** The bot's own name, by which people can address it. */
   username: string
+  /** The link that adds the bot to a server. */
+  invitation: string
   bot: Dispatch
   platform: Platform
   lines: CallbackStore
-  render: (view: View) => Promise<Rendered>
+  render: (view: LocalisedView) => Promise<Rendered>
   /** The files of a message or a form. */
   files: (sent: Iterable<SentFile>) => IncomingFile[]
   /** Logs an error in showing an answer. */
@@ -60,7 +66,7 @@ export interface AnswerParts {
 /** Shows one answer. */
 export interface Reply {
   /** Shows an interim view. */
-  show: ShowProgress
+  show: ShowProgress<string>
   /** Shows that the answer takes a while. */
   announce(): Promise<void>
   finish(line: string, answer: Answer): Promise<void>
@@ -71,38 +77,39 @@ export async function respond(
   { times }: AnswerParts,
   reply: Reply,
   line: string,
-  ask: (show: ShowProgress) => Promise<Answer>,
+  ask: (show: ShowProgress<string>) => Promise<Answer>,
 ): Promise<void> {
   const answering = ask(reply.show)
   if (!(await withTimeout(answering, times.deferAfterMs))) await reply.announce()
   await reply.finish(line, await answering)
 }
 
-/** Discord's code for an invalid body. */
-const invalidFormBody = 50_035
-
 /**
- * Shows an answer; refusals and failures are ephemeral. If Discord does not accept the message, which is a fault of ours,
- * shows an explanation instead.
+ * Shows an answer; refusals and failures are ephemeral. If Discord does not accept the message, even without the address
+ * of its picture, which is a fault of ours, shows an explanation instead.
  */
 export async function shownOrExplained(
   parts: AnswerParts,
   line: string,
+  locale: Locale,
   answer: Answer,
   show: (message: Rendered, answer: Answer) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await show(await renderedAnswer(parts, answer), answer)
+    await showDespiteImage(answer.view, async (view) => {
+      const shown = { ...answer, view }
+      await show(await renderedAnswer(parts, shown), shown)
+    })
   } catch (error) {
     if (isDiscords(error)) throw error
-    const instead = parts.bot.explain(error, line)
+    const instead = parts.bot.explain(error, line, locale)
     await show(await renderedAnswer(parts, instead), instead)
   }
 }
 
 /** Whether Discord or the connection failed, rather than the rendering or its result. */
 export function isDiscords(error: unknown): boolean {
-  if (error instanceof DiscordAPIError) return error.code !== invalidFormBody
+  if (error instanceof DiscordAPIError) return !isInvalid(error)
   return error instanceof HTTPError || error instanceof RateLimitError
 }
 
@@ -115,13 +122,22 @@ async function renderedAnswer(
   return { body: { ...body, flags: body.flags | MessageFlags.Ephemeral }, files }
 }
 
-/** The context of a command, from the interaction or message with this id. */
+/** What is known of the sender of an interaction or message with this id. */
+interface Sender {
+  id: string
+  user: string
+  chat: string
+  locale?: Locale
+}
+
+/** The context of a command, from an interaction or message. */
 export function contextOf(
-  { platform }: Pick<AnswerParts, 'platform'>,
-  { id: update, user, chat }: { id: string; user: string; chat: string },
+  { platform, invitation }: Pick<AnswerParts, 'platform' | 'invitation'>,
+  { id: update, user, chat, locale = defaultLocale }: Sender,
   visibility: { ephemeral: boolean; isPrivate: boolean },
 ): Context {
-  return { platform, user, chat, update, ...visibility }
+  const invitations = visibility.isPrivate && { invitations: { server: invitation } }
+  return { platform, user, chat, update, locale, ...visibility, ...invitations }
 }
 
 /** The way an answer to an interaction is shown. */
@@ -137,9 +153,9 @@ interface Manner {
  * already, which they replace.
  */
 export class InteractionReply implements Reply {
-  readonly show: ShowProgress
+  readonly show: ShowProgress<string>
   readonly #parts: AnswerParts
-  readonly #interaction: InteractionToken
+  readonly #interaction: BaseInteraction
   readonly #manner: Manner
   readonly #progress: ThrottledEditor
   /** The last request: each one waits for it, since Discord takes only one initial response. */
@@ -147,7 +163,7 @@ export class InteractionReply implements Reply {
   #acknowledged = false
   #hasInterimView = false
 
-  constructor(parts: AnswerParts, interaction: InteractionToken, manner: Manner) {
+  constructor(parts: AnswerParts, interaction: BaseInteraction, manner: Manner) {
     this.#parts = parts
     this.#interaction = interaction
     this.#manner = manner
@@ -162,8 +178,14 @@ export class InteractionReply implements Reply {
   async finish(line: string, answer: Answer): Promise<void> {
     await this.#progress.end()
     await this.#inTurn(() =>
-      shownOrExplained(this.#parts, line, answer, (message, { outcome }) =>
-        this.#deliver(message, outcome === 'answered', true),
+      shownOrExplained(
+        this.#parts,
+        line,
+        this.#interaction.locale,
+        answer,
+        (message, { outcome, view }) =>
+          // Discord does not tell a call whose answer it refuses, as it may for the address of a picture.
+          this.#deliver(message, outcome === 'answered', view.image === undefined),
       ),
     )
   }
@@ -188,15 +210,15 @@ export class InteractionReply implements Reply {
     )
   }
 
-  async #showView(view: View): Promise<void> {
+  async #showView(view: LocalisedView): Promise<void> {
     await this.#deliver(await this.#parts.render(view), true, false)
     this.#hasInterimView = true
   }
 
-  async #deliver(message: Rendered, answered: boolean, isLast: boolean): Promise<unknown> {
+  async #deliver(message: Rendered, answered: boolean, inCall: boolean): Promise<unknown> {
     // Uploads may take longer than the 3 s that Discord waits for the initial response.
     if (message.files.length > 0) await this.#defer()
-    if (!this.#acknowledged) return this.#respondWith(message, answered, isLast)
+    if (!this.#acknowledged) return this.#respondWith(message, answered, inCall)
     const { inPlace, hidden } = this.#manner
     if (answered || this.#hasInterimView || (hidden && !inPlace)) return this.#edit(message)
     // A deferral stays public, so an ephemeral answer has to be a message of its own.
@@ -204,13 +226,15 @@ export class InteractionReply implements Reply {
     return this.#followUp(message)
   }
 
-  #respondWith({ body }: Rendered, answered: boolean, isLast: boolean): Promise<void> {
+  #respondWith({ body }: Rendered, answered: boolean, inCall: boolean): Promise<void> {
     if (this.#manner.inPlace && answered) {
-      return this.#respond({ type: InteractionResponseType.UpdateMessage, data: body }, isLast)
+      return this.#respond({ type: InteractionResponseType.UpdateMessage, data: body }, inCall)
     }
     const type = InteractionResponseType.ChannelMessageWithSource
-    const data = { ...body, flags: body.flags | this.#ephemeralFlag() }
-    return this.#respond({ type, data }, isLast)
+    const flags = body.flags | this.#ephemeralFlag()
+    // The same object is encoded once.
+    const data = flags === body.flags ? body : { ...body, flags }
+    return this.#respond({ type, data }, inCall)
   }
 
   async #edit(message: Rendered): Promise<unknown> {
@@ -240,8 +264,8 @@ export class InteractionReply implements Reply {
     })
   }
 
-  async #respond(body: unknown, isLast: boolean): Promise<void> {
-    await sendResponse(this.#parts, this.#interaction, body, isLast)
+  async #respond(body: InitialResponse, inCall: boolean): Promise<void> {
+    await sendResponse(this.#parts, this.#interaction, body, inCall)
     this.#acknowledged = true
   }
 
@@ -259,25 +283,37 @@ export class InteractionReply implements Reply {
 }
 
 /**
- * Sends the initial response to an interaction. If nothing follows it, it is the answer to the call that brought the
- * interaction, if one did; otherwise it goes over the REST interface, since only then it is certain that Discord has it
- * before what follows.
+ * Sends the initial response to an interaction. With `inCall` it is the answer to the call that brought the interaction,
+ * if one did. Not so if anything follows it, which Discord must not have before it, or if Discord may refuse it, which it
+ * says only over the REST interface.
  */
 export async function sendResponse(
-  { rest, answerCall }: AnswerParts,
+  { rest, respond, answerCall }: AnswerParts,
   { id, token }: Pick<InteractionToken, 'id' | 'token'>,
-  body: unknown,
-  isLast: boolean,
+  body: InitialResponse,
+  inCall: boolean,
 ): Promise<void> {
-  if (isLast && answerCall) return answerCall(body)
-  await rest.post(Routes.interactionCallback(id, token), { body, auth: false })
+  if (inCall && answerCall) return answerCall(body)
+  const route = Routes.interactionCallback(id, token)
+  const taken = await respond(route, body)
+  if (!taken) {
+    await rest.post(route, { body, auth: false }).catch((error: unknown) => {
+      // The first call was taken, and only its answer got lost.
+      if (taken === false || !isAcknowledgedAlready(error)) throw error
+    })
+  }
   answerCall?.(undefined)
+}
+
+function isAcknowledgedAlready(error: unknown): boolean {
+  const code = RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged
+  return error instanceof DiscordAPIError && error.code === code
 }
 
 /** Makes an editor that shows interim views with a pause between them, and reports errors. */
 export function progress(
   { times, report }: Pick<AnswerParts, 'times' | 'report'>,
-  edit: (view: View) => Promise<unknown>,
+  edit: (view: LocalisedView) => Promise<unknown>,
 ): ThrottledEditor {
   return new ThrottledEditor(async (view) => {
     await edit(view).catch(report)

@@ -2,6 +2,7 @@ import { DiscordAPIError, RateLimitError } from '@discordjs/rest'
 import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10'
 import { type Loss, type PhotoRefusal, SendError } from '../core/adapter.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
+import type { LocalisedView } from '../core/view.ts'
 import { NoAnswer } from './transport.ts'
 
 /** Discord's codes that mean the chat is lost: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
@@ -30,6 +31,15 @@ const temporary: readonly (string | number)[] = [
   Code.MaximumActiveThreads,
 ]
 
+/** Codes of refusals of what is in the message, whatever the channel. */
+const aboutContent: readonly (string | number)[] = [
+  Code.InvalidFormBodyOrContentType,
+  Code.CannotSendAnEmptyMessage,
+  Code.RequestEntityTooLarge,
+  Code.RequestBodyContainsInvalidJSON,
+  Code.MessageBlockedByHarmfulLinksFilter,
+]
+
 /** Converts the error of a failed call. */
 export function sendError(cause: unknown): SendError {
   if (cause instanceof SendError) return cause
@@ -47,11 +57,10 @@ export function sendError(cause: unknown): SendError {
 
 function refused(cause: DiscordAPIError): SendError {
   const message = `Discord refused a message: ${cause.message}`
-  return new SendError(message, {
-    final: isFinalRefusal(cause),
-    loss: losses.get(cause.code),
-    cause,
-  })
+  const final = isFinalRefusal(cause)
+  const loss = losses.get(cause.code)
+  const isUnknown = final && loss === undefined && !aboutContent.includes(cause.code)
+  return new SendError(message, { final, loss, isUnknown, cause })
 }
 
 /** Whether a refusal is final: blocked, kicked, gone, not allowed or invalid. A refused token is not: the operator can fix it. */
@@ -72,6 +81,29 @@ export function editError(cause: unknown): SendError {
 /** Whether the chat may not allow pictures: Discord says only that something is not allowed. */
 export function pictureRefusal(error: unknown): PhotoRefusal {
   return error instanceof SendError && error.loss === 'forbidden' ? 'chat' : undefined
+}
+
+/** Whether Discord refused what a message contains, rather than to send it. */
+export function isInvalid(error: unknown): boolean {
+  const refusal = error instanceof SendError ? error.cause : error
+  return refusal instanceof DiscordAPIError && refusal.code === Code.InvalidFormBodyOrContentType
+}
+
+/**
+ * Shows a view; once more without the address of its picture if Discord refuses the message, as that may be all it
+ * refuses: it holds some addresses that browsers open for malformed. @throws what `show` throws
+ */
+export async function showDespiteImage<T>(
+  view: LocalisedView,
+  show: (view: LocalisedView) => Promise<T>,
+): Promise<T> {
+  try {
+    return await show(view)
+  } catch (error) {
+    if (view.image === undefined || !isInvalid(error)) throw error
+    const { image: _, ...others } = view
+    return show(others)
+  }
 }
 
 /** Whether a retry can't succeed: any refusal except 429. */

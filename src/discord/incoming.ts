@@ -1,8 +1,9 @@
 import type { RawFile } from '@discordjs/rest'
 import { ComponentType, InteractionType, MessageFlags } from 'discord-api-types/v10'
 import { z } from 'zod'
+import { type Locale, localeFor } from '../core/catalogue.ts'
 import type { IncomingFile } from '../core/conversation.ts'
-import type { Attachment, View } from '../core/view.ts'
+import { type Attachment, type LocalisedView, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Transport } from './transport.ts'
 
@@ -15,12 +16,14 @@ export interface InteractionToken {
 }
 
 /** The user who caused an interaction, and the chat. */
-interface BaseInteraction extends InteractionToken {
+export interface BaseInteraction extends InteractionToken {
   user: string
   /** The channel; the user's id if Discord names none, as for the private chat with the bot. */
   chat: string
   /** In the private chat with the bot. */
   isPrivate: boolean
+  /** The language that the user has chosen for Discord. */
+  locale: Locale
 }
 
 /** A file that a person sent. */
@@ -155,6 +158,7 @@ const interactionSchema = z
     channel_id: id.nullish(),
     member: z.object({ user: person }).nullish(),
     user: person.nullish(),
+    locale: z.string().nullish(),
     message: usedSchema.nullish(),
   })
   .transform(({ id, token, application_id, type, data, ...where }, context) => {
@@ -171,6 +175,7 @@ const interactionSchema = z
       user: person,
       chat: where.channel_id ?? person,
       isPrivate,
+      locale: localeFor(where.locale ?? undefined),
     }
     return { base, type, data, message: where.message ?? undefined }
   })
@@ -254,7 +259,7 @@ export interface NamedFile extends Attachment {
 }
 
 /** The files of a view, its picture first. @throws Error if there are more or larger files than Discord accepts */
-export function filesOf(view: View): NamedFile[] {
+export function filesOf(view: LocalisedView): NamedFile[] {
   const files = [...(view.picture ? [view.picture] : []), ...(view.files ?? [])]
   if (files.length > maxFiles) {
     throw new Error(`A message has ${files.length} files; Discord takes ${maxFiles}.`)
@@ -280,7 +285,7 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
   return unique
 }
 
-export function uploads(view: View): RawFile[] {
+export function uploads(view: LocalisedView): RawFile[] {
   return filesOf(view).map(({ name, type, bytes }) => ({
     name,
     data: bytes,
@@ -317,10 +322,10 @@ export function incomingFiles(
 
 function tooLarge(maxBytes: number): UserError {
   const kib = Math.floor(maxBytes / 1024)
-  const shown = kib < 1024 ? `${kib} KiB` : `${Math.floor(kib / 1024)} MiB`
-  return new UserError(`That file is too large. Send one of at most ${shown}.`)
+  const shown = kib < 1024 ? `${kib} kB` : `${Math.floor(kib / 1024)} MB`
+  return new UserError(t('file-too-big', { limit: shown }))
 }
 
 function unavailable(cause?: unknown): UserError {
-  return new UserError('Discord did not hand over that file. Send it again.', { cause })
+  return new UserError(t('file-not-given', { platform: 'Discord' }), { cause })
 }

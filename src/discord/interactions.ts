@@ -17,11 +17,13 @@ import {
   encodeForm,
   namesForm,
 } from '../core/callback-data.ts'
+import { defaultLocale, type Locale, localise } from '../core/catalogue.ts'
 import { readMessage, withoutChatOption } from '../core/command.ts'
 import type { Form, FormField, Input } from '../core/conversation.ts'
 import type { Answer } from '../core/dispatch.ts'
 import { withTimeout } from '../core/task.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
+import { type Message, t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import {
   type AnswerParts,
@@ -163,7 +165,7 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
   })
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   await respond(parts, reply, line, async (show) =>
-    press ? bot.answer(command, context, show) : tooOld,
+    press ? bot.answer(command, context, show) : refusal(tooOld, bot.localeOf(context)),
   )
 }
 
@@ -224,7 +226,9 @@ class DirectReply implements Reply {
   async finish(line: string, answer: Answer): Promise<void> {
     await this.#progress.end()
     if (answer.repeated) return
-    await shownOrExplained(this.#parts, line, answer, (message) => this.#put(message))
+    await shownOrExplained(this.#parts, line, defaultLocale, answer, (message) =>
+      this.#put(message),
+    )
   }
 
   async #put({ body: { flags, ...body }, files }: Rendered): Promise<void> {
@@ -249,8 +253,11 @@ async function onFormPress(parts: AnswerParts, interaction: Press, data: string)
   const { isPrivate } = interaction
   const line = await decodeForm(data, lines)
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
-  const asking = line === undefined ? formTooOld : bot.form(line, context)
-  const form = (await withTimeout(Promise.resolve<Form | Answer>(asking), formDeadline)) ?? tooSlow
+  const refused = (text: Message) => refusal(text, bot.localeOf(context))
+  const asking = line === undefined ? refused(formTooOld) : bot.form(line, context)
+  const form =
+    (await withTimeout(Promise.resolve<Form<string> | Answer>(asking), formDeadline)) ??
+    refused(tooSlow)
   const answer = 'view' in form ? form : await openForm(parts, interaction, form, line ?? '')
   if (!answer) return
   const manner = { inPlace: false, hidden: !isPrivate }
@@ -261,7 +268,7 @@ async function onFormPress(parts: AnswerParts, interaction: Press, data: string)
 async function openForm(
   parts: AnswerParts,
   interaction: Press,
-  form: Form,
+  form: Form<string>,
   line: string,
 ): Promise<Answer | undefined> {
   try {
@@ -270,7 +277,7 @@ async function openForm(
     return undefined
   } catch (error) {
     if (isDiscords(error)) throw error
-    return parts.bot.explain(error, line)
+    return parts.bot.explain(error, line, interaction.locale)
   }
 }
 
@@ -283,22 +290,22 @@ async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promi
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
   const form = await decodeForm(interaction.form, lines)
   await respond(parts, new InteractionReply(parts, interaction, manner), '', async (show) => {
-    if (form === undefined) return formTooOld
+    if (form === undefined) return refusal(formTooOld, bot.localeOf(context))
     try {
       return await bot.receive(inputFrom(parts, interaction, form), bot.parse(''), context, show)
     } catch (error) {
-      return bot.explain(error, '')
+      return bot.explain(error, '', bot.localeOf(context))
     }
   })
 }
 
-const tooOld = refusal('This button is too old', 'Send the command again.')
-const formTooOld = refusal('This form is too old', 'Send the command again.')
-const tooSlow = refusal('That took too long', 'Press the button again.')
+const tooOld = t('discord-button-too-old')
+const formTooOld = t('discord-form-too-old')
+const tooSlow = t('discord-form-too-slow')
 
-function refusal(title: string, words: string): Answer {
-  const blocks = [{ kind: 'text' as const, spans: [words] }]
-  return { view: { title: [title], tone: 'warn', blocks }, outcome: 'refused' }
+function refusal(text: Message, locale: Locale): Answer {
+  const view: View = { title: [], tone: 'warn', blocks: [{ kind: 'text', spans: [text] }] }
+  return { view: localise(view, locale), outcome: 'refused' }
 }
 
 /** Limits of a modal: https://docs.discord.com/developers/components/reference */
@@ -311,7 +318,7 @@ const maxText = 4000
 
 /** Renders a form as a modal. @throws Error if it has too many fields, or its id can't be stored */
 async function modalOf(
-  form: Form,
+  form: Form<string>,
   lines: CallbackStore,
 ): Promise<APIModalInteractionResponseCallbackData> {
   if (form.fields.length > maxFields) {
@@ -326,7 +333,7 @@ async function modalOf(
   }
 }
 
-function labelled(field: FormField): APILabelComponent {
+function labelled(field: FormField<string>): APILabelComponent {
   const description = oneLine(field.about, maxDescription)
   return {
     type: ComponentType.Label,
@@ -341,7 +348,7 @@ function fileUpload({ id, required }: FormField): APILabelComponent['component']
   return { type: ComponentType.FileUpload, custom_id: id, required, min_values, max_values: 1 }
 }
 
-function textInput(field: FormField): APILabelComponent['component'] {
+function textInput(field: FormField<string>): APILabelComponent['component'] {
   const { id, kind, required, example = '', value = '', maxLength = maxText } = field
   const placeholder = oneLine(example, maxPlaceholder)
   return {
@@ -371,7 +378,7 @@ function inputFrom(
   form: string,
 ): Input {
   if (fields > maxFields || texts.some((pair) => pair.some(({ length }) => length > maxText))) {
-    throw new UserError('That is too long. Open the form again and write less.')
+    throw new UserError(t('discord-form-too-long'))
   }
   return { text: '', fields: Object.fromEntries(texts), files: files(uploaded), form }
 }

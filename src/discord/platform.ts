@@ -1,21 +1,24 @@
 import { PlatformError } from '../core/adapter.ts'
 import type { Platform } from '../core/command.ts'
-
-const rights = 'Manage Server or Manage Webhooks'
+import { t } from '../core/view.ts'
 
 /** Discord over the gateway. */
 export const discord: Platform = {
   name: 'discord',
   textInput: true,
+  groupText: false,
   hiddenAnswers: true,
   chatPicker: false,
+  forms: true,
   namedOptions: true,
-  words: {
-    managers: { all: `people with ${rights}`, one: `somebody with ${rights}` },
-    notManaged:
-      'you have neither Manage Server nor Manage Webhooks there. Add me with View Channel and Send Messages',
-    askToPost: 'Give me View Channel and Send Messages',
-    unseenManagers: 'who may change this here. Give me View Channel in this channel',
+  texts: {
+    onlyManagers: t('discord-only-managers'),
+    notManager: t('discord-not-manager'),
+    managerResumes: t('discord-manager-resumes'),
+    alertsBegun: t('discord-alerts-begun'),
+    notManaged: t('discord-not-managed'),
+    cantPost: t('discord-cant-post'),
+    managersUnseen: t('discord-managers-unseen'),
   },
 }
 

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DiscordAPIError, type REST } from '@discordjs/rest'
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws'
@@ -14,18 +15,21 @@ import {
 import { z } from 'zod'
 import {
   type AdapterParts,
-  bodyOf,
+  type ChatChange,
   hostOf,
   PlatformError,
   untilReachable,
+  type WebhookAnswer,
   webhookConflict,
   webhookPathOf,
 } from '../core/adapter.ts'
+import { bodyOf } from '../core/body.ts'
 import { PollingLoop, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
 import { isGateway, type Shards } from './platform.ts'
+import { type EnteredServer, Servers } from './servers.ts'
 
 interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
   rest: REST
@@ -35,6 +39,7 @@ interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
   check: () => Promise<void>
   onInteraction: (interaction: Interaction) => void
   onMessage: (message: WrittenMessage) => void
+  onChatChange: (change: ChatChange, entered: EnteredServer | undefined) => void
   onState: (state: 'connected' | 'reconnecting') => void
   onFatal: (error: PlatformError) => void
 }
@@ -64,6 +69,7 @@ export class Gateway implements Task {
   readonly #manager: WebSocketManager
   readonly #sessions = new Map<number, SessionInfo | null>()
   readonly #connected = new Set<number>()
+  readonly #servers = new Servers()
   /** Number of this process's shards, once all were connected. */
   #shards: number | undefined
   readonly #stopping = new AbortController()
@@ -74,8 +80,8 @@ export class Gateway implements Task {
     this.#manager = new WebSocketManager({
       token,
       rest,
-      // Interactions need no intent.
-      intents: GatewayIntentBits.DirectMessages,
+      // Interactions need no intent. Servers say that the bot was let in or removed, and which channels they have.
+      intents: GatewayIntentBits.DirectMessages | GatewayIntentBits.Guilds,
       shardIds: shards ? [...shards.ids] : null,
       shardCount: shards?.count ?? null,
       retrieveSessionInfo: (shard) => this.#sessions.get(shard) ?? null,
@@ -141,13 +147,16 @@ export class Gateway implements Task {
   /** Events have the same format as calls of the interactions endpoint. */
   #onEvent(event: string, payload: unknown): void {
     if (this.#stopping.signal.aborted) return
-    const { onInteraction, onMessage } = this.#parts
+    const { onInteraction, onMessage, onChatChange } = this.#parts
     if (event === GatewayDispatchEvents.InteractionCreate) {
       const interaction = readInteraction(payload)
       if (interaction) onInteraction(interaction)
     } else if (event === GatewayDispatchEvents.MessageCreate) {
       const message = readWritten(payload)
       if (message) onMessage(message)
+    } else {
+      const { change, entered } = this.#servers.read(event, payload) ?? {}
+      if (change) onChatChange(change, entered)
     }
   }
 
@@ -397,10 +406,10 @@ interface EndpointParts {
  */
 export async function answerEndpoint(
   { key, now, onInteraction }: EndpointParts,
-  request: Request,
-): Promise<Response> {
-  const timestamp = request.headers.get('x-signature-timestamp') ?? ''
-  const signature = request.headers.get('x-signature-ed25519') ?? ''
+  request: IncomingMessage,
+): Promise<WebhookAnswer> {
+  const timestamp = String(request.headers['x-signature-timestamp'])
+  const signature = String(request.headers['x-signature-ed25519'])
   // Discord checks from time to time that invalid signatures are refused with 401. Without a plausible one, the body is
   // not read.
   if (!isPlausible(timestamp, signature)) return refused('not Discord', 401)
@@ -409,11 +418,13 @@ export async function answerEndpoint(
   if (body === undefined) return refused('too large', 413)
   if (!isSigned(key, timestamp, signature, body)) return refused('not Discord', 401)
   const payload = parseJson(body)
-  if (ping.safeParse(payload).success) return Response.json({ type: InteractionResponseType.Pong })
+  if (ping.safeParse(payload).success) {
+    return { status: 200, json: { type: InteractionResponseType.Pong } }
+  }
   const interaction = readInteraction(payload)
   if (!interaction) return refused('nothing known', 400)
   const response = await onInteraction(interaction)
-  return response === undefined ? new Response(null, { status: 202 }) : Response.json(response)
+  return response === undefined ? { status: 202 } : { status: 200, json: response }
 }
 
 function isPlausible(timestamp: string, signature: string): boolean {
@@ -434,6 +445,6 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-function refused(error: string, status: number): Response {
-  return Response.json({ error }, { status })
+function refused(error: string, status: number): WebhookAnswer {
+  return { status, json: { error } }
 }

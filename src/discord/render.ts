@@ -10,8 +10,9 @@ import {
   MessageFlags,
 } from 'discord-api-types/v10'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
+import { addedIn, defaultLocale } from '../core/catalogue.ts'
 import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
-import type { Block, Button, Item, Span, Tone, View } from '../core/view.ts'
+import type { Block, Button, Item, LocalisedView, Span, Tone } from '../core/view.ts'
 import { filesOf, type NamedFile } from './incoming.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
@@ -49,7 +50,10 @@ const accents: Record<Tone, number> = {
  * controls are never dropped.
  * @throws Error if there are more than 40 components, or too many or too large files
  */
-export async function renderDiscord(view: View, lines: CallbackStore): Promise<DiscordMessage> {
+export async function renderDiscord(
+  view: LocalisedView,
+  lines: CallbackStore,
+): Promise<DiscordMessage> {
   const files = filesOf(view)
   const [picture, others] = view.picture ? [files.slice(0, 1), files.slice(1)] : [[], files]
   const components = [
@@ -84,15 +88,24 @@ function componentCount(component: APIComponentInContainer): number {
 }
 
 /** The texts. With a thumbnail, the title and first block are beside it, and the rest below. */
-function texts(view: View): APIComponentInContainer[] {
+function texts(view: LocalisedView): APIComponentInContainer[] {
   const title = spansMarkdown(view.title, maxTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
-  const [first, ...others] = bodies(view.blocks, heading, title.cut)
+  const { shortened } = view.added ?? addedIn(defaultLocale)
+  const blocks = view.picture ? view.blocks.filter(isBesidePicture) : view.blocks
+  const shown = bodies(blocks, heading, title.cut)
+  const note = `-# ${shortenUnits(shortened, cutNoteReserve - 4)}`
+  const [first, ...others] = shown.cut ? [...shown.texts, note] : shown.texts
   const head = [heading, first].filter(Boolean).join('\n') || '…'
   if (view.image === undefined || view.picture) return [text([head, ...others].join('\n\n'))]
   const accessory = { type: ComponentType.Thumbnail, media: { url: view.image } } as const
   const below = others.length > 0 ? [text(others.join('\n\n'))] : []
   return [{ type: ComponentType.Section, components: [text(head)], accessory }, ...below]
+}
+
+/** Whether a block stands beside a picture, too. */
+function isBesidePicture(block: Block<string>): boolean {
+  return block.kind !== 'lines' || !block.isPictured
 }
 
 function text(content: string) {
@@ -118,37 +131,50 @@ function mediaOf({ name }: NamedFile): { url: string } {
   return { url: `attachment://${name}` }
 }
 
-/** As many blocks as fit below the heading, and a note if something was cut. */
-function bodies(blocks: readonly Block[], heading: string, headingCut: boolean): string[] {
-  const shown: string[] = []
+/** As many blocks as fit below the heading, and whether something was cut. */
+function bodies(
+  blocks: readonly Block<string>[],
+  heading: string,
+  headingCut: boolean,
+): { texts: string[]; cut: boolean } {
+  const texts: string[] = []
   let cut = headingCut
   let characters = maxText - cutNoteReserve - heading.length
   let bytes = maxBytes - cutNoteReserve - Buffer.byteLength(heading)
   for (const block of blocks) {
     const next = fittingMarkdown(block, characters - 2, bytes - 2)
-    if (next.markdown.trim() !== '') shown.push(next.markdown)
+    if (next.markdown.trim() !== '') texts.push(next.markdown)
     characters -= next.markdown.length + 2
     bytes -= Buffer.byteLength(next.markdown) + 2
     cut ||= next.cut
     if (next.cut) break
   }
-  return cut ? [...shown, '-# Shortened: there is more than fits here.'] : shown
+  return { texts, cut }
 }
 
-function fittingMarkdown(block: Block, characters: number, bytes: number): Markdown {
+function fittingMarkdown(block: Block<string>, characters: number, bytes: number): Markdown {
   const next = blockMarkdown(block, characters)
   if (Buffer.byteLength(next.markdown) <= bytes) return next
   // A UTF-16 unit takes at most three bytes of UTF-8.
   return blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)))
 }
 
-function blockMarkdown(block: Block, room: number): Markdown {
+function blockMarkdown(block: Block<string>, room: number): Markdown {
   switch (block.kind) {
     case 'text': {
       const mark = block.quiet ? '-# ' : ''
       const { markdown, cut } = spansMarkdown(block.spans, room - mark.length)
       return { markdown: markdown && mark + markdown, cut }
     }
+    case 'lines':
+      return wholeLines(
+        block.lines.map((spans) => (left) => spansMarkdown(spans, left)),
+        room,
+      )
+    case 'copy':
+      return copyMarkdown(block.text, room)
+    case 'details':
+      return { markdown: '', cut: false }
     case 'fields':
       return wholeLines(
         block.fields.map(
@@ -174,8 +200,17 @@ function blockMarkdown(block: Block, room: number): Markdown {
   }
 }
 
+/** A block of code, which Discord's desktop client has a button to copy of. */
+function copyMarkdown(text: string, room: number): Markdown {
+  const code = codeText(text)
+  const markdown = `\`\`\`\n${code}\n\`\`\``
+  return code === '' || markdown.length > room
+    ? { markdown: '', cut: code !== '' }
+    : { markdown, cut: false }
+}
+
 /** A field's line; the colon after the label is markup, and not escaped. */
-function fieldMarkdown(label: string, value: readonly Span[], room: number): Markdown {
+function fieldMarkdown(label: string, value: readonly Span<string>[], room: number): Markdown {
   const name = spansMarkdown([{ bold: label.replace(/:$/u, '') }], room - 2)
   const ours = name.markdown.replace(/\*\*$/u, ':** ')
   const rest = spansMarkdown(value, room - ours.length)
@@ -183,7 +218,7 @@ function fieldMarkdown(label: string, value: readonly Span[], room: number): Mar
 }
 
 /** Puts markup before spans. */
-function prefixed(prefix: string, spans: readonly Span[], room: number): Markdown {
+function prefixed(prefix: string, spans: readonly Span<string>[], room: number): Markdown {
   const { markdown, cut } = spansMarkdown(spans, room - prefix.length)
   return { markdown: prefix + markdown, cut }
 }
@@ -201,13 +236,14 @@ function wholeLines(lines: ((room: number) => Markdown)[], room: number): Markdo
   return { markdown: shown.join('\n'), cut: false }
 }
 
-async function rows(view: View, lines: CallbackStore): Promise<Row[]> {
+async function rows(view: LocalisedView, lines: CallbackStore): Promise<Row[]> {
+  const { openOne } = view.added ?? addedIn(defaultLocale)
   const items = view.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []))
   const selects = chunks(uniqueItems(items), maxOptions).map((part, index) =>
-    select(part, `open${index}`, lines),
+    select(part, `open${index}`, openOne, lines),
   )
   let count = 0
-  const buttons = withForm(view)
+  const buttons = withForm({ ...view, buttons: withDetails(view) })
     .flatMap((row) => chunks(row, maxButtonsInRow))
     .map(async (row): Promise<Row> => {
       const rendered = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
@@ -217,7 +253,7 @@ async function rows(view: View, lines: CallbackStore): Promise<Row[]> {
   return (await Promise.all([...selects, ...buttons])).filter(hasControls)
 }
 
-type Control = Button | FormButton
+type Control = Button<string> | FormButton
 
 /** Opens the form that this line names. */
 interface FormButton {
@@ -225,8 +261,18 @@ interface FormButton {
   formLine: string
 }
 
+/** Adds the button of folded lines to the first row that has room for it, and leaves out buttons that copy. */
+function withDetails({ blocks, buttons = [] }: LocalisedView): Button<string>[][] {
+  const rows = buttons.map((row) => row.filter((button) => !('copy' in button)))
+  const details = blocks.flatMap((block) => (block.kind === 'details' ? [block.open] : []))
+  if (details.length === 0) return rows
+  const free = rows.findIndex((row) => row.length > 0 && row.length < maxButtonsInRow)
+  if (free < 0) return [...rows, details]
+  return rows.map((row, index) => (index === free ? [...row, ...details] : row))
+}
+
 /** Adds the form's button: after the first row's buttons if one of them is the main action, otherwise before them. */
-function withForm({ form, buttons = [] }: View): Control[][] {
+function withForm({ form, buttons = [] }: LocalisedView): Control[][] {
   if (!form) return buttons
   const open: FormButton = { label: form.label, formLine: form.line }
   const [first = [], ...others] = buttons
@@ -239,12 +285,17 @@ function hasControls({ components: [first] }: Row): boolean {
   return first !== undefined && !('options' in first && first.options.length === 0)
 }
 
-function uniqueItems(items: readonly Item[]): Item[] {
+function uniqueItems(items: readonly Item<string>[]): Item<string>[] {
   const allLines = items.map(({ open }) => open.line)
   return items.filter(({ open }, index) => allLines.indexOf(open.line) === index)
 }
 
-async function select(items: readonly Item[], id: string, lines: CallbackStore): Promise<Row> {
+async function select(
+  items: readonly Item<string>[],
+  id: string,
+  placeholder: string,
+  lines: CallbackStore,
+): Promise<Row> {
   const options = items.map(async ({ open }) => {
     const label = shortenUnits(harmless(open.label).trim() || '…', 100)
     const value = await encodePress({ line: open.line, opens: true }, maxCustomId, lines)
@@ -253,7 +304,7 @@ async function select(items: readonly Item[], id: string, lines: CallbackStore):
   const component: APIStringSelectComponent = {
     type: ComponentType.StringSelect,
     custom_id: id,
-    placeholder: 'Open one',
+    placeholder: shortenUnits(placeholder, 150),
     options: (await Promise.all(options)).flat(),
   }
   return { type: ComponentType.ActionRow, components: [component] }
@@ -266,6 +317,7 @@ async function discordButton(
   index: number,
   lines: CallbackStore,
 ): Promise<APIButtonComponent | undefined> {
+  if ('copy' in button) return undefined
   const type = ComponentType.Button
   const label = shortenUnits(harmless(button.label).trim() || '·', 80)
   if ('url' in button) return { type, style: ButtonStyle.Link, label, url: button.url }
@@ -305,13 +357,18 @@ function escapeMarkdown(text: string): string {
   return harmless(text).replace(meaningful, String.raw`\$&`)
 }
 
+/** Text between backticks. A link before it could end at a "](" inside it. */
+function codeText(text: string): string {
+  return harmless(text).replaceAll('`', 'ˋ').replaceAll('](', `]${wordJoiner}(`).trim()
+}
+
 /** Renders one span in at most `room` UTF-16 units of markdown. */
-function spanMarkdown(span: Span, room: number): Markdown {
+function spanMarkdown(span: Span<string>, room: number): Markdown {
   if (typeof span === 'string') return escaped(span, room)
+  if ('own' in span) return escaped(span.own, room)
   if ('bold' in span) return around('**', escaped(harmless(span.bold).trim(), room - 4), '**')
   if ('code' in span) {
-    // Otherwise a link before the code could end at a "](" inside it.
-    const code = harmless(span.code).replaceAll('`', 'ˋ').replaceAll('](', `]${wordJoiner}(`).trim()
+    const code = codeText(span.code)
     const markdown = shortenUnits(code, room - 2)
     return around('`', { markdown, cut: markdown.length < code.length }, '`')
   }
@@ -352,7 +409,7 @@ function escaped(text: string, room: number): Markdown {
 }
 
 /** Renders spans in order until `room` UTF-16 units of markdown are used up. */
-export function spansMarkdown(spans: readonly Span[], room: number): Markdown {
+export function spansMarkdown(spans: readonly Span<string>[], room: number): Markdown {
   let markdown = ''
   for (const span of spans) {
     const next = spanMarkdown(span, room - markdown.length - wordJoiner.length)

@@ -191,9 +191,9 @@ function unsentAdvice({ unsent, asked }: LimitedApi): string[] {
     ([path, all]) => `${all.length} to ${path}`,
   )
   return [
-    `The doctor stopped after ${asked} questions: that many, or so much time, no interface should take. Left unasked: ` +
+    `The doctor stopped after ${asked} questions: that many, or so much time, no API should take. Left unasked: ` +
       `${paths.join(', ')}, and what would have followed from them. What is marked ? above may be open for that alone: ` +
-      'run the doctor again when the interface answers faster.',
+      'run the doctor again when the API answers faster.',
   ]
 }
 
@@ -452,7 +452,7 @@ function quoteText(chain: Chain, address = ''): string {
 }
 
 function shareText(ratio: string | undefined): string | undefined {
-  return ratio === undefined ? undefined : `${Big(ratio).times(100).toFixed()} %`
+  return ratio === undefined ? undefined : `${Big(ratio).times(100).toFixed()}%`
 }
 
 function timeText(seconds: number): string {

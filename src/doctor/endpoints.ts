@@ -19,13 +19,13 @@ import { refusalOf } from './trial.ts'
 
 /** Advice for the operator if the API gave no usable answer. */
 export const adviceByKind: Record<ApiErrorKind, string> = {
-  unauthorised: 'The interface refuses the key: check API_KEY.',
-  forbidden: 'The interface, or a proxy before it, refuses us: check API_KEY and who may call it.',
+  unauthorised: 'The API refuses the key: check API_KEY.',
+  forbidden: 'The API, or a proxy before it, refuses us: check API_KEY and who may call it.',
   'not-found': 'There is no such endpoint there: check API_BASE_URL, which ends with /v1.',
-  invalid: 'The interface refuses the question: see its own documentation for query names.',
-  'rate-limited': 'The interface asks for fewer calls: run this again later.',
+  invalid: 'The API refuses the question: see its own documentation for query names.',
+  'rate-limited': 'The API asks for fewer calls: run this again later.',
   unavailable: 'Nothing usable answers there: check API_BASE_URL and the network.',
-  malformed: 'Something else than the v1 interface answers there: check API_BASE_URL.',
+  malformed: 'Something else than the v1 API answers there: check API_BASE_URL.',
 }
 
 /** Reports whether the API answers and accepts the key. */
@@ -227,7 +227,7 @@ function unservedAdvice(path: string, unsent: readonly Parameter[], missing: str
       : 'nobody can search by name; an asset is still found by its address.'
   return (
     `GET ${path} refuses a question without ${missing}, which the document leaves optional. The bot can’t send it, as ` +
-    `${listOf(why)}, and there is no setting for it. With this interface ${lost} Ask who runs it to make it optional.`
+    `${listOf(why)}, and there is no setting for it. With this API ${lost} Ask who runs it to make it optional.`
   )
 }
 

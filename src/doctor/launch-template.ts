@@ -11,12 +11,15 @@ import { type Decoded, decodePayload, moduleBook } from '../chain/airlock/module
 import { chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
+import { plainText } from '../core/catalogue.ts'
+import type { Span } from '../core/view.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { tokenUri } from '../launch/build.ts'
 import { launchInputs } from '../launch/build-inputs.ts'
 import type { Answers, Template } from '../launch/draft.ts'
+import type { CheckedPayload } from '../launch/payload.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
-import type { RowText, Viewpoint } from '../launch/table/value.ts'
+import { mapSpan, type Viewpoint } from '../launch/table/value.ts'
 import { type Asked, type Row, sectionsOf, valuesOf } from '../launch/table.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
 import { type CheckResult, checkBuilt, quoteUsd } from '../launch/verify.ts'
@@ -103,14 +106,14 @@ export async function examineTemplate(
       kind: 'read',
       template,
       rows,
-      doubts,
+      doubts: doubts.map((doubt) => plainText(doubt)),
       notRehearsed: first.notRehearsed,
       pinned: Object.keys(template.expects ?? {}),
       expects: withoutKeys(
         expects,
         unsteady.map(({ key }) => key),
       ),
-      unsteady: unsteady.map(({ label }) => label),
+      unsteady: unsteady.map(({ label }) => plainText(label)),
       notes: [...learntRelease.notes, ...second.notes],
     }
   } catch (error) {
@@ -129,10 +132,10 @@ function adviceOn(error: unknown): string | undefined {
 /** Advice if a template could not be built. */
 function apiAdvice({ kind, status }: ApiError): string {
   if (kind === 'not-found') {
-    return 'The interface does not know this template: check its id and its chain in TEMPLATES.'
+    return 'The API does not know this template: check its id and its chain in TEMPLATES.'
   }
   if (kind === 'invalid') {
-    return `The interface refuses to build it${status === undefined ? '' : ` (status ${status})`}: ask who runs it.`
+    return `The API refuses to build it${status === undefined ? '' : ` (status ${status})`}: ask who runs it.`
   }
   return adviceByKind[kind]
 }
@@ -184,7 +187,7 @@ function readTemplate(
       ({ what, expected, found }) => `${what}: expected ${expected}, found ${found}.`,
     )
     return {
-      problems: ['The payload does not say what it should. Ask who runs the interface.', ...lines],
+      problems: ['The payload does not say what it should. Ask who runs the API.', ...lines],
     }
   }
   const { calldata, check, chain, simulation } = checked.payload
@@ -205,8 +208,13 @@ function readTemplate(
     effects,
     decoded,
     view: viewOf(check, wallet),
-    notRehearsed: simulation.kind === 'none' ? simulation.reason : simulation.note,
+    notRehearsed: notRehearsedReason(simulation),
   }
+}
+
+function notRehearsedReason(simulation: CheckedPayload['simulation']): string | undefined {
+  if (simulation.kind === 'none') return plainText(simulation.reason)
+  return simulation.note === undefined ? undefined : plainText(simulation.note)
 }
 
 /** Keeps the operator's pins that still hold; missing and broken ones are replaced by the found values. */
@@ -415,7 +423,7 @@ function sectionsFor(report: ReadTemplate): Section[] {
   const items = (texts: readonly string[]) => texts.flatMap((each) => wrapText(`- ${each}`, 2))
   return [
     ...sectionsOf(rows.filter(({ key }) => key !== 'metadata')).map((section) => ({
-      title: section.title,
+      title: plainText(section.title),
       lines: section.rows.flatMap((each) => wrapText(rowText(each, pinned), 2)),
     })),
     {
@@ -434,30 +442,28 @@ function conclusion({ rows, pinned }: ReadTemplate): string {
   if (pinned.length === 0) return 'It is not pinned yet.'
   const changed = rows.filter(({ changed }) => changed)
   if (changed.length === 0) return 'All that is pinned is as expected.'
-  return `The template changed: ${changed.map(({ label }) => label).join(', ')}.`
+  return `The template changed: ${changed.map(({ label }) => plainText(label)).join(', ')}.`
 }
 
 function rowText(
-  { key, label, does = [], asked, state, why }: Row,
+  { key, label: name, does = '', asked, state, why }: Row,
   pinned: readonly string[],
 ): string {
+  const label = plainText(name)
   const is = textOf(does)
   const isPinned = pinned.includes(key)
   if (state === 'same') return `${label}: ${is}${isPinned ? ' (as expected)' : ''}`
   if (state === 'unasked') return `${label}: ${is}`
   const expected = asked ? `. ${isPinned ? 'Expected' : 'People are told'}: ${textOf(asked)}` : ''
-  return `⚠️ ${label}: ${is}${expected}${why === undefined ? '' : ` (${why})`}`
+  return `⚠️ ${label}: ${is}${expected}${why === undefined ? '' : ` (${plainText(why)})`}`
 }
 
-function textOf(words: RowText): string {
-  return words
-    .map((word) => {
-      if (typeof word === 'string') return word
-      return 'time' in word
-        ? `${new Date(word.time * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-        : word.account
-    })
-    .join('')
+function textOf(text: Span): string {
+  const inZone = (span: Span) =>
+    typeof span === 'object' && 'time' in span
+      ? `${new Date(span.time * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+      : span
+  return plainText([mapSpan(text, inZone)])
 }
 
 /** The template with a name, or why there is none, in lines for the operator. */

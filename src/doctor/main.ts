@@ -27,8 +27,8 @@ const nextSteps =
 async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
     const [command, ...rest] = words
-    if (command === undefined) return await examineApi(readConfig(withPlatform(env)))
-    if (command === 'template') return await pinTemplate(readConfig(withPlatform(env)), rest)
+    if (command === undefined) return await examineApi(await readConfig(withPlatform(env)))
+    if (command === 'template') return await pinTemplate(await readConfig(withPlatform(env)), rest)
     process.stderr.write(usage)
     return 1
   } catch (error) {

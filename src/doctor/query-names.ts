@@ -269,7 +269,7 @@ export function nameAdvice(findings: readonly NameFinding[], now: QueryNames): s
   if (askable.length === 0) return open.map(paragraph)
   return [
     ...open.map(paragraph),
-    'Ask who runs the interface for these names, write them in place of …, and take the # away:',
+    'Ask who runs the API for these names, write them in place of …, and take the # away:',
     lineToFill(
       now,
       askable.map(({ meaning }) => meaning),
@@ -282,7 +282,7 @@ export function refusedAdvice({ queryNames }: { queryNames: QueryNames }, asked:
   return [
     `${asked} questions were tried, with fewer parameters and with other names for them:`,
     ...baseMeanings.map((meaning) => `for ${meaning}: ${commonNames[meaning].join(', ')}.`),
-    'Ask who runs the interface for these names, write them in place of …, and take the # away:',
+    'Ask who runs the API for these names, write them in place of …, and take the # away:',
     lineToFill(queryNames, baseMeanings),
   ]
 }

@@ -1,6 +1,6 @@
 import { backoff, pause, withTimeout } from '../core/task.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
-import { ClockWatch, tolerance } from '../db/sql.ts'
+import { ClockWatch, deleteInBatches, tolerance } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 import {
   type Backlog,
@@ -155,13 +155,15 @@ export class EmbeddedQueue implements Queue {
     return { due, oldest: due === 0 ? 0 : now - first }
   }
 
-  async prune(): Promise<number> {
-    const { numDeletedRows } = await this.#db
-      .deleteFrom('jobs')
+  prune(): Promise<number> {
+    const old = this.#db
+      .selectFrom('jobs')
+      .select('key')
       .where('state', 'in', ['done', 'given-up'])
       .where('updated_at', '<', this.#parts.now() - retention)
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+    return deleteInBatches((limit) =>
+      this.#db.deleteFrom('jobs').where('key', 'in', old.limit(limit)).executeTakeFirstOrThrow(),
+    )
   }
 
   /** Polls for jobs. A call during a poll makes it poll once more, so that no job added meanwhile is missed. */

@@ -4,12 +4,13 @@ import type { Asset } from '../api/schema.ts'
 import { nearest } from '../core/command.ts'
 import type { IncomingFile } from '../core/conversation.ts'
 import { harmless } from '../core/text.ts'
+import { type Message, type Span, type Text, t } from '../core/view.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { readsLike, searchedInstead } from '../views/lookalike.ts'
 import type { Answers, Draft, QuestionId } from './draft.ts'
 import { maxInputBytes, readPicture, rejectLargeFile } from './image.ts'
 import type { Pictures } from './pictures.ts'
-import { questions } from './questions/list.ts'
+import { openQuestions, questions } from './questions/list.ts'
 import {
   type Doubt,
   looksSecret,
@@ -67,6 +68,44 @@ export function labelledAnswers(
     // If a question is answered twice, the second answer wins.
     given: [...new Map(rawAnswers.map((each) => [each.question.id, each])).values()],
     mistyped: parts.filter((part) => 'nearestLabel' in part),
+  }
+}
+
+/**
+ * Labels the parts of a launch in one message: `RIVER "River Heron"` is its symbol and its name, what stands below is its
+ * description, up to the first line with a label.
+ */
+export function labelledMessage(text: string): string {
+  const names = new Map(
+    questions.flatMap((each) => each.names.map((name) => [name, each] as const)),
+  )
+  const lines = text.trim().split(/\r?\n/u)
+  const from = lines.findIndex((line) => labelledAnswer(line, names))
+  const unlabelled = from < 0 ? lines : lines.slice(0, from)
+  const [first = '', ...below] = unlabelled
+  const [symbol = ''] = first.split(/\s/u, 1)
+  const name = first.slice(symbol.length).replaceAll(/["“”]/gu, '').trim()
+  const description = below.join('\n').trim()
+  return [
+    ...(symbol === '' ? [] : [`symbol: ${symbol}`]),
+    ...(name === '' ? [] : [`name: ${name}`]),
+    ...(description === '' ? [] : [`description: ${description}`]),
+    ...lines.slice(unlabelled.length),
+  ].join('\n')
+}
+
+/** Skips what may be left out and was not answered, except for the logo. */
+export function withoutOpenOptions(state: AnswerOutcome, { scope }: AnswerParts): AnswerOutcome {
+  const open = openQuestions(scope(state.draft)).flatMap((question) => {
+    const answer = question.id === 'picture' ? undefined : question.skipped(scope(state.draft))
+    return answer === undefined || question.id in state.draft.typed ? [] : [{ question, answer }]
+  })
+  let { answers } = state.draft
+  for (const { answer } of open) answers = { ...answers, ...answer }
+  return {
+    ...state,
+    draft: { ...state.draft, answers },
+    skipped: [...state.skipped, ...open.map(({ question }) => question)],
   }
 }
 
@@ -137,9 +176,9 @@ export interface AnswerOutcome {
   accepted: Question[]
   /** Optional questions that were answered with nothing. */
   skipped: Question[]
-  refused: { question: Question; reason: string }[]
+  refused: { question: Question; reason: readonly Span[] }[]
   /** Answers that wait for the person's confirmation, and why each looks odd. */
-  held: { question: Question; words: readonly string[] }[]
+  held: { question: Question; reasons: readonly Text[] }[]
   /** Mistyped labels; the text after them was not used. */
   mistyped: readonly MistypedLabel[]
   /** The existing asset that has this symbol. */
@@ -207,7 +246,7 @@ async function applyAnswer(
   const text = answer.text.replaceAll('\u2060', '')
   const scope = reader.scope(state.draft)
   if (!question.applies(scope)) {
-    return { ...state, refused: [...state.refused, { question, reason: notAsked }] }
+    return { ...state, refused: [...state.refused, { question, reason: [t('launch-not-asked')] }] }
   }
   try {
     rejectSecret(text)
@@ -224,12 +263,12 @@ async function applyAnswer(
     if (question.id === 'symbol' || question.id === 'chain') {
       return await withCheckedSymbol(next, state.draft, reader)
     }
-    const words = await doubtReasons(draft, question, reader)
-    return words.length === 0 ? next : holdBack(state, question, text, words)
+    const reasons = await doubtReasons(draft, question, reader)
+    return reasons.length === 0 ? next : holdBack(state, question, text, reasons)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     const mayKeep = question.mayStore?.(text) ?? !looksSecret(text)
-    return reject(state, question, mayKeep ? text : '', error.message)
+    return reject(state, question, mayKeep ? text : '', error.spans)
   }
 }
 
@@ -238,19 +277,19 @@ async function doubtReasons(
   draft: Draft,
   question: Question,
   reader: AnswerParts,
-): Promise<string[]> {
-  const words = openDoubts(draft, question, reader.scope(draft)).map((each) => each.reason)
+): Promise<Text[]> {
+  const reasons = openDoubts(draft, question, reader.scope(draft)).map((each) => each.reason)
   const { name, chain } = draft.answers
   const isChecked =
-    question.id === 'name' && words.length === 0 && !draft.kept.name?.includes(name ?? '')
-  if (!isChecked || name === undefined || chain === undefined) return words
+    question.id === 'name' && reasons.length === 0 && !draft.kept.name?.includes(name ?? '')
+  if (!isChecked || name === undefined || chain === undefined) return reasons
   const check = await reader.checkName(name, chain)
-  return check.kind === 'known' ? [lookAlikeReason(name)] : words
+  return check.kind === 'known' ? [lookAlikeReason(name)] : reasons
 }
 
 /** Returns the reason to doubt a name that looks like a listed token's. */
-export function lookAlikeReason(name: string): string {
-  return `“${name}” is written with look-alike letters: it reads like a token that exists already.`
+export function lookAlikeReason(name: string): Message {
+  return t('launch-name-lookalike', { name })
 }
 
 /** Lists the doubts about an answer that the person has not confirmed yet. */
@@ -282,13 +321,13 @@ function holdBack(
   state: AnswerOutcome,
   question: Question,
   text: string,
-  words: readonly string[],
+  reasons: readonly Text[],
 ): AnswerOutcome {
   const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxStoredText) }
   return {
     ...state,
     draft: { ...state.draft, typed, asking: question.id },
-    held: [...state.held, { question, words }],
+    held: [...state.held, { question, reasons }],
   }
 }
 
@@ -299,14 +338,12 @@ function withoutOutdatedTemplate({ template, ...others }: Answers, before: Draft
   return isMoved || template === undefined ? others : { ...others, template }
 }
 
-const notAsked = 'is not asked for here, so it was left out.'
-
 /** Rejects an answer, and stores its text for correction. */
 export function reject(
   state: AnswerOutcome,
   question: Question,
   text: string,
-  reason: string,
+  reason: readonly Span[],
 ): AnswerOutcome {
   // Drops the earlier text too, even if this one is not stored.
   const { [question.id]: _, ...others } = state.draft.typed
@@ -340,13 +377,13 @@ async function withCheckedSymbol(
   }
   const old = before.answers.chain === chain ? before.answers.symbol : undefined
   const answers = { ...others, chain, ...(old !== undefined && { symbol: old }) }
-  const words = doubts.map((each) => each.reason)
+  const reasons = doubts.map((each) => each.reason)
   const accepted = state.accepted.filter(({ id }) => id !== 'symbol')
   const held = holdBack(
     { ...state, draft: { ...draft, answers }, accepted },
     question,
     symbol,
-    words,
+    reasons,
   )
   return check.kind === 'known' ? { ...held, existing: check.read } : held
 }
@@ -360,9 +397,7 @@ export async function applyPicture(
 ): Promise<AnswerOutcome> {
   try {
     if (!canPublish) {
-      throw new UserError(
-        'This bot can’t publish files. Put the picture on IPFS yourself, and paste its CID.',
-      )
+      throw new UserError(t('launch-logo-no-files'))
     }
     rejectLargeFile(file.size ?? 0)
     const picture = await readPicture(await file.read(maxInputBytes))
@@ -371,7 +406,7 @@ export async function applyPicture(
     return { ...state, draft: { ...draft, asking: question.id, offered: picture.cid } }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return reject(state, question, '', error.message)
+    return reject(state, question, '', error.spans)
   }
 }
 

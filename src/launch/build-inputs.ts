@@ -6,6 +6,7 @@ import type { AuctionTemplate, TokenMetadata } from '../api/schema.ts'
 import { isAddress } from '../chain/address.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { chainById, type Launcher, numeraireSymbol } from '../chain/chains.ts'
+import { t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Answers, Draft, Template } from './draft.ts'
 import type { LaunchSettings } from './settings.ts'
@@ -82,16 +83,11 @@ export function launchInputs(
   if (chain === undefined || template === undefined) throw unanswered()
   const expected = templateOf({ chain, template }, settings.templates)
   if (!expected) {
-    throw new UserError(
-      'This bot does not offer that template any more. /launch shows those it has.',
-    )
+    throw new UserError(t('launch-template-gone'))
   }
   const launcher = settings.launchers[chain]
   if (!launcher) {
-    throw new UserError(
-      `This bot does not know the launch contract of ${chainById(chain).name}, so nothing can be launched there. ` +
-        'The operator can set it in LAUNCHERS.',
-    )
+    throw new UserError(t('launch-no-launcher', { chain: chainById(chain).name }))
   }
   return {
     chain,
@@ -119,8 +115,9 @@ export function launchInputs(
   }
 }
 
-function unanswered(): UserError {
-  return new UserError('Not every question is answered yet. /launch goes on where you are.')
+/** The error for a launch with open questions. */
+export function unanswered(): UserError {
+  return new UserError(t('launch-unanswered'))
 }
 
 const sharesSchema = z.array(z.object({ to: z.string(), percent: z.string() }))

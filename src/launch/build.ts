@@ -6,7 +6,15 @@ import { chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
-import type { Block, Button, Span, View } from '../core/view.ts'
+import {
+  type Block,
+  type Button,
+  type Message,
+  type Span,
+  type Text,
+  t,
+  type View,
+} from '../core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -15,6 +23,7 @@ import {
   type LaunchInputs,
   launchInputs,
   metadataInputs,
+  unanswered,
 } from './build-inputs.ts'
 import type { LaunchConversation } from './conversation.ts'
 import { answeredAlready, type Draft, type Drafts, StaleDraftError } from './draft.ts'
@@ -101,9 +110,7 @@ export class Builder {
     if (draft.state !== 'open' && draft.state !== 'handed') throw noLongerBuilt()
     const active = await payloads.active(draft.id)
     if (active?.handedAt !== undefined) {
-      throw new UserError(
-        'Its payload still waits for a signature. Revoke it first, or you could launch twice: /launches shows it.',
-      )
+      throw new UserError(t('launch-rebuild-waits'))
     }
     const { launched, unseen } = await checkEarlierPayloads(this.#parts, draft.id).catch(
       rethrowAsAdvice,
@@ -113,9 +120,7 @@ export class Builder {
     if (insists) await this.#acceptUnseen(draft)
     const open = await drafts.current(context)
     if (open && open.id !== draft.id) {
-      throw new UserError(
-        'You have another draft open. Finish it with /launch, or discard it with /cancel, then build this one again.',
-      )
+      throw new UserError(t('launch-rebuild-other-open'))
     }
     const { picture, metadata } = draft.done
     const reusable = { ...(picture && { picture }), ...(metadata && { metadata }) }
@@ -137,7 +142,7 @@ export class Builder {
 
   async #exclusively(draft: Draft, build: () => Promise<View>): Promise<View> {
     if (this.#underWay.has(draft.id)) {
-      throw new UserError('This is being built already. The message above shows how far it is.')
+      throw new UserError(t('launch-being-built'))
     }
     this.#underWay.add(draft.id)
     try {
@@ -220,12 +225,12 @@ export class Builder {
   async #listedReason({
     chain,
     token,
-  }: Pick<Payload, 'chain' | 'token'>): Promise<string | undefined> {
+  }: Pick<Payload, 'chain' | 'token'>): Promise<Message | undefined> {
     const { nodes, api } = this.#parts
     if (token === undefined || nodes.has(chain)) return undefined
     try {
       await api.asset(token, chain)
-      return `the data source lists a token at ${token} already`
+      return t('launch-refused-listed', { token: { code: token } })
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'not-found') return undefined
       throw error
@@ -235,34 +240,29 @@ export class Builder {
   #failed(run: BuildRun, error: unknown): View {
     const { draft } = run
     if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
-    const words = failureAdvice(error)
-    if (words === undefined)
+    const advice = failureAdvice(error)
+    if (advice === undefined)
       this.#parts.log.error({ err: error, draft: draft.id }, 'building failed')
     else this.#parts.log.warn({ err: error, draft: draft.id }, 'a step of building failed')
-    return run.failed(
-      words ?? 'That is a fault of the bot, not yours. Go on in a moment, or tell the operator.',
+    return run.failed(advice ?? [t('launch-failed-bot')], [
       [
-        [
-          { label: 'Go on', line: launchLine('continue', draft.id), look: 'main' },
-          { label: 'Change an answer', line: launchLine('review', `${draft.id}.${draft.rev}`) },
-        ],
+        { label: t('launch-go-on'), line: launchLine('continue', draft.id), look: 'main' },
+        changeAnAnswer(draft),
       ],
-    )
+    ])
   }
 
   #requireAnswers({ goal, answers, offered }: Draft): void {
     const { settings, publisher } = this.#parts
     const open = openQuestions({ goal, answers, settings, canPublish: publisher !== undefined })
     if (open.length === 0 && offered === undefined) return
-    throw new UserError('Not every question is answered yet. /launch goes on where you are.')
+    throw unanswered()
   }
 
   #requireConfirmed(draft: Draft): void {
     if (draft.state !== 'open') throw noLongerBuilt()
     if (draft.confirmed === answersDigest(draft)) return
-    throw new UserError(
-      'The answers were changed since. /launch shows them; confirm them once more.',
-    )
+    throw new UserError(t('launch-changed-since'))
   }
 
   async #save(draft: Draft): Promise<Draft> {
@@ -277,17 +277,18 @@ export class Builder {
 
 /** Turns an error of the node or the API into advice to try again; rethrows any other. */
 function rethrowAsAdvice(error: unknown): never {
-  const words = failureAdvice(error)
-  if (words === undefined || !(error instanceof NodeError || error instanceof ApiError)) throw error
-  throw new UserError(`Whether the earlier payload was launched can’t be seen. ${words}`, {
-    cause: error,
-  })
+  const advice = failureAdvice(error)
+  if (advice === undefined || !(error instanceof NodeError || error instanceof ApiError))
+    throw error
+  throw new UserError([t('launch-earlier-unseen'), ' ', ...advice], { cause: error })
 }
 
 function noLongerBuilt(): UserError {
-  return new UserError(
-    'This launch is no longer being built. /launches shows it; /launch begins another.',
-  )
+  return new UserError(t('launch-no-longer-built'))
+}
+
+function changeAnAnswer({ id, rev }: Draft): Button {
+  return { label: t('launch-change-answer'), line: launchLine('review', `${id}.${rev}`) }
 }
 
 interface RunParts {
@@ -309,12 +310,12 @@ interface RunParts {
 
 type StepId = 'earlier' | 'picture' | 'metadata' | 'built' | 'check'
 
-const labels: Record<StepId, string> = {
-  earlier: 'Earlier payload',
-  picture: 'Picture',
-  metadata: 'Metadata',
-  built: 'Payload',
-  check: 'Check',
+const labels: Record<StepId, Message> = {
+  earlier: t('launch-step-earlier'),
+  picture: t('launch-logo'),
+  metadata: t('launch-step-metadata'),
+  built: t('launch-step-built'),
+  check: t('launch-step-check'),
 }
 
 /**
@@ -347,13 +348,18 @@ class BuildRun {
 
   /** Runs `look` as the first step; its result says whether to go on. */
   async earlier<Result>(check: () => Promise<Result>): Promise<Result> {
-    return this.#step('earlier', check, () => ['was not launched'])
+    return this.#step('earlier', check, () => [t('launch-step-not-launched')])
   }
 
   /** Publishes the picture, uploads the metadata, and returns the token URI. */
   async upload(): Promise<string> {
     const { picture } = this.#draft.answers
-    if (picture) await this.#step('picture', () => this.#publish(picture), asNote)
+    if (picture)
+      await this.#step(
+        'picture',
+        () => this.#publish(picture),
+        (note) => [note],
+      )
     return this.#step(
       'metadata',
       () => this.#uploadMetadata(),
@@ -374,7 +380,7 @@ class BuildRun {
         await this.#store({ built: { of, answer } })
         return answer
       },
-      () => ['built'],
+      () => [t('launch-step-is-built')],
     )
   }
 
@@ -393,15 +399,15 @@ class BuildRun {
   }
 
   /** Marks the current step as failed, and shows what to do. */
-  failed(words: string, buttons: Button[][]): View {
+  failed(advice: readonly Span[], buttons: Button[][]): View {
     const ids = [...this.#steps.keys()]
     const running = ids.find((id) => this.#steps.get(id)?.state === 'running') ?? ids.at(-1)
-    if (running) this.#mark(running, 'failed', ['failed'])
-    return this.view([text(words)], buttons)
+    if (running) this.#mark(running, 'failed', [t('launch-step-failed')])
+    return this.view([text(...advice)], buttons)
   }
 
   /** Marks the check as failed, with the reasons. */
-  blocked(note: string, failures: readonly Block[], buttons: Button[][]): View {
+  blocked(note: Message, failures: readonly Block[], buttons: Button[][]): View {
     this.#mark('check', 'failed', [note])
     return this.view(failures, buttons)
   }
@@ -428,19 +434,19 @@ class BuildRun {
     this.#steps.set(id, { label: labels[id], state, ...(note && { note }) })
   }
 
-  async #publish({ cid, stored }: { cid: string; stored: boolean }): Promise<string> {
+  async #publish({ cid, stored }: { cid: string; stored: boolean }): Promise<Message> {
     const { pictures, publisher } = this.#parts
-    if (!stored) return 'on IPFS already'
+    if (!stored) return t('launch-step-on-ipfs')
     if (this.#draft.done.picture?.of !== cid) {
       const picture = await pictures.find(cid)
-      if (!picture) throw new UserError('The picture is not here any more. Send it again: /launch.')
+      if (!picture) throw new UserError(t('launch-step-logo-gone'))
       if (!publisher) {
-        throw new UserError('This bot can’t publish pictures any more. Give one that is on IPFS.')
+        throw new UserError(t('launch-step-no-publisher'))
       }
       await publisher.publish(picture)
       await this.#store({ picture: { of: cid, cid } })
     }
-    return 'published'
+    return t('launch-step-published')
   }
 
   async #uploadMetadata(): Promise<string> {
@@ -459,18 +465,12 @@ class BuildRun {
   }
 }
 
-const asNote = (text: string): Span[] => [text]
-
 function checkNote(checked: CheckResult): Span[] {
-  if (checked.kind === 'unverified') return ['not verified']
-  if (checked.kind !== 'ready') return ['not passed']
+  if (checked.kind === 'unverified') return [t('launch-step-not-verified')]
+  if (checked.kind !== 'ready') return [t('launch-step-not-passed')]
   const { simulation, check } = checked.payload
-  if (simulation.kind === 'none') return ['every byte read; not rehearsed']
-  return [
-    check?.rehearsal
-      ? 'every byte read, and rehearsed on the chain'
-      : 'every byte read, and called on the chain',
-  ]
+  if (simulation.kind === 'none') return [t('launch-step-read')]
+  return [check?.rehearsal ? t('launch-step-rehearsed') : t('launch-step-called')]
 }
 
 /** Makes a token URI with the CID exactly as the API spelled it: it finds the metadata by that spelling. */
@@ -539,84 +539,84 @@ function unseenOf(
 
 function refuseUnderWay({ found }: PollResult['observation']): void {
   if (found.kind === 'stands') {
-    throw new UserError(
-      'A contract stands where its token should, but the log of its launch was not found yet. Nothing else is built ' +
-        'meanwhile, or you could launch twice. Look at /launches in a few minutes.',
-    )
+    throw new UserError(t('launch-earlier-stands'))
   }
   if (found.kind !== 'pending') return
-  throw new UserError(
-    `A transaction for it is on its way: ${found.hash}. Wait for it, then look at /launches.`,
-  )
+  throw new UserError(t('launch-earlier-pending', { hash: { code: found.hash } }))
 }
 
 /** Shows why a payload is not handed out, both values of each difference, and what to do. */
-function blockedView(
-  run: BuildRun,
-  checked: Exclude<CheckResult, { kind: 'ready' }>,
-  settings: LaunchSettings,
-): View {
+type Blocked =
+  | Exclude<CheckResult, { kind: 'ready' | 'refused' }>
+  | { kind: 'refused'; reason: Text; blame?: RevertReason['blame'] }
+
+function blockedView(run: BuildRun, checked: Blocked, settings: LaunchSettings): View {
   const { draft } = run
   const at = `${draft.id}.${draft.rev}`
   const onward: Button[] = [
-    { label: 'Build again', line: launchLine('rebuild', draft.id) },
-    { label: 'Change an answer', line: launchLine('review', at) },
+    { label: t('launch-build-again'), line: launchLine('rebuild', draft.id) },
+    changeAnAnswer(draft),
   ]
   switch (checked.kind) {
     case 'mismatch':
-      return run.blocked('not passed', mismatchBlocks(checked), [onward])
+      return run.blocked(t('launch-step-not-passed'), mismatchBlocks(checked), [onward])
     case 'refused': {
-      const words = `The payload would not do what it should, so it is not handed out: ${checked.reason}.`
+      const refused = t('launch-refused', { reason: checked.reason })
       const { advice, button } = adviceFor(checked.blame, draft, settings)
-      const blocks = [words, ...(advice === undefined ? [] : [advice])].map((each) => text(each))
-      return run.blocked('not passed', blocks, [...(button ? [[button]] : []), onward])
+      const blocks = [refused, ...(advice === undefined ? [] : [advice])].map((each) => text(each))
+      return run.blocked(t('launch-step-not-passed'), blocks, [
+        ...(button ? [[button]] : []),
+        onward,
+      ])
     }
     case 'unverified': {
       const handOutButton: Button = {
-        label: 'Hand it out unverified',
+        label: t('launch-unverified'),
         line: launchLine('unverified', at),
         look: 'danger',
       }
       return run.blocked(
-        'not verified',
-        [doubtsBlock(checked.doubts), text(unverifiedAdvice), ...termsBlocks(checked.payload)],
+        t('launch-step-not-verified'),
+        [
+          doubtsBlock(checked.doubts),
+          text(t('launch-unverified-advice')),
+          ...termsBlocks(checked.payload),
+        ],
         [[handOutButton], onward],
       )
     }
   }
 }
 
-const unverifiedAdvice =
-  'Have it handed out only if you agree with everything below and trust whoever runs the template; it stays marked as ' +
-  '“Not verified”.'
-
 /** Returns advice for a rejected payload besides building again, and its button. */
 function adviceFor(
   blame: RevertReason['blame'] | undefined,
   draft: Draft,
   settings: LaunchSettings,
-): { advice?: string; button?: Button } {
-  const change = (label: string, question: string): Button => ({
+): { advice?: Message; button?: Button } {
+  const change = (label: Message, question: string): Button => ({
     label,
     line: launchLine('change', `${draft.id}.${draft.rev}`, question),
     look: 'main',
   })
   switch (blame) {
     case 'vesting':
-      return { button: change('Change vesting', 'vesting') }
+      return { button: change(t('launch-change-vesting'), 'vesting') }
     case 'beneficiaries':
-      return { button: change('Change who gets fees', 'beneficiaries') }
+      return { button: change(t('launch-change-fees'), 'beneficiaries') }
     case 'template': {
       const isOnly = launchTemplates({ settings, answers: draft.answers }).length < 2
       return isOnly
-        ? { advice: 'The template is at fault: tell the operator.' }
+        ? { advice: t('launch-template-fault') }
         : {
-            advice: 'The template is at fault: choose another one, or tell the operator.',
-            button: change('Change template', 'template'),
+            advice: t('launch-template-fault-choose'),
+            button: change(t('launch-change-template'), 'template'),
           }
     }
     case 'launched':
-      return { button: { label: 'My launches', line: 'launches', opens: true, look: 'main' } }
+      return {
+        button: { label: t('launch-my-launches'), line: 'launches', opens: true, look: 'main' },
+      }
     case 'time':
     case 'other':
     case undefined:
@@ -626,47 +626,43 @@ function adviceFor(
 
 function mismatchBlocks({ mismatches }: Extract<CheckResult, { kind: 'mismatch' }>): Block[] {
   return [
-    text('The payload does not say what it should, so it is not handed out. Tell the operator.'),
+    text(t('launch-mismatch')),
     {
       kind: 'fields',
       fields: mismatches.map(({ what, expected, found }) => [
         what,
-        ['expected ', { code: expected }, ', found ', { code: found }],
+        [t('launch-mismatch-values', { expected: { code: expected }, found: { code: found } })],
       ]),
     },
   ]
 }
 
-const apiFailures: Record<ApiErrorKind, string> = {
-  unauthorised: 'The data source refuses this bot’s key. The operator has to look into it.',
-  forbidden: 'The data source refuses this request. The operator has to look into it.',
-  'not-found': 'The data source does not know this template. The operator has to look into it.',
-  invalid: 'The data source does not accept these answers. Change them, or ask the operator.',
-  'rate-limited': 'The data source is busy. Go on in a minute.',
-  unavailable: 'The data source does not answer right now. Go on in a moment.',
-  malformed: 'The data source sent something that can’t be used. Go on in a moment.',
+const apiFailures: Record<ApiErrorKind, Message> = {
+  unauthorised: t('launch-api-unauthorised'),
+  forbidden: t('launch-api-forbidden'),
+  'not-found': t('launch-api-not-found'),
+  invalid: t('launch-api-invalid'),
+  'rate-limited': t('launch-api-busy'),
+  unavailable: t('launch-api-unavailable'),
+  malformed: t('launch-api-malformed'),
 }
 
-const publisherFailures: Partial<Record<IpfsError['kind'], string>> = {
-  unavailable:
-    'The picture could not be published: the IPFS service does not answer. Go on in a moment.',
-  'other bytes':
-    'The IPFS service stored something else than the picture, so the launch stops here. The operator has to look into it.',
+const publisherFailures: Partial<Record<IpfsError['kind'], Message>> = {
+  unavailable: t('launch-ipfs-unavailable'),
+  'other bytes': t('launch-ipfs-other'),
 }
-const refusedByPublisher = 'The IPFS service refuses the picture. The operator has to look into it.'
 
-const nodeFailures: Record<NodeError['kind'], string> = {
-  unavailable:
-    'The chain’s node does not answer, so nothing could be simulated. Go on in a moment.',
-  malformed: 'The chain’s node sent something that can’t be used. Go on in a moment.',
-  'wrong-chain': 'The bot’s node is on another chain. The operator has to look into RPC_URLS.',
+const nodeFailures: Record<NodeError['kind'], Message> = {
+  unavailable: t('launch-node-unavailable'),
+  malformed: t('launch-node-malformed'),
+  'wrong-chain': t('launch-node-wrong-chain'),
 }
 
 /** Describes a failed step and what to do about it; undefined for unexpected errors. */
-function failureAdvice(error: unknown): string | undefined {
-  if (error instanceof UserError) return error.message
-  if (error instanceof ApiError) return apiFailures[error.kind]
-  if (error instanceof IpfsError) return publisherFailures[error.kind] ?? refusedByPublisher
-  if (error instanceof NodeError) return nodeFailures[error.kind]
+function failureAdvice(error: unknown): readonly Span[] | undefined {
+  if (error instanceof UserError) return error.spans
+  if (error instanceof ApiError) return [apiFailures[error.kind]]
+  if (error instanceof IpfsError) return [publisherFailures[error.kind] ?? t('launch-ipfs-refused')]
+  if (error instanceof NodeError) return [nodeFailures[error.kind]]
   return undefined
 }

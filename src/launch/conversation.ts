@@ -3,7 +3,7 @@ import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { type Context, parseLine } from '../core/command.ts'
 import type { Form, FormField, Input } from '../core/conversation.ts'
-import type { Attachment, Block, View } from '../core/view.ts'
+import { type Attachment, type Block, type Message, t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import {
   type AnswerOutcome,
@@ -15,10 +15,12 @@ import {
   cleared,
   type Labelled,
   labelledAnswers,
+  labelledMessage,
   type RawAnswer,
   reject,
   unconfirmedAnswer,
   untouched,
+  withoutOpenOptions,
 } from './answers.ts'
 import {
   answeredAlready,
@@ -32,6 +34,7 @@ import {
 import type { Pictures } from './pictures.ts'
 import {
   applicableQuestions,
+  askedQuestions,
   currentQuestion,
   openQuestions,
   questions,
@@ -64,13 +67,8 @@ interface ConversationParts {
   hasActivePayload: (draft: string) => Promise<boolean>
 }
 
-const aboutMetadata =
-  'This uploads picture and metadata and gives you their address; no token is made.'
-
-const allAnswered = 'Everything is answered. Confirm below, or change an answer.'
-
-const concurrentAnswer =
-  'Another answer came in at the same moment, so this one was not taken. Here is where you are; send it again if it still fits.'
+/** Earlier drafts that are searched for the wallet of last time. */
+const maxEarlier = 5
 
 /** Asks a launch's questions, applies the answers, and shows the review. All state is in the draft. */
 export class LaunchConversation {
@@ -89,21 +87,46 @@ export class LaunchConversation {
     }
   }
 
-  /** Continues the person's open draft, or begins a new one. */
+  /**
+   * Continues the person's open draft, or begins a new one.
+   * @param beginning.input the token in one message; optional questions that it doesn't answer are skipped
+   * @throws UserError if the input could hold a secret
+   */
   async begin(
     context: Context,
-    { origin, goal }: { origin?: string | undefined; goal: Draft['goal'] },
+    { origin, goal, input }: { origin?: string | undefined; goal: Draft['goal']; input?: Input },
   ): Promise<View> {
     const { drafts } = this.#parts
+    if (input) rejectSecret(input.text)
     const open = await this.#ownDraft.open(context)
-    if (open && open.goal !== goal) return otherOpenView(open)
+    if (open && isRepeated(open, context)) return this.#show(open)
+    if (open && (open.goal !== goal || (input && open.answers.name !== undefined))) {
+      return otherOpenView(open)
+    }
+    if (open && input) return this.#applyAtOnce(open, input, context)
     if (open) return this.#resumed(open, origin)
     const notes = [
-      ...(goal === 'metadata' ? [text(aboutMetadata)] : []),
+      ...(goal === 'metadata' ? [text(t('launch-metadata-about'))] : []),
       ...(await notesBefore(this.#parts, context)),
     ]
-    const draft = await drafts.begin(context, { origin, goal })
-    return this.#show(await this.#ownDraft.reconciled(draft), { notes })
+    const lastWallet = (await drafts.list(context, maxEarlier)).find(
+      ({ answers }) => answers.wallet,
+    )?.answers.wallet
+    const draft = await this.#ownDraft.reconciled(
+      await drafts.begin(context, { origin, goal, lastWallet }),
+    )
+    return input ? this.#applyAtOnce(draft, input, context) : this.#show(draft, { notes })
+  }
+
+  /** Begins a launch with the settings of another: what is its token's own is asked for. */
+  async again({ answers }: Draft, context: Context): Promise<View> {
+    const open = await this.#ownDraft.open(context)
+    if (open) return otherOpenView(open)
+    const { name: _, symbol: __, description: ___, picture: ____, ...settings } = answers
+    const draft = await this.#parts.drafts.begin(context, { goal: 'launch', answers: settings })
+    return this.#show(await this.#ownDraft.reconciled(draft), {
+      notes: [text(t('launch-again-about'))],
+    })
   }
 
   /** Returns whether an action of a button is one of the conversation's. */
@@ -178,14 +201,12 @@ export class LaunchConversation {
   async cancel(context: Context): Promise<View> {
     const draft = await this.#ownDraft.open(context)
     if (draft) return dropQuestion(draft)
-    throw new UserError(
-      'There is nothing to cancel. /launches shows what was built already; /launch begins something new.',
-    )
+    throw new UserError(t('launch-nothing-to-cancel'))
   }
 
-  #scope({ answers, goal }: Draft): Scope {
+  #scope({ answers, goal, lastWallet }: Draft): Scope {
     const { settings, canPublish } = this.#parts
-    return { answers, goal, settings, canPublish }
+    return { answers, goal, settings, canPublish, lastWallet }
   }
 
   async #resumed(open: Draft, origin: string | undefined): Promise<View> {
@@ -194,31 +215,43 @@ export class LaunchConversation {
     const draft = moved
       ? await this.#ownDraft.saved(open, { ...open, origin, announce: false })
       : open
-    const what = open.goal === 'launch' ? 'launch' : 'metadata'
+    const since = { time: open.createdAt, as: 'relative' } as const
+    const isLaunch = open.goal === 'launch'
     return this.#show(draft, {
       notes: [
-        text(`Going on with your ${what} from `, { time: open.createdAt, as: 'relative' }, '.'),
+        text(isLaunch ? t('launch-resumed', { since }) : t('launch-resumed-metadata', { since })),
       ],
     })
   }
 
-  async #apply(draft: Draft, input: Input, context: Context): Promise<View> {
+  #applyAtOnce(draft: Draft, input: Input, context: Context): Promise<View> {
+    const labelled = { ...input, text: labelledMessage(input.text) }
+    return this.#apply(draft, labelled, context, withoutOpenOptions)
+  }
+
+  async #apply(
+    draft: Draft,
+    input: Input,
+    context: Context,
+    complete: typeof withoutOpenOptions = (outcome) => outcome,
+  ): Promise<View> {
     const scope = this.#scope(draft)
     const [file, ...otherFiles] = input.files
     const { given: answers, mistyped, isNamed } = this.#answersIn(draft, input)
     // A text that answers nothing may hold a secret, too; answers are checked one by one.
     if (answers.length === 0) rejectSecret(input.text)
-    let outcome = await applyAnswers({ ...untouched(draft), mistyped }, answers, this.#reader)
+    const applied = await applyAnswers({ ...untouched(draft), mistyped }, answers, this.#reader)
+    let outcome = complete(applied, this.#reader)
     if (file) outcome = await applyPicture(outcome, picture, file, this.#parts)
     if (answers.length === 0 && file === undefined) {
       const isOpen = currentQuestion(draft, scope) !== undefined
-      return this.#show(draft, { notes: isOpen ? [] : [text(allAnswered)] })
+      return this.#show(draft, { notes: isOpen ? [] : [text(t('launch-all-answered'))] })
     }
     const saved = await this.#parts.drafts.save(outcome.draft, context.update)
     const said = this.#notesOf({ ...outcome, draft: saved }, isNamed)
-    if (otherFiles.length > 0) said.notes.push(text('Only the first of the files was taken.'))
+    if (otherFiles.length > 0) said.notes.push(text(t('launch-first-file-only')))
     if (file && input.text !== '' && !isNamed) {
-      said.notes.push(text('The words beside the picture are no answer; send them on their own.'))
+      said.notes.push(text(t('launch-caption-unused')))
     }
     return this.#show(saved, said)
   }
@@ -255,7 +288,7 @@ export class LaunchConversation {
     }
     return this.#show((await this.#ownDraft.open(context)) ?? draft, {
       tone: 'warn',
-      notes: [text(concurrentAnswer)],
+      notes: [text(t('launch-concurrent-answer'))],
     })
   }
 
@@ -304,14 +337,8 @@ async function notesBefore(
   const handed = (await drafts.list(context, 5)).filter(({ state }) => state === 'handed')
   const isWaiting = (await Promise.all(handed.map(({ id }) => hasActivePayload(id)))).includes(true)
   const expired =
-    since !== undefined &&
-    text(
-      'Your last draft expired: it was left alone for a week, since ',
-      { time: since, as: 'date' },
-      '. This is a new one.',
-    )
-  const waiting =
-    isWaiting && text('You have another launch that waits for a signature. /launches shows it.')
+    since !== undefined && text(t('launch-last-expired', { since: { time: since, as: 'date' } }))
+  const waiting = isWaiting && text(t('launch-other-waits'))
   return [expired, waiting].filter((each) => each !== false)
 }
 
@@ -384,10 +411,11 @@ function keep({ draft, reader }: Step): AnswerOutcome | undefined {
 
 function back({ draft, reader }: Step): AnswerOutcome | undefined {
   const scope = reader.scope(draft)
-  const all = applicableQuestions(scope)
+  const all = askedQuestions(scope)
   const question = currentQuestion(draft, scope)
   // The question was opened from the review.
-  if (question && openQuestions(scope).length === 0) return untouched(cleared(draft, question.id))
+  const isExtra = question?.isPreset || openQuestions(scope).length === 0
+  if (question && isExtra) return untouched(cleared(draft, question.id))
   const before = all[(question ? all.indexOf(question) : all.length) - 1]
   return before && untouched(askingFor(draft, before))
 }
@@ -407,7 +435,7 @@ async function accept({ draft, pictures }: Step): Promise<AnswerOutcome | undefi
       answers: { ...changed.answers, picture: { cid, stored: true } },
     })
   }
-  return reject(untouched(changed), picture, '', 'This picture is no longer here. Send it again.')
+  return reject(untouched(changed), picture, '', [t('launch-logo-gone')])
 }
 
 /** Confirms an answer that was held back; a symbol is confirmed for the current chain only. */
@@ -440,11 +468,7 @@ function announce({ draft, words: [setting] }: Step): AnswerOutcome | undefined 
 /** Discord's limit. */
 const maxFields = 5
 
-const maxAbout = 100
-
 const pictureFile = 'pictureFile'
-
-const optional = '; optional'
 
 /**
  * Makes a form of the current question and the open ones after it that have a text field, as many as fit. A rejected
@@ -464,7 +488,7 @@ function formOf(draft: Draft, current: Question | undefined, scope: Scope): Form
     if (fields.length + next.length > maxFields) break
     fields.push(...next)
   }
-  const title = draft.goal === 'launch' ? 'Your token' : 'Your metadata'
+  const title = draft.goal === 'launch' ? t('launch-form') : t('launch-form-metadata')
   return { id: `${draft.id}.${draft.rev}`, title, fields }
 }
 
@@ -477,30 +501,33 @@ function formFields(
   const { field, id } = question
   if (field === undefined) return []
   const canSkip = question.skipped(scope) !== undefined
-  const empty = canSkip ? optional : field.empty ? `; ${field.empty.about}` : ''
   const { example } = question.ask(scope)
   const value = fieldValue(question, draft, scope)
   const takesFile = id === 'picture' && scope.canPublish
   const text: FormField = {
     id,
-    label: takesFile ? 'Or where the picture is on IPFS' : question.label,
-    about: `${field.about}${empty}`.slice(0, maxAbout),
+    label: takesFile ? t('launch-logo-or-ipfs') : question.label,
+    about: canSkip ? optional(field.about) : field.about,
     kind: field.kind,
     // Only the current question is required: the others can be answered later.
-    required: isCurrent && !canSkip && field.empty === undefined,
+    required: isCurrent && !canSkip,
     maxLength: field.maxLength,
-    ...(example !== undefined && { example: example.slice(0, maxAbout) }),
+    ...(example !== undefined && { example }),
     ...(value !== '' && { value: value.slice(0, field.maxLength) }),
   }
   if (!takesFile) return [text]
   const file: FormField = {
     id: pictureFile,
     label: question.label,
-    about: `PNG, JPEG, WebP or GIF up to 10 MB${optional}`,
+    about: optional(t('launch-logo-file')),
     kind: 'file',
     required: false,
   }
   return [file, text]
+}
+
+function optional(about: Message): Message {
+  return t('launch-form-optional', { about })
 }
 
 /**
@@ -543,7 +570,5 @@ function fieldAnswer(
   // A file wins over the field's text, and an offered picture still waits for acceptance.
   const hasFile = files.length > 0 || (text === '' && draft.offered !== undefined)
   if (question.id === 'picture' && hasFile) return []
-  if (text !== '' || question.skipped(scope) !== undefined) return [{ question, text }]
-  const emptyText = question.field?.empty?.text
-  return emptyText === undefined ? [] : [{ question, text: emptyText }]
+  return text !== '' || question.skipped(scope) !== undefined ? [{ question, text }] : []
 }

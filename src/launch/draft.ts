@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
+import type { Address } from 'viem'
 import { z } from 'zod'
 import { categories } from '../api/schema.ts'
 import { addressSchema } from '../chain/address.ts'
 import type { Context } from '../core/command.ts'
+import { t } from '../core/view.ts'
 import type { DraftsTable, PlatformName, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 
@@ -35,7 +37,7 @@ export const answersSchema = z
         percentage: z.string().optional(),
       }),
     ),
-    /** Shares are 18-decimal fractions of one as integer texts: 350000000000000000 is 35 %. */
+    /** Shares are 18-decimal fractions of one as integer texts: 350000000000000000 is 35%. */
     beneficiaries: z.array(z.object({ beneficiary: addressSchema, shares: z.string() })),
   })
   .partial()
@@ -50,6 +52,8 @@ const draftBodySchema = z.object({
   answers: answersSchema,
   /** The question that the person went back to; if absent, the first open one is asked. */
   asking: z.string().optional(),
+  /** The account that signed the person's launch before, offered for this one. */
+  lastWallet: z.optional(addressSchema),
   /** The CID of a re-encoded picture whose crop the person has not accepted yet. */
   offered: z.string().optional(),
   /** The chain and symbol that the person wants although the symbol exists already. */
@@ -108,6 +112,15 @@ export interface Template {
   expects?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** What a draft begins with. */
+interface Beginning {
+  /** The chat id of the group where it began. */
+  origin?: string | undefined
+  goal: Draft['goal']
+  lastWallet?: Address | undefined
+  answers?: Answers
+}
+
 /** The user that a draft belongs to. */
 type Owner = Pick<Context, 'platform' | 'user'>
 
@@ -118,7 +131,7 @@ const draftLifetime = 7 * day
 const retentionAfterEnd = 90 * day
 const launchedKept = 365 * day
 /** Updates that a draft remembers: Telegram brings one again before its person can send that many more. */
-const maxChangedBy = 8
+const maxChangedBy = 100
 /** Max drafts from which one `prune` removes build results. */
 const maxCleared = 200
 /** Max drafts of a person that end without a launch within a day; older ones are deleted as the next begins. */
@@ -174,13 +187,10 @@ export class Drafts {
   }
 
   /** Creates a draft; returns the open one if there is one, e.g. after a double press. */
-  async begin(
-    who: Owner,
-    { origin, goal }: { origin?: string | undefined; goal: Draft['goal'] },
-  ): Promise<Draft> {
+  async begin(who: Owner, { origin, goal, lastWallet, answers = {} }: Beginning): Promise<Draft> {
     const id = Array.from({ length: 8 }, () => idLetters[randomInt(idLetters.length)]).join('')
     const at = this.#now()
-    const body = draftBodySchema.parse({ goal, answers: {} })
+    const body = draftBodySchema.parse({ goal, answers, lastWallet })
     const { numInsertedOrUpdatedRows = 0n } = await this.#store
       .insertInto('drafts')
       .values({
@@ -456,25 +466,24 @@ export function isRepeated({ changedBy }: Draft, { update }: Context): boolean {
 
 /** The error for a button that was made for an earlier rev of its draft. */
 export function answeredAlready({ goal }: Draft, cause?: unknown): UserError {
-  return new UserError(`This was already answered. /${goal} goes on where you are.`, { cause })
+  const said = goal === 'launch' ? t('launch-answered-already') : t('launch-answered-metadata')
+  return new UserError(said, { cause })
 }
 
 /** Explains why a draft is closed; one that never existed reads as discarded. */
 function closed(state: Draft['state'], goal: Draft['goal']): UserError {
   if (state === 'expired') {
     return new UserError(
-      `This draft expired: it was left alone for a week. /${goal} begins a new one.`,
+      goal === 'launch' ? t('launch-closed-expired') : t('launch-closed-expired-metadata'),
     )
   }
   if (state === 'done') {
-    return new UserError('This was uploaded already. /launches shows it; /metadata begins anew.')
+    return new UserError(t('launch-closed-uploaded'))
   }
   if (state === 'handed' || state === 'launched') {
-    return new UserError('This was built already. /launches shows how it stands.')
+    return new UserError(t('launch-closed-built'))
   }
   return new UserError(
-    goal === 'launch'
-      ? 'This launch is no longer there. /launch begins a new one.'
-      : 'This upload is no longer there. /metadata begins a new one.',
+    goal === 'launch' ? t('launch-closed-gone') : t('launch-closed-gone-metadata'),
   )
 }

@@ -2,7 +2,7 @@ import { isAddressEqual } from 'viem'
 import { isAddress } from '../chain/address.ts'
 import { shortDigest } from '../chain/airlock/calldata.ts'
 import { chainById } from '../chain/chains.ts'
-import type { View } from '../core/view.ts'
+import { t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Draft } from './draft.ts'
 import { linkWorks, type Payload, type Payloads, payloadFiles } from './payload.ts'
@@ -77,9 +77,10 @@ export class HandOff {
 
   async #newLink(payload: Payload, draft: Draft): Promise<View> {
     const view = await this.hand(payload, draft)
-    const words = 'This link is new: the one before no longer works.'
     const isSecond = payload.linkExpiresAt !== undefined
-    return isSecond ? { ...view, blocks: [text({ bold: words }), ...view.blocks] } : view
+    return isSecond
+      ? { ...view, blocks: [text({ bold: t('launch-link-is-new') }), ...view.blocks] }
+      : view
   }
 
   #view(payload: Payload, draft: Draft, url?: string): View {
@@ -145,7 +146,7 @@ function isSigner(signer: { account: `0x${string}` }, account: string): boolean 
 
 /** The error for somebody else's draft or payload, as for one that doesn't exist. */
 export function noSuchLaunch(): UserError {
-  return new UserError('There is no such launch of yours. /launches shows those you have.')
+  return new UserError(t('launch-not-yours'))
 }
 
 /** The signing page that links lead to. */

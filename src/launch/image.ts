@@ -3,6 +3,7 @@ import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import { sha256 } from 'multiformats/hashes/sha2'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { type Message, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 
 /** A picture as it is published: 512 × 512, one IPFS block. */
@@ -57,7 +58,7 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture> {
     return await queue.execute(() => encode(bytes, kind))
   } catch (error) {
     if (!(error instanceof BulkheadRejectedError)) throw error
-    throw new UserError('Many pictures are being read right now. Send yours again in a minute.')
+    throw new UserError(t('launch-image-busy'))
   }
 }
 
@@ -67,7 +68,7 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture> {
  */
 export function rejectLargeFile(bytes: number): void {
   if (bytes > maxInputBytes) {
-    throw new UserError('This file is over 10 MB. Send a smaller picture.')
+    throw new UserError(t('launch-image-large'))
   }
 }
 
@@ -81,7 +82,7 @@ async function encode(bytes: Uint8Array, kind: PictureKind): Promise<Picture> {
     if (encoded.length > maxBytes) continue
     return { cid: await rawCid(encoded), type: 'image/webp', bytes: new Uint8Array(encoded) }
   }
-  throw new UserError('This picture can’t be made small enough. Send one with less detail.')
+  throw new UserError(t('launch-image-detailed'))
 }
 
 /** Decodes the square's pixels once, so that trying a second quality needn't decode the file again. */
@@ -95,9 +96,7 @@ async function crop(bytes: Uint8Array, kind: PictureKind): Promise<Sharp> {
   try {
     await checkSize(bytes, kind, options)
     if (kind === 'jpeg' && hasTooManyScans(bytes)) {
-      throw new UserError(
-        'This JPEG is built up in far too many steps. Save it again as PNG or JPEG and send that.',
-      )
+      throw new UserError(t('launch-image-scans'))
     }
     const { data, info } = await sharp(bytes, options)
       .timeout({ seconds: secondsToRead })
@@ -109,10 +108,7 @@ async function crop(bytes: Uint8Array, kind: PictureKind): Promise<Sharp> {
     return sharp(data, { raw: { width, height, channels } })
   } catch (error) {
     if (error instanceof UserError) throw error
-    throw new UserError(
-      'This picture can’t be read: it is damaged or not complete. Save it again as PNG or JPEG and send that.',
-      { cause: error },
-    )
+    throw new UserError(t('launch-image-damaged'), { cause: error })
   }
 }
 
@@ -123,16 +119,13 @@ async function checkSize(bytes: Uint8Array, kind: PictureKind, options: SharpOpt
     limitInputPixels: false,
   }).metadata()
   if (format !== kind) throw new Error(`taken for ${format} instead of ${kind}`)
-  const size = `${width} × ${height} pixels`
+  const size = `${width} × ${height}`
   if (width * height > maxPixels[kind]) {
-    throw new UserError(
-      `This picture has ${size}, which is too many. Make it smaller, 2000 × 2000 at most, and send that.`,
-    )
+    throw new UserError(t('launch-image-pixels', { size, most: '2000 × 2000' }))
   }
   if (Math.min(width, height) < smallestSide) {
-    throw new UserError(
-      `This picture has only ${size}. Send one of at least ${smallestSide} × ${smallestSide}; ${side} × ${side} is best.`,
-    )
+    const least = `${smallestSide} × ${smallestSide}`
+    throw new UserError(t('launch-image-small', { size, least, best: `${side} × ${side}` }))
   }
 }
 
@@ -195,32 +188,18 @@ const kinds: readonly [kind: PictureKind, sign: Signature][] = [
   ['gif', /^GIF8[79]a/u],
 ]
 
-const instead = 'Send a PNG, JPEG, WebP or GIF picture.'
-
 /** Formats that are recognised but not accepted, and what to do instead; the first match wins. */
-const rejectedFormats: readonly [signs: readonly Signature[], words: string][] = [
-  [[/^$/u], `This file is empty. ${instead}`],
-  [
-    [/^\s*<.*?\bsvg\b/isu],
-    'SVG drawings can’t be taken, as they can hold code. Save it as a PNG picture and send that.',
-  ],
-  [[/^\s*</u], `This is a web page or a text with markup, not a picture. ${instead}`],
-  [['%PDF'], 'This is a PDF. Save the page as a PNG or JPEG picture and send that.'],
-  [
-    [/^.{4}ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1|avi[fs])/su],
-    'HEIC and AVIF files can’t be taken. Save it as a JPEG, or send it as a photo rather than as a file.',
-  ],
-  [
-    [/^.{4}ftyp/su, /^RIFF.{4}AVI /su, '\x1aE\xdf\xa3'],
-    `This is a video or a moving picture. ${instead}`,
-  ],
-  [
-    ['PK\x03\x04', '\x1f\x8b', 'Rar!', '7z\xbc\xaf', '\xfd7zXZ', 'BZh'],
-    `This is an archive. Unpack it and send the picture in it. ${instead}`,
-  ],
+const rejectedFormats: readonly [signs: readonly Signature[], reason: Message][] = [
+  [[/^$/u], t('launch-image-empty')],
+  [[/^\s*<.*?\bsvg\b/isu], t('launch-image-svg')],
+  [[/^\s*</u], t('launch-image-page')],
+  [['%PDF'], t('launch-image-pdf')],
+  [[/^.{4}ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1|avi[fs])/su], t('launch-image-heic')],
+  [[/^.{4}ftyp/su, /^RIFF.{4}AVI /su, '\x1aE\xdf\xa3'], t('launch-image-video')],
+  [['PK\x03\x04', '\x1f\x8b', 'Rar!', '7z\xbc\xaf', '\xfd7zXZ', 'BZh'], t('launch-image-archive')],
   [
     ['BM', 'II*\0', 'MM\0*', '8BPS', '\0\0\x01\0', '\0\0\0\fJXL', '\xff\n'],
-    'Pictures of this format can’t be taken. Save it as a PNG or JPEG and send that.',
+    t('launch-image-format'),
   ],
 ]
 
@@ -233,8 +212,8 @@ export function pictureKind(bytes: Uint8Array): PictureKind {
   const kind = kinds.find(([, sign]) => begins(head, sign))?.[0]
   if (kind !== undefined) return kind
   const text = head.replace(/^\xef\xbb\xbf/u, '')
-  const words = rejectedFormats.find(([signs]) => signs.some((sign) => begins(text, sign)))?.[1]
-  throw new UserError(words ?? `This file is no picture that can be read. ${instead}`)
+  const reason = rejectedFormats.find(([signs]) => signs.some((sign) => begins(text, sign)))?.[1]
+  throw new UserError(reason ?? t('launch-image-unknown'))
 }
 
 function begins(text: string, sign: Signature): boolean {

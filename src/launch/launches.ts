@@ -5,11 +5,13 @@ import type { Units } from '../api/units.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
-import { type Item, plainSpans, type Span, type View } from '../core/view.ts'
+import { chunks } from '../core/text.ts'
+import { type Block, type Button, type Message, type Span, t, type View } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
+import { tokenName, tokenSymbol } from '../views/token.ts'
 import { Builder } from './build.ts'
 import { LaunchConversation } from './conversation.ts'
 import { type Draft, Drafts } from './draft.ts'
@@ -22,6 +24,7 @@ import { Pictures } from './pictures.ts'
 import type { LaunchSettings } from './settings.ts'
 import { SigningService } from './signing.ts'
 import { quoteUsd } from './verify.ts'
+import { boldTitle } from './views/question.ts'
 import { launchLine, quiet, text, tokenTitle, uploadedView } from './views/terms.ts'
 import { Watch } from './watch.ts'
 
@@ -41,6 +44,8 @@ export interface LaunchParts {
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
   /** Makes the card of an asset. */
   card: (read: Read<Asset>, chain: Chain) => View
+  /** Makes the card with its picture, for a token that was launched. */
+  pictured: (read: Read<Asset>, chain: Chain) => Promise<View>
   adapters: NoticeAdapters
   log: Logger
   /** Unix seconds. */
@@ -48,6 +53,8 @@ export interface LaunchParts {
 }
 
 const maxListed = 10
+/** Buttons in a row of /launches. */
+const stepsInRow = 2
 
 /** Everything about launches: what commands and the signing page call, and what they are made of. */
 export class Launches {
@@ -104,6 +111,7 @@ export class Launches {
     const { watch } = this
     this.signingService = new SigningService({
       ...parts,
+      drafts,
       payloads,
       pictures,
       notices,
@@ -131,6 +139,8 @@ export class Launches {
         return builder.continue(await this.#draft(id, context), show)
       case 'rebuild':
         return builder.rebuild(await this.#draft(id, context), context, words.includes('anyway'))
+      case 'again':
+        return this.conversation.again(await this.#draft(id, context), context)
       case 'uploaded':
         return uploadedView(await this.#draft(id, context))
     }
@@ -146,7 +156,18 @@ export class Launches {
       const built = await this.payloads.ofDraft(draft.id)
       return { draft, payload: built.find(({ state }) => state === 'launched') ?? built[0] }
     })
-    return launchesView(await Promise.all(listed))
+    const all = await Promise.all(listed)
+    const [only] = all
+    const view = only && all.length === 1 ? await this.#opened(only, context) : undefined
+    return view ?? launchesView(all)
+  }
+
+  /** What the button of a listed launch shows; undefined if it does more than show something. */
+  async #opened({ draft, payload }: ListedLaunch, context: Context): Promise<View | undefined> {
+    if (draft.state === 'open') return this.conversation.begin(context, { goal: draft.goal })
+    if (draft.state === 'done') return uploadedView(draft)
+    if (payload?.state !== 'active' && payload?.state !== 'launched') return undefined
+    return this.#handOff.press('show', payload, draft, [])
   }
 
   /**
@@ -171,12 +192,12 @@ export class Launches {
 }
 
 /** Makes a function that returns a token's card; undefined if the API doesn't list the token (yet). */
-function cardOf({ api, chains, card }: LaunchParts) {
+function cardOf({ api, chains, pictured }: LaunchParts) {
   return async (token: Address, chainId: number): Promise<View | undefined> => {
     const chain = chains.find(({ id }) => id === chainId)
     if (!chain) return undefined
     try {
-      return card(await api.asset(token, chainId), chain)
+      return await pictured(await api.asset(token, chainId), chain)
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'not-found') return undefined
       throw error
@@ -194,56 +215,66 @@ interface ListedLaunch {
 function launchesView(launches: readonly ListedLaunch[]): View {
   if (launches.length === 0) {
     return {
-      title: ['Your launches'],
-      blocks: [text('There are none yet. /launch begins one.')],
+      title: [t('launch-list')],
+      blocks: [text(t('launch-list-empty'))],
     }
   }
   return {
-    title: ['Your launches'],
-    blocks: [
-      { kind: 'list', first: 1, items: launches.map(listItem) },
-      quiet('Open one for what comes next: resume it, sign, get a link, revoke, build again.'),
-    ],
+    title: [t('launch-list')],
+    blocks: [...launches.map(launchLines), quiet(t('launch-list-next'))],
+    buttons: chunks(launches.map(nextButton), stepsInRow),
   }
 }
 
-function listItem({ draft, payload }: ListedLaunch): Item {
+function launchLines({ draft, payload }: ListedLaunch): Block {
   const { answers, goal } = draft
   const title = tokenTitle(answers.name, answers.symbol)
   const where =
     goal === 'launch' && answers.chain !== undefined ? ` · ${chainById(answers.chain).name}` : ''
-  const { words, label, line } = nextStep(draft, payload)
-  return {
-    spans: [...bold(title), where, ' · ', ...words].filter((span) => span !== ''),
-    open: { label: `${label}: ${plainSpans(title)}`, line },
-  }
+  const { words } = nextStep(draft, payload)
+  return text(...[...boldTitle(title), where, ' · ', words].filter((span) => span !== ''))
 }
 
-function bold(title: readonly Span[]): Span[] {
-  return title.map((span) => (typeof span === 'string' ? { bold: span } : span))
+function nextButton({ draft, payload }: ListedLaunch): Button {
+  const { name, symbol } = draft.answers
+  const { label, line } = nextStep(draft, payload)
+  const token = tokenSymbol(symbol) ?? tokenName(name)
+  return { label: t('launch-list-open', { step: label, token }), line }
 }
 
 /** Describes a launch's state, and the command line of its next step. */
 function nextStep(
   { id, state, goal, updatedAt }: Draft,
   payload: Payload | undefined,
-): { words: Span[]; label: string; line: string } {
+): { words: Message; label: Message; line: string } {
   const since: Span = { time: updatedAt, as: 'relative' }
   const begin = goal === 'metadata' ? 'metadata' : 'launch'
   switch (state) {
     case 'open':
-      return { words: ['📝 draft, last touched ', since], label: 'Resume', line: begin }
+      return {
+        words: t('launch-list-draft', { since }),
+        label: t('launch-list-resume'),
+        line: begin,
+      }
     case 'launched':
       return {
-        words: ['🚀 launched'],
-        label: 'Open',
+        words: t('launch-list-launched'),
+        label: t('launch-list-show'),
         line: launchLine('show', payload?.id ?? id),
       }
     case 'done':
-      return { words: ['✅ metadata uploaded'], label: 'Show', line: launchLine('uploaded', id) }
+      return {
+        words: t('launch-list-uploaded'),
+        label: t('launch-list-show'),
+        line: launchLine('uploaded', id),
+      }
     case 'cancelled':
     case 'expired':
-      return { words: ['⌛ ended, last touched ', since], label: 'Begin anew', line: begin }
+      return {
+        words: t('launch-list-ended', { since }),
+        label: t('launch-list-begin'),
+        line: begin,
+      }
     case 'handed':
       return handedOutStep(id, payload)
   }
@@ -252,22 +283,32 @@ function nextStep(
 function handedOutStep(
   draft: string,
   payload: Payload | undefined,
-): { words: Span[]; label: string; line: string } {
+): { words: Message; label: Message; line: string } {
   if (payload?.state === 'active') {
-    const link: Span[] =
-      payload.linkExpiresAt === undefined
-        ? []
-        : [', link ends ', { time: payload.linkExpiresAt, as: 'relative' }]
     return {
-      words: [
-        payload.reported ? '✍️ a transaction was reported' : '✍️ waits for a signature',
-        ...link,
-      ],
-      label: 'Sign, link or revoke',
+      words: waitingText(payload),
+      label: t('launch-list-sign'),
       line: launchLine('show', payload.id),
     }
   }
-  const words = payload?.state === 'revoked' ? '⛔ revoked' : '⌛ payload expired'
-  const reported = payload?.reported ? ', but a transaction was reported' : ''
-  return { words: [words, reported], label: 'Build again', line: launchLine('rebuild', draft) }
+  return {
+    words: endedText(payload),
+    label: t('launch-build-again'),
+    line: launchLine('rebuild', draft),
+  }
+}
+
+function waitingText({ reported, linkExpiresAt }: Payload): Message {
+  if (linkExpiresAt === undefined) {
+    return reported ? t('launch-list-reported') : t('launch-list-waits')
+  }
+  const end = { time: linkExpiresAt, as: 'relative' } as const
+  return reported ? t('launch-list-reported-link', { end }) : t('launch-list-waits-link', { end })
+}
+
+function endedText(payload: Payload | undefined): Message {
+  if (payload?.state === 'revoked') {
+    return payload.reported ? t('launch-list-revoked-reported') : t('launch-list-revoked')
+  }
+  return payload?.reported ? t('launch-list-expired-reported') : t('launch-list-expired')
 }

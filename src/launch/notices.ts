@@ -20,7 +20,7 @@ import {
 
 /** The adapters that send notifications; a platform that is not set up is undefined. */
 export type NoticeAdapters = Readonly<
-  Record<PlatformName, Pick<Adapter, 'platform' | 'send' | 'isMember'> | undefined>
+  Record<PlatformName, Pick<Adapter, 'platform' | 'chatUrl' | 'send' | 'isMember'> | undefined>
 >
 
 interface NoticeParts {

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { addressSchema, bytesSchema, hashSchema } from '../chain/address.ts'
 import { decodePayload } from '../chain/airlock/modules.ts'
 import { chainById } from '../chain/chains.ts'
-import type { Attachment } from '../core/view.ts'
+import { plainText } from '../core/catalogue.ts'
+import { type Attachment, type Span, t } from '../core/view.ts'
 import type { PayloadsTable, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
-import type { RowText } from './table/value.ts'
-import { bookOf, checkSchema, verdictOf } from './verdict.ts'
+import { mapSpan } from './table/value.ts'
+import { bookOf, checkSchema, storedTextSchema, verdictOf } from './verdict.ts'
 
 const report = z.object({
   hash: hashSchema,
@@ -53,9 +54,9 @@ const payloadBodySchema = z.object({
       kind: z.literal('passed'),
       gas: z.string(),
       /** The steps that the node could not simulate. */
-      note: z.string().optional(),
+      note: z.optional(storedTextSchema),
     }),
-    z.object({ kind: z.literal('none'), reason: z.string() }),
+    z.object({ kind: z.literal('none'), reason: storedTextSchema }),
   ]),
   /** The block before which the launch can't be; decimal. */
   fromBlock: z.string().optional(),
@@ -171,9 +172,7 @@ export class Payloads {
    */
   async create(draft: string, body: PayloadBody): Promise<Payload> {
     if ((await this.#countWaiting(draft)) >= maxActive) {
-      throw new UserError(
-        `${maxActive} launches of yours wait for a signature, and more is not possible. Revoke one of them with /launches, then go on here.`,
-      )
+      throw new UserError(t('verify-too-many-active', { count: maxActive }))
     }
     const at = this.#now()
     const row: PayloadsTable = {
@@ -473,24 +472,24 @@ function decodedFields({ calldata, wallet, chain, check }: Payload): Record<stri
   const { rows, doubts } = verdictOf(calldata, wallet, check, chainById(chain).coin)
   return {
     table: rows.map(({ label, does, asked, state }) => ({
-      label,
-      does: plainText(does),
-      ...(asked && { asked: plainText(asked) }),
+      label: plainText(label),
+      ...(does && { does: writtenText(does) }),
+      ...(asked && { asked: writtenText(asked) }),
       // The file's own word, which others may read.
       state: state === 'unasked' ? 'told' : state,
     })),
-    doubts,
+    doubts: doubts.map((doubt) => plainText(doubt)),
     decoded: decodePayload(calldata, bookOf(check)),
   }
 }
 
-function plainText(words: RowText = []): string {
-  return words
-    .map((word) => {
-      if (typeof word === 'string') return word
-      return 'account' in word ? word.account : new Date(word.time * 1000).toISOString()
-    })
-    .join('')
+/** In English, with times that say their zone. */
+function writtenText(text: Span): string {
+  return plainText([
+    mapSpan(text, (span) =>
+      typeof span === 'object' && 'time' in span ? new Date(span.time * 1000).toISOString() : span,
+    ),
+  ])
 }
 
 function jsonFile({ symbol }: Payload, what: string, content: unknown): Attachment {

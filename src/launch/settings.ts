@@ -15,8 +15,8 @@ export interface LaunchSettings {
   launchers: Readonly<Record<number, Launcher>>
   /** The operator's additional modules, by chain id. */
   modules: Readonly<Record<number, readonly ModuleEntry[]>>
-  /** The pattern that a whole symbol must match, and its description. */
-  symbol: { pattern: RegExp; allowed: string }
+  /** The pattern that a whole symbol must match; `typed` is the operator's own, as it was written. */
+  symbol: { pattern: RegExp; typed?: string }
   /** The integrator that every payload must name, if the operator set one. */
   integrator: Address | undefined
   /** Base URL of the bot's own pages, without a trailing slash. */
@@ -79,18 +79,3 @@ export const modulesSchema = z
     }
     return modules
   })
-
-/** Parses SYMBOL_PATTERN. */
-export const symbolSchema = z.string().transform((text, context): LaunchSettings['symbol'] => {
-  try {
-    return { pattern: new RegExp(`^(?:${text})$`, 'u'), allowed: `what matches ${text}` }
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be a regular expression such as [A-Z]{2,8}' })
-    return z.NEVER
-  }
-})
-/** The default rule for symbols. */
-export const defaultSymbol: LaunchSettings['symbol'] = {
-  pattern: /^[A-Za-z0-9]{1,15}$/u,
-  allowed: '1 to 15 letters from A to Z and digits',
-}

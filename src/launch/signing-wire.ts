@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { addressSchema, bytesSchema, hashSchema } from '../chain/address.ts'
-import { checkSchema } from './verdict.ts'
+import { checkSchema, storedTextSchema } from './verdict.ts'
 
 // What the bot and the signing page send each other. Both sides take their types from here; whoever receives checks.
 
@@ -31,12 +31,16 @@ export const progressSchema = z.object({
   launched: z.boolean(),
 })
 
+/** The private chat with the bot, to which the page leads back. */
+const chatSchema = z.object({ platform: z.string(), url: webUrl })
+
 /** A link that can no longer be used. */
 export const closedSchema = z.object({
   state: z.enum(['expired', 'revoked', 'launched']),
   /** Of a launched token. */
   token: z.exactOptional(addressSchema),
   explorer: z.exactOptional(webUrl),
+  chat: z.exactOptional(chatSchema),
 })
 
 /** The data that the signing page shows, and checks again in the browser. All hex is lower case except addresses. */
@@ -45,6 +49,7 @@ export const requestSchema = z.object({
   chain: z.object({
     id: z.int().check(z.positive()),
     name: z.string(),
+    testnet: z.exactOptional(z.boolean()),
     coin: z.string(),
     explorer: z.exactOptional(webUrl),
     /** A public RPC URL for wallets that don't know the chain. */
@@ -69,14 +74,15 @@ export const requestSchema = z.object({
   /** The check's findings: with them and the data the page makes the same table as the chat. */
   check: z.exactOptional(checkSchema),
   /** `none` without an RPC. */
-  simulation: z.discriminatedUnion('kind', [
+  simulation: z.union([
     z.object({ kind: z.literal('passed'), gas: z.string().check(z.regex(/^\d{1,20}$/u)) }),
-    z.object({ kind: z.literal('failed'), reason: z.string() }),
+    z.object({ kind: z.literal('failed'), reason: storedTextSchema }),
     z.object({ kind: z.literal('none') }),
   ]),
   /** Unix seconds. */
   expiresAt: z.number(),
   progress: progressSchema,
+  chat: z.exactOptional(chatSchema),
 })
 
 /** The page's request to ask for permission to sign with an account. */
@@ -87,6 +93,7 @@ export const reportSchema = z.strictObject({ account: addressSchema, hash: hashS
 
 export type Address = `0x${string}`
 export type SigningRequest = z.infer<typeof requestSchema>
+export type ChatLink = z.infer<typeof chatSchema>
 export type ClosedRequest = z.infer<typeof closedSchema>
 export type SigningAccount = z.infer<typeof signerSchema>
 export type SigningProgress = z.infer<typeof progressSchema>

@@ -5,7 +5,8 @@ import type { ChainNode, ReceiptState } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import type { Attachment } from '../core/view.ts'
 import type { Logger } from '../log.ts'
-import type { Notices } from './notices.ts'
+import type { Drafts } from './draft.ts'
+import type { NoticeAdapters, Notices } from './notices.ts'
 import {
   isReportListFull,
   linkWorks,
@@ -18,6 +19,7 @@ import {
 import type { Pictures } from './pictures.ts'
 import type {
   Address,
+  ChatLink,
   ClosedRequest,
   Report,
   SigningAccount,
@@ -29,6 +31,8 @@ import { decodedOf, rehearsePayload, storedRehearsal } from './verify.ts'
 import type { Watch } from './watch.ts'
 
 interface SigningServiceParts {
+  drafts: Pick<Drafts, 'find'>
+  adapters: NoticeAdapters
   payloads: Payloads
   pictures: Pictures
   notices: Notices
@@ -72,7 +76,7 @@ export class SigningService {
   async open(token: string): Promise<SigningRequest | ClosedRequest | undefined> {
     const payload = await this.#parts.payloads.findByLink(token)
     if (!payload) return undefined
-    return this.#closed(payload) ?? this.#request(payload)
+    return (await this.#closed(payload)) ?? this.#request(payload)
   }
 
   async progress(token: string): Promise<SigningProgress | ClosedRequest | undefined> {
@@ -81,12 +85,12 @@ export class SigningService {
     const progress = await this.#progress(payload)
     // A sender sees the outcome even if the link has expired since.
     const waits = progress.launched || progress.transaction
-    return (waits ? undefined : this.#closed(payload)) ?? progress
+    return (waits ? undefined : await this.#closed(payload)) ?? progress
   }
 
   async picture(token: string): Promise<Attachment | ClosedRequest | undefined> {
     const payload = await this.#parts.payloads.findByLink(token)
-    const closed = payload && this.#closed(payload)
+    const closed = payload && (await this.#closed(payload))
     if (closed) return closed
     const cid = payload?.picture
     const picture = cid === undefined ? undefined : await this.#parts.pictures.find(cid)
@@ -104,7 +108,7 @@ export class SigningService {
     const { payloads, notices, now } = this.#parts
     const payload = await payloads.findByLink(token)
     if (!payload) return undefined
-    const closed = this.#closed(payload)
+    const closed = await this.#closed(payload)
     if (closed) return closed
     if (isAddressEqual(account, payload.wallet)) return this.#progress(payload)
     const claimed = await payloads.change(payload.id, (each) =>
@@ -137,22 +141,35 @@ export class SigningService {
     return this.progress(token)
   }
 
-  #closed(payload: Payload): ClosedRequest | undefined {
+  async #closed(payload: Payload): Promise<ClosedRequest | undefined> {
     if (linkWorks(payload, this.#parts.now())) return undefined
     const { token } = payload
+    const chat = await this.#chat(payload)
     if (payload.state !== 'launched') {
-      return { state: payload.state === 'revoked' ? 'revoked' : 'expired' }
+      const state = payload.state === 'revoked' ? 'revoked' : 'expired'
+      return { state, ...(chat && { chat }) }
     }
     const explorer = token === undefined ? undefined : tokenUrl(chainById(payload.chain), token)
     return {
       state: 'launched',
       ...(token !== undefined && { token }),
       ...(explorer !== undefined && { explorer }),
+      ...(chat && { chat }),
     }
   }
 
+  /** The chat in which the launch was prepared. */
+  async #chat({ draft }: Payload): Promise<ChatLink | undefined> {
+    const { drafts, adapters } = this.#parts
+    const { platform } = (await drafts.find(draft)) ?? {}
+    const url = platform && adapters[platform]?.chatUrl
+    if (!platform || url === undefined) return undefined
+    return { platform: platform.charAt(0).toUpperCase() + platform.slice(1), url }
+  }
+
   async #request(payload: Payload): Promise<SigningRequest> {
-    const { id, name, coin, explorer } = chainById(payload.chain)
+    const { id, name, coin, explorer, testnet } = chainById(payload.chain)
+    const chat = await this.#chat(payload)
     const rpcUrl = this.#parts.publicRpcUrls.get(id)
     const { simulation, rehearsal } = await this.#rehearsal(payload)
     const { check } = payload
@@ -161,6 +178,7 @@ export class SigningService {
       chain: {
         id,
         name,
+        ...(testnet && { testnet }),
         coin,
         ...(explorer !== undefined && { explorer }),
         ...(rpcUrl !== undefined && { rpcUrl }),
@@ -180,6 +198,7 @@ export class SigningService {
       simulation,
       expiresAt: payload.linkExpiresAt ?? this.#parts.now(),
       progress: await this.#progress(payload),
+      ...(chat && { chat }),
     }
   }
 

@@ -1,9 +1,10 @@
 import { plain } from '../chain/airlock/calldata.ts'
 import type { Effects } from '../chain/airlock/effects.ts'
-import { feesRows } from './table/fees.ts'
+import { type Message, type Span, t } from '../core/view.ts'
+import { feesRows, viewOfShares } from './table/fees.ts'
 import { priceRows, proceedsRows } from './table/sale.ts'
 import { controlRows, supplyRows } from './table/token.ts'
-import type { RowGroup, RowText, Viewpoint } from './table/value.ts'
+import type { RowGroup, Viewpoint } from './table/value.ts'
 
 // The table of what a launch does. The review shows what was asked; the chat and the signing page show next to it what
 // the payload does. A row is a plain JSON value, its words, and a comparison of two values. To add an effect, add an
@@ -27,13 +28,13 @@ export interface Row {
   /** Rows that are no effect of the payload itself have keys of their own. */
   key: RowKey | 'gas' | 'value' | 'metadata' | 'stranger' | 'taken'
   group: RowGroup
-  label: string
-  /** The payload's effect; absent at the review, before it is built. */
-  does?: RowText
-  asked?: RowText
+  label: Message
+  /** The payload's effect; absent at the review, before it is built. Accounts are code, with their whole address. */
+  does?: Span
+  asked?: Span
   state: RowState
   /** Why it is unusual or not as asked. */
-  why?: string
+  why?: Message
   /** Whether the deviation comes from the template instead of an answer. */
   changed?: true
   /** Whether a rehearsal on the chain showed the same. */
@@ -119,38 +120,51 @@ function withSafeSymbol({ quote, ...view }: Viewpoint): Viewpoint {
   return { ...view, quote: { ...quote, symbol } }
 }
 
-/** A titled part of the table. */
+/** A titled part of the table: `first` are the alarming rows. */
 export interface Section {
-  title: 'Look at this first' | RowGroup
+  group: 'first' | RowGroup
+  title: Message
   rows: readonly Row[]
 }
 
+const titles: Readonly<Record<RowGroup, Message>> = {
+  Supply: t('terms-group-supply'),
+  Price: t('terms-group-price'),
+  Fees: t('terms-group-fees'),
+  Proceeds: t('terms-group-raised'),
+  Control: t('terms-group-control'),
+  Cost: t('terms-group-cost'),
+}
 const groups: readonly RowGroup[] = ['Supply', 'Price', 'Fees', 'Proceeds', 'Control', 'Cost']
 
 /** Groups the table as it is shown everywhere: alarming rows first, then by topic. Empty sections are left out. */
 export function sectionsOf(rows: readonly Row[]): Section[] {
   const calm = rows.filter((row) => !isAlarming(row))
   const sections: Section[] = [
-    { title: 'Look at this first', rows: rows.filter(isAlarming) },
-    ...groups.map((title) => ({ title, rows: calm.filter(({ group }) => group === title) })),
+    { group: 'first', title: t('terms-first'), rows: rows.filter(isAlarming) },
+    ...groups.map((group) => ({
+      group,
+      title: titles[group],
+      rows: calm.filter((row) => row.group === group),
+    })),
   ]
   return sections.filter(({ rows }) => rows.length > 0)
 }
 
-/** Returns the mark after a row that is no deviation; empty if nothing was asked and nothing rehearsed. */
-export function markOf({ state, rehearsed }: Row): '' | ' ✓' | ' ✓ rehearsed' | ' · rehearsed' {
-  if (state === 'same') return rehearsed ? ' ✓ rehearsed' : ' ✓'
-  return rehearsed ? ' · rehearsed' : ''
+/** Returns the mark after a row that is no deviation; undefined if nothing was asked and nothing rehearsed. */
+export function markOf({ state, rehearsed }: Row): Message | undefined {
+  if (state === 'same') return rehearsed ? t('terms-mark-same-simulated') : t('terms-mark-same')
+  return rehearsed ? t('terms-mark-simulated') : undefined
 }
 
-/** Explains the marks of a table, without a full stop at the end. */
-export function marksWords(rows: readonly Row[]): string {
+/** Explains the marks of a table. */
+export function marksWords(rows: readonly Row[]): Message {
   const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
-  return isRehearsed ? '✓: as asked. Rehearsed: a trial run on the chain showed it' : '✓: as asked'
+  return isRehearsed ? t('terms-marks-simulated') : t('terms-marks')
 }
 
 /** Returns whether a row makes the payload "Not verified". */
-export function isDeviation({ state }: Row): boolean {
+export function isDeviation({ state }: Pick<Row, 'state'>): boolean {
   return state === 'different' || state === 'unusual'
 }
 
@@ -160,10 +174,12 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
   const expected = asked[key]
   if (value === undefined) {
     if (expected === undefined || expected === null || isNothing(expected)) return undefined
-    return { key, group, label, does: [...none], asked: text(expected, view), state: 'different' }
+    return { key, group, label, does: none, asked: text(expected, view), state: 'different' }
   }
-  const does = text(value, view, effects)
-  if (expected === null) return { key, group, label, does, asked: [...none], state: 'different' }
+  const isShares = key === 'shares' || key === 'laterShares'
+  const named = isShares ? viewOfShares(expected, value, view) : view
+  const does = text(value, named, effects)
+  if (expected === null) return { key, group, label, does, asked: none, state: 'different' }
   if (expected === undefined) {
     const why = unusualReason(value, view, effects)
     return {
@@ -181,7 +197,7 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
   return why === undefined ? { ...row, state: 'same' } : { ...row, state: 'unusual', why }
 }
 
-const none: RowText = ['none']
+const none = t('terms-none')
 
 function isNothing(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0

@@ -7,12 +7,34 @@ import { priceAt } from '../chain/airlock/curve.ts'
 import { type Effects, effectsOf, type Fee } from '../chain/airlock/effects.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import { decodePayload, type ModuleBook } from '../chain/airlock/modules.ts'
-import { price } from '../views/number.ts'
-import { baseUnitsText, type Viewpoint } from './table/value.ts'
+import { exactly, inDollars, price } from '../core/number.ts'
+import { type Arg, type Message, t } from '../core/view.ts'
+import { baseUnitsText, sentences, type Viewpoint } from './table/value.ts'
 import { isDeviation, type Row, tableOf } from './table.ts'
 
 // The result of checking a payload. It is stored with the payload; the chat and the signing page both make their table
 // from it and from the calldata that are signed.
+
+/** An argument of a stored message: data, a figure, an account, another message, or a list of them. */
+const argSchema: z.ZodMiniType<Arg> = z.lazy(() =>
+  z.union([
+    z.number(),
+    z.string(),
+    messageSchema,
+    z.object({ code: z.string() }),
+    z.object({
+      number: z.string().check(z.regex(/^-?\d+(?:\.\d+)?$/u)),
+      as: z.enum(['price', 'amount', 'exact', 'change', 'share']),
+    }),
+  ]),
+)
+const messageSchema: z.ZodMiniType<Message> = z.object({
+  key: z.string(),
+  args: z.exactOptional(z.record(z.string(), argSchema)),
+})
+/** A stored text: a message of the catalogue. Earlier versions stored its English words. */
+export const storedTextSchema = z.union([z.string(), messageSchema])
+export type StoredText = string | Message
 
 const integer = z.string().check(z.regex(/^\d{1,80}$/u))
 const holding = z.object({ address: addressSchema, amount: integer })
@@ -36,27 +58,27 @@ const rehearsalSchema = z.object({
   bought: z.optional(
     z.union([
       z.object({ paid: integer, took: integer, gave: integer, tokens: integer, fee: z.number() }),
-      z.object({ refused: z.string() }),
+      z.object({ refused: storedTextSchema }),
     ]),
   ),
   /** Whether a purchase in the launch block works although trading starts later. */
   early: z.optional(z.boolean()),
   /** Why the purchase could not be sold again, and why its fees could not be collected. */
-  cannotSell: z.optional(z.string()),
-  cannotCollect: z.optional(z.string()),
+  cannotSell: z.optional(storedTextSchema),
+  cannotCollect: z.optional(storedTextSchema),
   /** The amounts that the launch took from the creator's account: wei without gas, and quote token. */
   taken: z.object({ coins: integer, quote: integer }),
 })
 export type Rehearsal = z.infer<typeof rehearsalSchema>
 
 /** Whether the document on IPFS is what was uploaded. */
-const metadataSchema = z.discriminatedUnion('kind', [
+const metadataSchema = z.union([
   z.object({ kind: z.literal('same') }),
   z.object({
     kind: z.literal('different'),
     fields: z.array(z.object({ name: z.string(), typed: z.string(), found: z.string() })),
   }),
-  z.object({ kind: z.literal('not checked'), why: z.string() }),
+  z.object({ kind: z.literal('not checked'), why: storedTextSchema }),
 ])
 
 export const checkSchema = z.object({
@@ -90,16 +112,16 @@ export const checkSchema = z.object({
     z.object({ gas: integer, price: z.optional(integer), usd: z.optional(z.string()) }),
   ),
   metadata: metadataSchema,
-  /** Doubts besides those from the calldata, in words. */
-  doubts: z.array(z.string()),
+  /** Doubts besides those from the calldata. */
+  doubts: z.array(storedTextSchema),
 })
 export type Check = z.infer<typeof checkSchema>
 
 /** A payload's table and verdict. */
 export interface Verdict {
   rows: readonly Row[]
-  /** Why the payload is not verified, in words, most important first; empty if it is. */
-  doubts: readonly string[]
+  /** Why the payload is not verified, most important first; empty if it is. */
+  doubts: readonly StoredText[]
   /** Undefined if the calldata can't be decoded. */
   effects: Effects | undefined
 }
@@ -148,10 +170,7 @@ export function verdictOf(
     ...costRows(effects, check, coin),
     metadataRow(check),
   ]
-  const unpriced =
-    check.quote.decimals === undefined
-      ? ['its prices can’t be told, because nothing says how many decimals its quote token has']
-      : []
+  const unpriced = check.quote.decimals === undefined ? [t('terms-why-unpriced')] : []
   return {
     rows,
     effects,
@@ -177,51 +196,65 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
           {
             key: 'value',
             group: 'Cost',
-            label: 'Payment',
-            does: [`${formatUnits(value, 18)} ${coin}, sent with the transaction`],
+            label: t('terms-value'),
+            does: t('terms-value-sent', { amount: exactly(formatUnits(value, 18)), coin }),
             state: 'unasked',
           },
         ]
   if (!cost) return sent
   const gas = BigInt(cost.gas)
   const fee = cost.price === undefined ? undefined : formatUnits(gas * BigInt(cost.price), 18)
-  const units = `${gas.toLocaleString('en')} gas`
   const worth = Number(fee) * Number(cost.usd)
-  const dollars = worth >= 0 && worth < 1e15 ? `, $${price(worth.toFixed(4))}` : ''
+  const isPriced = worth >= 0 && worth < 1e15
+  const isOver = gas > maxGas
   const words =
-    fee === undefined ? `about ${units}` : `about ${price(fee)} ${coin}${dollars} (${units})`
-  const warning =
-    gas > maxGas
-      ? '. That is more than the 16.78M gas that a transaction may use: the chain will refuse it'
-      : ''
+    fee === undefined
+      ? t('terms-gas-units', { gas: exactly(cost.gas) })
+      : isPriced
+        ? t('terms-gas-dollars', {
+            fee: price(fee),
+            coin,
+            dollars: inDollars(price(worth.toFixed(4))),
+          })
+        : t('terms-gas-fee', { fee: price(fee), coin })
   return [
     ...sent,
     {
       key: 'gas',
       group: 'Cost',
-      label: 'Gas',
-      does: [`${words}, paid by your wallet${warning}`],
+      label: t('terms-gas'),
+      does: sentences(words, isOver ? t('terms-gas-over') : undefined),
       state: 'unasked',
-      ...(gas > maxGas && { first: true }),
+      ...(isOver && { first: true }),
     },
   ]
 }
 
 function metadataRow({ metadata }: Pick<Check, 'metadata'>): Row {
-  const base = { key: 'metadata', group: 'Control', label: 'Metadata on IPFS' } as const
+  const base = { key: 'metadata', group: 'Control', label: t('terms-metadata') } as const
   switch (metadata.kind) {
     case 'same':
-      return { ...base, does: ['read, and as you typed it'], state: 'same' }
+      return { ...base, does: t('terms-metadata-same'), state: 'same' }
     case 'not checked':
-      return { ...base, does: [`not checked: ${plain(metadata.why)}`], state: 'unasked' }
+      return {
+        ...base,
+        does: t('terms-metadata-unchecked', { why: reasonText(metadata.why) }),
+        state: 'unasked',
+      }
     case 'different': {
-      const words = metadata.fields
-        .slice(0, 5)
-        .map(
-          ({ name, typed, found }) =>
-            `${plain(name)}: ${plain(found)}, but you typed ${plain(typed)}`,
-        )
-      return { ...base, does: [words.join('; ')], state: 'unusual', why: metadataReason(metadata) }
+      const words = metadata.fields.slice(0, 5).map(({ name, typed, found }) =>
+        t('terms-metadata-field', {
+          name: plain(name),
+          found: plain(found),
+          typed: plain(typed),
+        }),
+      )
+      return {
+        ...base,
+        does: { list: words, as: 'and' },
+        state: 'unusual',
+        why: metadataReason(metadata),
+      }
     }
   }
 }
@@ -246,15 +279,15 @@ export function moduleNames(
 const maxDoubts = 5
 
 /** Returns the most important doubts, and how many more there are. */
-export function firstDoubts(doubts: readonly string[]): string[] {
+export function firstDoubts(doubts: readonly StoredText[]): StoredText[] {
   const more = doubts.length - maxDoubts
-  return [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
+  return [...doubts.slice(0, maxDoubts), ...(more > 0 ? [t('terms-more', { count: more })] : [])]
 }
 
 /** Why a stored payload without a check is not verified. */
-export const uncheckedReason = 'it was built by an earlier version of this bot, which checked less'
+export const uncheckedReason = t('terms-why-old')
 
-const changedWhy = 'the template changed'
+const changedWhy = t('terms-why-template')
 
 /** Marks deviations that come from the template, not from an answer. */
 function withTemplateDeviations(rows: readonly Row[], { pinned = [] }: Check): Row[] {
@@ -265,19 +298,27 @@ function withTemplateDeviations(rows: readonly Row[], { pinned = [] }: Check): R
   )
 }
 
-function templateChangeReasons(rows: readonly Row[]): string[] {
+function templateChangeReasons(rows: readonly Row[]): Message[] {
   if (rows.length === 0) return []
-  const labels = rows.map(({ label }) => `“${label}”`).join(', ')
-  return [`${changedWhy} since the operator wrote down what it does: ${labels}`]
+  return [
+    t('terms-why-template-rows', {
+      rows: { list: rows.map(({ label }) => t('terms-quoted', { label })), as: 'and' },
+    }),
+  ]
 }
 
-function deviationReason({ label, why, state }: Row): string {
-  return state === 'unusual' && why !== undefined ? why : `“${label}” is not what was asked`
+function deviationReason({ label, why, state }: Row): Message {
+  return state === 'unusual' && why !== undefined ? why : t('terms-why-different', { row: label })
 }
 
-function metadataReason({ fields }: Extract<Check['metadata'], { kind: 'different' }>): string {
-  const names = fields.map(({ name }) => plain(name)).join(', ')
-  return `what stands on IPFS is not what you typed: ${names}`
+function metadataReason({ fields }: Extract<Check['metadata'], { kind: 'different' }>): Message {
+  const names = fields.map(({ name }) => plain(name))
+  return t('terms-why-metadata', { names: { list: names, as: 'and' } })
+}
+
+/** A stored reason without what could act on its surroundings: those of earlier versions may be a stranger's. */
+function reasonText(reason: StoredText): StoredText {
+  return typeof reason === 'string' ? plain(reason) : reason
 }
 
 /** Marks rows that the rehearsal confirmed, and adds rows for what only the rehearsal showed. */
@@ -328,7 +369,7 @@ function withRehearsal(
     const shown = confirmedRows[row.key]
     if (shown === undefined) return row
     if (shown) return { ...row, rehearsed: true }
-    const why = `the rehearsal shows something else for “${row.label}”`
+    const why = t('terms-why-simulation-row', { row: row.label })
     return { ...row, state: 'unusual', why }
   })
   return [
@@ -388,19 +429,24 @@ function millionthsTaken(all: string, rest: string): number {
 
 /** Reports what the launch took beyond the coins sent along: a contract used an old approval. */
 function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: Effects): Row[] {
-  const base = { key: 'taken', group: 'Cost', label: 'In the rehearsal', state: 'unusual' } as const
+  const base = {
+    key: 'taken',
+    group: 'Cost',
+    label: t('terms-simulation'),
+    state: 'unusual',
+  } as const
   const rows: Row[] = []
   if (BigInt(taken.coins) > value || BigInt(taken.quote) > 0n) {
-    const why = 'the rehearsal takes money from your wallet that the payload does not send along'
-    rows.push({ ...base, does: ['it takes more from your wallet than gas'], why })
+    const why = t('terms-why-taken')
+    rows.push({ ...base, does: t('terms-taken'), why })
   }
   if (cannotSell !== undefined) {
-    const why = 'what was bought in the rehearsal could not be sold again'
-    rows.push({ ...base, does: [`selling fails: ${plain(cannotSell)}`], why })
+    const why = t('terms-why-cannot-sell')
+    rows.push({ ...base, does: t('terms-cannot-sell', { why: reasonText(cannotSell) }), why })
   }
   if (cannotCollect !== undefined) {
-    const why = 'the fees of what was bought in the rehearsal could not be collected'
-    rows.push({ ...base, does: [`collecting fees fails: ${plain(cannotCollect)}`], why })
+    const why = t('terms-why-cannot-collect')
+    rows.push({ ...base, does: t('terms-cannot-collect', { why: reasonText(cannotCollect) }), why })
   }
   return rows
 }
@@ -409,10 +455,13 @@ function unnamedHolderRow({ address, amount }: { address: Address; amount: strin
   return {
     key: 'stranger',
     group: 'Supply',
-    label: 'Gets tokens, too',
-    does: [{ account: address }, `: ${baseUnitsText(BigInt(amount))}`],
+    label: t('terms-stranger'),
+    does: t('terms-stranger-gets', {
+      account: { code: address },
+      tokens: baseUnitsText(BigInt(amount)),
+    }),
     state: 'unusual',
-    why: 'the rehearsal gives tokens to an account that the payload does not name',
+    why: t('terms-why-stranger'),
   }
 }
 

@@ -24,17 +24,18 @@ import {
   wrappedCoin,
 } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
+import { t } from '../core/view.ts'
 import { ApiError } from '../errors.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
 import type { MetadataCheck } from './metadata.ts'
 import type { CheckedPayload, Payload } from './payload.ts'
-import { bookOf, type Check, type Rehearsal, verdictOf } from './verdict.ts'
+import { bookOf, type Check, type Rehearsal, type StoredText, verdictOf } from './verdict.ts'
 
 /** Result of the checks. Only `ready` is handed out at once; `unverified` after a second confirmation. */
 export type CheckResult =
   | { kind: 'ready'; payload: CheckedPayload }
-  /** Why, in words, most important first. */
-  | { kind: 'unverified'; doubts: readonly string[]; payload: CheckedPayload }
+  /** Why, most important first. */
+  | { kind: 'unverified'; doubts: readonly StoredText[]; payload: CheckedPayload }
   | { kind: 'mismatch'; mismatches: readonly Mismatch[] }
   /** `blame`: the answer to change so that the contracts accept it. */
   | { kind: 'refused'; reason: string; blame?: RevertReason['blame'] }
@@ -184,7 +185,12 @@ class BuiltCheck {
     const rehearsed = passed?.rehearsed
     const unsendable =
       to === undefined && decoded.call
-        ? [`no contract is known on ${chainById(chain).name} that has ${entryOf(calldata) ?? 'it'}`]
+        ? [
+            t('terms-why-unsendable', {
+              chain: chainById(chain).name,
+              entry: entryOf(calldata) ?? '–',
+            }),
+          ]
         : []
     const coinUsd = passed && (await this.#coinUsd(quote))
     return {

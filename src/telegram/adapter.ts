@@ -12,15 +12,18 @@ import {
   type SlowUpdates,
   untilReachable,
 } from '../core/adapter.ts'
+import { defaultLocale, localise, plainText } from '../core/catalogue.ts'
 import type { Task } from '../core/task.ts'
-import type { View } from '../core/view.ts'
+import { type LocalisedView, t, type View } from '../core/view.ts'
+import { localeIn } from './answer.ts'
 import { isFinal } from './errors.ts'
 import { IncomingFiles } from './files.ts'
 import { defaultMessageLimits, type MessageLimits, telegram } from './platform.ts'
+import { updateProfile } from './profile.ts'
 import { handledUpdates, updateHandlers } from './receive.ts'
 import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
-import { Pacing, poolTransport, type Transport } from './transport.ts'
+import { callSeconds, Pacing, poolTransport, type Transport } from './transport.ts'
 import {
   checkMode,
   Polling,
@@ -75,6 +78,7 @@ export class TelegramAdapter implements Adapter {
   readonly #updates: UpdateQueue
   readonly #webhook: WebhookKeeper | undefined
   #state: ConnectionState = 'starting'
+  #profiling: Promise<void> | undefined
   /** `stop` has ended: nothing can be answered any more. */
   #isClosed = false
 
@@ -82,7 +86,7 @@ export class TelegramAdapter implements Adapter {
     this.#parts = parts
     this.#transport = poolTransport(parts.apiRoot, parts.onLimited)
     const { token, apiRoot, dispatch, callbacks, log, limits = defaultMessageLimits } = parts
-    const client = { apiRoot, fetch: this.#transport.fetch }
+    const client = { apiRoot, fetch: this.#transport.fetch, timeoutSeconds: callSeconds }
     const pictures = new Pictures()
     const now = () => performance.now()
     const isSpread = parts.publicUrl !== undefined
@@ -91,7 +95,7 @@ export class TelegramAdapter implements Adapter {
     const { api } = this.#grammy
     api.config.use(this.#pacing.transformer, this.#watchPolling())
     // A view that many people read is rendered once.
-    const render = memoize((view: View) => renderTelegram(view, callbacks))
+    const render = memoize((view: LocalisedView) => renderTelegram(view, callbacks))
     const posts = new Posts(api, pictures)
     this.#sender = new Sender({ api, posts, render })
     const files = new IncomingFiles({ api, transport: this.#transport, token, log })
@@ -109,6 +113,7 @@ export class TelegramAdapter implements Adapter {
         limits,
         viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
         render,
+        onChatChange: parts.onChatChange ?? (async () => undefined),
         asInterim: (work) => this.#pacing.run('interim', work),
       }),
     )
@@ -145,21 +150,23 @@ export class TelegramAdapter implements Adapter {
     )
     try {
       await reach.execute(async () => {
-        this.#grammy.botInfo = await api.getMe()
+        const me = await api.getMe()
+        // An update that comes before `botInfo` is there is refused, to be brought again; so none may be stored before.
+        if (this.#webhook) this.#updates.noteBacklog(await api.getWebhookInfo())
+        this.#grammy.botInfo = me
       }, this.#stopping.signal)
       await claim?.(String(this.#grammy.botInfo.id))
       const held = (await heldRoles?.()) ?? []
       await reach.execute(() => this.#webhook?.check(held), this.#stopping.signal)
       await reach.execute(async () => {
-        await api.setMyCommands(
-          dispatch.menu.map(({ name, about }) => ({ command: name, description: about })),
-        )
         await this.#webhook?.set()
       }, this.#stopping.signal)
     } catch (error) {
       throw explainStart(error)
     }
     this.#state = this.#webhook ? 'connected' : 'standby'
+    // Nobody has to wait for it.
+    this.#profiling = updateProfile(api, dispatch.menu, log, this.#stopping.signal)
   }
 
   async stop(patience = drainTime): Promise<void> {
@@ -169,18 +176,25 @@ export class TelegramAdapter implements Adapter {
     this.#isClosed = true
     this.#pacing.close()
     await this.#transport.close()
+    await this.#profiling
   }
 
   send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
-    return this.#inBackground(() => this.#sender.send(to, view))
+    const shown = localise(view, this.#parts.localeOf?.(to) ?? defaultLocale)
+    return this.#inBackground(() => this.#sender.send(to, shown))
   }
 
   edit(to: ChatAddress, message: string, view: View): Promise<void> {
-    return this.#inBackground(() => this.#sender.edit(to, message, view))
+    const shown = localise(view, this.#parts.localeOf?.(to) ?? defaultLocale)
+    return this.#inBackground(() => this.#sender.edit(to, message, shown))
   }
 
   capacity(): number {
     return this.#pacing.capacity()
+  }
+
+  waiting(): ReturnType<Adapter['waiting']> {
+    return this.#pacing.waiting()
   }
 
   gap(to: ChatAddress): number {
@@ -197,6 +211,10 @@ export class TelegramAdapter implements Adapter {
 
   isMember(chat: string, person: string): Promise<boolean> {
     return this.#inBackground(() => this.#sender.isMember(chat, person))
+  }
+
+  get chatUrl(): string | undefined {
+    return this.#grammy.isInited() ? `https://t.me/${this.#grammy.botInfo.username}` : undefined
   }
 
   state(): ConnectionState {
@@ -220,7 +238,7 @@ export class TelegramAdapter implements Adapter {
 
   /** Runs the task of a receiver, and takes over the updates that died with others. */
   #receive(receiving: Task): Task {
-    const takingOver = this.#updates.takeLeft()
+    const takingOver = this.#updates.takeOver()
     const stop = async () => {
       await takingOver.stop()
       await receiving.stop()
@@ -243,7 +261,7 @@ export class TelegramAdapter implements Adapter {
     const ctx = new Context(update, api, botInfo)
     if (!ctx.chat) return
     await ctx
-      .reply('That is a lot at once. Wait for the answers, then go on.')
+      .reply(plainText(t('telegram-too-many'), localeIn(ctx, { bot: this.#parts.dispatch })))
       .catch((error: unknown) => this.#report(new BotError(error, ctx)))
   }
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type Context as GrammyContext, GrammyError, HttpError } from 'grammy'
 import type { ChatAdministratorRights, ChatShared, ReplyKeyboardMarkup } from 'grammy/types'
-import { type Edited, ThrottledEditor } from '../core/adapter.ts'
+import { type ChatChange, type Edited, ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
+import { type Locale, localeFor, plainText } from '../core/catalogue.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { parseRetryAfter } from '../core/task.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
-import type { Button, View } from '../core/view.ts'
+import { type Button, type LocalisedView, t } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import { type IncomingFiles, sendFiles } from './files.ts'
 import { type MessageLimits, telegram } from './platform.ts'
@@ -26,7 +27,8 @@ export interface Parts {
   viewPauseMs: number
   /** Makes the calls of an interim view, which is left out while answers wait. */
   asInterim<T>(work: () => Promise<T>): Promise<T>
-  render(view: View): Promise<TelegramMessage>
+  render(view: LocalisedView): Promise<TelegramMessage>
+  onChatChange(change: ChatChange): Promise<void>
 }
 
 /** Runs `show`. If Telegram refuses the message with a 400, which is a fault of ours, answers with an explanation instead. */
@@ -42,7 +44,7 @@ export async function showOrExplain<T>(
     const isNotOurs =
       error instanceof HttpError || (error instanceof GrammyError && error.error_code !== 400)
     if (isNotOurs) throw error
-    await sendAnswer(ctx, parts.bot.explain(error, line), parts)
+    await sendAnswer(ctx, parts.bot.explain(error, line, localeIn(ctx, parts)), parts)
     return undefined
   }
 }
@@ -98,9 +100,10 @@ export async function replaceMessage(
     return undefined
   } catch (error) {
     if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
-    if (error.description.includes('message is not modified')) return 'Nothing has changed.'
+    if (error.description.includes('message is not modified'))
+      return plainText(t('telegram-unchanged'), localeIn(ctx, parts))
     // Too old, deleted, or a channel's: the answer still has to arrive.
-    if (!ctx.chat) return 'This message can no longer be changed.'
+    if (!ctx.chat) return plainText(t('telegram-unchangeable'), localeIn(ctx, parts))
     await sendAnswer(ctx, answer, parts)
     return undefined
   }
@@ -119,6 +122,11 @@ export async function acknowledge(ctx: GrammyContext, text?: string, url?: strin
   }
 }
 
+/** The language of answers to an update. */
+export function localeIn(ctx: GrammyContext, { bot }: Pick<Parts, 'bot'>): Locale {
+  return bot.localeOf(contextOf(ctx))
+}
+
 export function contextOf(ctx: GrammyContext): Context {
   // Anonymous administrators share one user id; the chat that they post for tells them apart.
   const senderChat = ctx.callbackQuery ? undefined : ctx.senderChat?.id
@@ -131,16 +139,24 @@ export function contextOf(ctx: GrammyContext): Context {
     chat: String(chat),
     ephemeral: ctx.chat?.type === 'private',
     isPrivate: ctx.chat?.type === 'private',
+    locale: localeFor(ctx.from?.language_code),
     update: String(ctx.update.update_id),
     ...(thread !== undefined && { thread: String(thread) }),
+    ...(ctx.chat?.type === 'private' && { invitations: invitationsTo(ctx.me.username) }),
     ...(senderChat !== undefined && senderChat === ctx.chat?.id && { asChat: true }),
   }
+}
+
+/** Links that add the bot to a group or channel: https://core.telegram.org/api/links#groupchannel-bot-links */
+function invitationsTo(username: string) {
+  const bot = `https://t.me/${username}`
+  return { group: `${bot}?startgroup`, channel: `${bot}?startchannel&admin=post_messages` }
 }
 
 async function edit(
   ctx: GrammyContext,
   message: number | undefined,
-  view: View,
+  view: LocalisedView,
   parts: Parts,
 ): Promise<void> {
   if (ctx.chat && message !== undefined) {
@@ -153,11 +169,15 @@ async function edit(
 }
 
 /** Sends the chat picker with a message of its own: a message has either a reply keyboard or inline buttons. */
-async function offerPicker(ctx: GrammyContext, { picker }: View, { lines }: Parts): Promise<void> {
+async function offerPicker(
+  ctx: GrammyContext,
+  { picker }: LocalisedView,
+  parts: Parts,
+): Promise<void> {
   if (!picker || ctx.chat?.type !== 'private') return
-  const reply_markup = await pickerKeyboard(picker, lines)
+  const reply_markup = await pickerKeyboard(picker, parts.lines)
   if (!reply_markup) return
-  await ctx.reply('Choose with the buttons below the message box.', {
+  await ctx.reply(plainText(t('telegram-picker'), localeIn(ctx, parts)), {
     reply_markup,
     disable_notification: true,
     ...topicOf(ctx),
@@ -187,9 +207,9 @@ function spotIn(ctx: GrammyContext): Spot {
 interface ProgressMessageParts {
   /** The message that the views replace; undefined: the first view is a new message. */
   message: number | undefined
-  send(view: View): Promise<number>
+  send(view: LocalisedView): Promise<number>
   /** @returns the id of the message that shows the view: a new one, if the old one could not */
-  edit(message: number, view: View): Promise<number>
+  edit(message: number, view: LocalisedView): Promise<number>
   /** Called before the first view is shown. */
   onFirst?: () => Promise<void>
   onFault: (error: unknown) => void
@@ -208,7 +228,7 @@ class ProgressMessage {
     this.#message = parts.message
   }
 
-  get show(): ShowProgress {
+  get show(): ShowProgress<string> {
     return this.#editor.show
   }
 
@@ -218,7 +238,7 @@ class ProgressMessage {
     return this.#hasBegun ? this.#message : undefined
   }
 
-  async #show(view: View): Promise<Edited> {
+  async #show(view: LocalisedView): Promise<Edited> {
     const { send, edit, onFirst, onFault, viewPauseMs: pause } = this.#parts
     try {
       if (!this.#hasBegun) {
@@ -246,21 +266,21 @@ export function isCardLine(line: string): boolean {
  * Adapts a view to a message sent through inline mode, in a chat where the bot may not send: without picture, with
  * buttons that act in place, and without buttons that `isCardLine` rejects.
  */
-export function inlineCard(view: View): View {
+export function inlineCard(view: LocalisedView): LocalisedView {
   const { picture: _, ...rest } = view
   if (!view.buttons) return rest
   return {
     ...rest,
     buttons: view.buttons.map((row) =>
-      row.flatMap((button): Button[] => {
-        if ('url' in button) return [button]
+      row.flatMap((button): Button<string>[] => {
+        if (!('line' in button)) return [button]
         return isCardLine(button.line) ? [{ label: button.label, line: button.line }] : []
       }),
     ),
   }
 }
 
-type Picker = NonNullable<View['picker']>
+type Picker = NonNullable<LocalisedView['picker']>
 
 const noRights: ChatAdministratorRights = {
   is_anonymous: false,

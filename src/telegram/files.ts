@@ -2,7 +2,7 @@ import { type Api, GrammyError, InputFile } from 'grammy'
 import type { Message, PhotoSize } from 'grammy/types'
 import type { IncomingFile } from '../core/conversation.ts'
 import { withTimeout } from '../core/task.ts'
-import type { Attachment } from '../core/view.ts'
+import { type Attachment, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { photoRefusal } from './errors.ts'
@@ -101,11 +101,11 @@ function safePath(path: string | undefined): string {
 function tooBig(maxBytes: number): UserError {
   const megabytes = Math.floor((maxBytes / 1024 / 1024) * 10) / 10
   const limit = megabytes >= 1 ? `${megabytes} MB` : `${Math.floor(maxBytes / 1024)} kB`
-  return new UserError(`That file is too big: at most ${limit}. Send a smaller one.`)
+  return new UserError(t('file-too-big', { limit }))
 }
 
 function unreadable(cause?: unknown): UserError {
-  return new UserError('Telegram did not hand over that file. Send it again.', { cause })
+  return new UserError(t('file-not-given', { platform: 'Telegram' }), { cause })
 }
 
 /** Types that the Bot API accepts as a photo: https://core.telegram.org/bots/api#sendphoto */

@@ -1,16 +1,22 @@
 import type { Platform } from '../core/command.ts'
+import { t } from '../core/view.ts'
 
 export const telegram: Platform = {
   name: 'telegram',
   textInput: true,
+  groupText: true,
   hiddenAnswers: false,
   chatPicker: true,
+  forms: false,
   namedOptions: false,
-  words: {
-    managers: { all: 'administrators', one: 'an administrator' },
-    notManaged: 'you are no administrator there. Add me as an administrator who may post',
-    askToPost: 'Make me an administrator who may post',
-    unseenManagers: 'who administers this chat. Make me an administrator',
+  texts: {
+    onlyManagers: t('telegram-only-managers'),
+    notManager: t('telegram-not-manager'),
+    managerResumes: t('telegram-manager-resumes'),
+    alertsBegun: t('telegram-alerts-begun'),
+    notManaged: t('telegram-not-managed'),
+    cantPost: t('telegram-cant-post'),
+    managersUnseen: t('telegram-managers-unseen'),
   },
 }
 

@@ -1,6 +1,8 @@
 import { Composer, type Context, GrammyError } from 'grammy'
-import type { ChatMember, ChatShared, InlineQueryResultArticle } from 'grammy/types'
+import type { ChatMember, ChatShared } from 'grammy/types'
+import type { ChatChange } from '../core/adapter.ts'
 import { type CallbackStore, decodePress } from '../core/callback-data.ts'
+import { localise, plainText, plainView } from '../core/catalogue.ts'
 import {
   lineAboutChat,
   lineFromChat,
@@ -10,15 +12,16 @@ import {
   type ShowProgress,
   withoutChatOption,
 } from '../core/command.ts'
+import type { Input } from '../core/conversation.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { FloodControl } from '../core/flood-control.ts'
-import { harmless, shortenUnits } from '../core/text.ts'
-import { plainView, type View } from '../core/view.ts'
+import { withTimeout } from '../core/task.ts'
+import { t, type View } from '../core/view.ts'
 import {
   acknowledge,
   contextOf,
-  inlineCard,
   isCardLine,
+  localeIn,
   type Parts,
   pickedLine,
   progressIn,
@@ -26,10 +29,19 @@ import {
   sendAnswer,
   showOrExplain,
 } from './answer.ts'
+import { isFinal } from './errors.ts'
+import { onInlineQuery } from './inline.ts'
+import { isEntry, membershipChange, migration } from './membership.ts'
 import { groupLimits } from './platform.ts'
 
 /** The kinds of update that are handled; Telegram is asked for these only. */
-export const handledUpdates = ['message', 'channel_post', 'callback_query', 'inline_query'] as const
+export const handledUpdates = [
+  'message',
+  'channel_post',
+  'callback_query',
+  'inline_query',
+  'my_chat_member',
+] as const
 
 /** Messages that are handled. Captions count as text; those without text or file are answered with what is expected. */
 const messages = [
@@ -44,7 +56,8 @@ const messages = [
 
 /** Milliseconds after which "typing…" is shown. */
 const typingAfter = 700
-const tooOld = 'These buttons are too old. Send the command again.'
+/** Milliseconds after which a press is answered before the message shows what came of it. */
+const replacedWithin = 2_000
 /** Maximum invitations to the private chat within ten seconds, per person and per chat. */
 const maxInvitations = { person: 3, chat: 10 }
 
@@ -56,10 +69,32 @@ export function updateHandlers(parts: Parts): Composer<Context> {
   })
   const composer = new Composer<Context>()
   composer.on([...messages], (ctx) => onMessage(ctx, parts, invitations))
+  composer.on('my_chat_member', (ctx) => onMembership(ctx, parts))
+  composer.on(['message:migrate_to_chat_id', 'message:migrate_from_chat_id'], (ctx) =>
+    report(migration(ctx), parts),
+  )
   composer.on('message:chat_shared', (ctx) => onPicked(ctx, ctx.msg.chat_shared, parts))
   composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
   composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))
   return composer
+}
+
+async function onMembership(ctx: Context, parts: Parts): Promise<void> {
+  // First, since it says why alerts were paused.
+  const view = isEntry(ctx) ? await parts.bot.welcome(contextOf(ctx)) : undefined
+  await report(membershipChange(ctx), parts)
+  if (!view) return
+  try {
+    await sendAnswer(ctx, { view, outcome: 'answered' }, parts)
+  } catch (err) {
+    // Some groups let only administrators write.
+    if (!isFinal(err)) throw err
+    parts.log.info({ err }, 'telegram: a chat does not let the bot say who it is')
+  }
+}
+
+async function report(change: ChatChange | undefined, { onChatChange }: Parts): Promise<void> {
+  if (change) await onChatChange(change)
 }
 
 async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl): Promise<void> {
@@ -69,20 +104,25 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
   const text = ctx.msg?.text ?? ctx.msg?.caption ?? ''
   const reading = readMessage(text, ctx.me.username)
   if (reading.kind === 'elsewhere') return
-  if (isPrivate(ctx) && reading.kind !== 'command') {
-    const input = { text, fields: {}, files: files.of(ctx.msg) }
+  const input = { text, fields: {}, files: files.of(ctx.msg) }
+  if (isPrivate(ctx) && isInput(reading, input, bot)) {
     const { line } = reading
-    const fallback = bot.parse(line)
+    const fallback = withoutChatOption(bot.parse(line))
     await answerLine(ctx, parts, line, (show) => bot.receive(input, fallback, contextOf(ctx), show))
     return
   }
-  if (!isPrivate(ctx) && !isOurs(reading, bot)) return
+  if (!isPrivate(ctx) && !isOurs(reading, bot)) {
+    const answer = await answerToText(ctx, text, reading, parts)
+    if (answer) await showOrExplain(parts, '', () => sendAnswer(ctx, answer, parts), ctx)
+    return
+  }
   const linked = await linkedLine(reading.line, parts.lines)
   const command = linked ? bot.parse(linked) : withoutChatOption(bot.parse(reading.line))
   const instead = insteadOf(ctx, command, linked !== undefined, parts)
   if (instead) {
     if (await invitations.count(contextOf(ctx))) return
-    await sendAnswer(ctx, { view: await instead(), outcome: 'answered' }, parts)
+    const view = localise(await instead(), localeIn(ctx, parts))
+    await sendAnswer(ctx, { view, outcome: 'answered' }, parts)
     return
   }
   await run(ctx, parts, command)
@@ -102,8 +142,11 @@ function insteadOf(
 /** Runs the line for a chat that a person chose with the picker, and removes the picker's keyboard. */
 async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise<void> {
   const line = await pickedLine(shared, parts.lines)
-  const words = line === undefined ? tooOld : 'Chosen.'
-  await ctx.reply(words, { reply_markup: { remove_keyboard: true }, disable_notification: true })
+  const words = line === undefined ? t('telegram-buttons-too-old') : t('telegram-picked')
+  await ctx.reply(plainText(words, localeIn(ctx, parts)), {
+    reply_markup: { remove_keyboard: true },
+    disable_notification: true,
+  })
   if (line === undefined) return
   await run(ctx, parts, parts.bot.parse(line))
 }
@@ -114,6 +157,12 @@ function run(ctx: Context, parts: Parts, command: ParsedCommand): Promise<void> 
   )
 }
 
+/** Whether a message is input for the conversation: no command, or one with words or files that it takes. */
+function isInput(reading: Reading & { line: string }, { files }: Input, bot: Dispatch): boolean {
+  if (reading.kind !== 'command') return true
+  return bot.parse(reading.line).takesInput && (files.length > 0 || /\s/u.test(reading.line.trim()))
+}
+
 /** Whether a command in a group is for this bot: it is in our menu, or followed by our name. */
 function isOurs(reading: Reading, bot: Dispatch): boolean {
   return (
@@ -122,11 +171,31 @@ function isOurs(reading: Reading, bot: Dispatch): boolean {
   )
 }
 
+/** The answer to a message in a group that is no command of ours: to a value that was asked for, or to what it mentions. */
+async function answerToText(
+  ctx: Context,
+  text: string,
+  reading: Reading,
+  { bot, files }: Parts,
+): Promise<Answer | undefined> {
+  const context = contextOf(ctx)
+  const input = { text, fields: {}, files: files.of(ctx.msg) }
+  const answer =
+    reading.kind === 'words' && isReplyToUs(ctx) ? await bot.replied(input, context) : undefined
+  // Of a channel's posts only commands are answered.
+  return answer ?? (ctx.message && bot.mention(text, context))
+}
+
+/** Whether the message is a reply to one of ours. */
+function isReplyToUs(ctx: Context): boolean {
+  return ctx.msg?.reply_to_message?.from?.id === ctx.me.id
+}
+
 async function answerLine(
   ctx: Context,
   parts: Parts,
   line: string,
-  ask: (show: ShowProgress) => Promise<Answer>,
+  ask: (show: ShowProgress<string>) => Promise<Answer>,
 ): Promise<void> {
   const progress = progressIn(ctx, parts)
   let shown: number | undefined
@@ -158,7 +227,7 @@ async function onPress(ctx: Context, parts: Parts): Promise<void> {
   const data = ctx.callbackQuery?.data ?? ''
   const press = isOnMessage(ctx, data) ? await decodePress(data, parts.lines) : undefined
   if (!press || (ctx.callbackQuery?.inline_message_id && !isCardLine(press.line))) {
-    await acknowledge(ctx, 'This button is too old. Send the command again.')
+    await acknowledge(ctx, plainText(t('telegram-buttons-too-old'), localeIn(ctx, parts)))
     return
   }
   const command = parts.bot.parse(press.line)
@@ -199,7 +268,7 @@ async function answerPress(
   const pressed = opens ? undefined : ctx.msgId
   const progress = progressIn(ctx, parts, pressed, () => acknowledge(ctx))
   // A message sent through inline mode is not the bot's: no interim views.
-  const show: ShowProgress = ctx.chat ? progress.show : async () => undefined
+  const show: ShowProgress<string> = ctx.chat ? progress.show : async () => undefined
   let shown: number | undefined
   let answer: Answer
   try {
@@ -217,7 +286,15 @@ async function answerPress(
     await showOrExplain(parts, command.line, () => sendAnswer(ctx, answer, parts), ctx)
   } else {
     const replace = () => replaceMessage(ctx, pressed, answer, parts)
-    await acknowledge(ctx, await showOrExplain(parts, command.line, replace, ctx))
+    const replaced = showOrExplain(parts, command.line, replace, ctx)
+    // The edit may have to wait for its turn, and a press that is not answered looks as if it was not heard.
+    const isSoon = await withTimeout(
+      replaced.then(() => true),
+      replacedWithin,
+    )
+    if (!isSoon) await acknowledge(ctx)
+    const notice = await replaced
+    if (isSoon) await acknowledge(ctx, notice)
   }
 }
 
@@ -241,36 +318,6 @@ async function memberOf(ctx: Context): Promise<ChatMember | undefined> {
   }
 }
 
-const inlineCacheSeconds = 10
-const askForTerm = 'Type a name, symbol or address'
-
-/** Offers cards for the term that a person types after the bot's name in any chat. */
-async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
-  const term = ctx.inlineQuery?.query.trim() ?? ''
-  const { hits, notice } =
-    term === '' ? { hits: [], notice: askForTerm } : await parts.bot.inline(term, contextOf(ctx))
-  const results = await Promise.all(
-    hits.map(async (hit): Promise<InlineQueryResultArticle> => {
-      const { text, reply_markup, ...rest } = await parts.render(inlineCard(hit.view))
-      return {
-        type: 'article',
-        id: hit.id,
-        title: shortenUnits(harmless(hit.title), 60),
-        description: shortenUnits(harmless(hit.about), 100),
-        ...(hit.image !== undefined && { thumbnail_url: hit.image }),
-        input_message_content: { message_text: text, ...rest },
-        reply_markup,
-      }
-    }),
-  )
-  const prompt = shortenUnits(notice ?? 'Nothing matches. Look around in the chat', 64)
-  await ctx.answerInlineQuery(results, {
-    // Errors are not cached.
-    cache_time: notice === undefined ? inlineCacheSeconds : 0,
-    ...(results.length === 0 && { button: { text: prompt, start_parameter: 'inline' } }),
-  })
-}
-
 /** Whether this is a private chat. */
 function isPrivate(ctx: Context): boolean {
   return ctx.chat?.type === 'private'
@@ -291,14 +338,14 @@ async function linkedLine(line: string, lines: CallbackStore): Promise<string | 
 /** Asks for confirmation of a line that came by a link, which a stranger may have made. */
 function confirmation(line: string): View {
   return {
-    title: ['Do you want this?'],
+    title: [t('linked-title')],
     tone: 'warn',
     blocks: [
-      { kind: 'text', spans: ['The link that you opened changes something. It would do: '] },
+      { kind: 'text', spans: [t('linked-what')] },
       { kind: 'text', spans: [{ code: `/${line}` }] },
-      { kind: 'text', spans: ['If you did not mean to, do nothing.'] },
+      { kind: 'text', spans: [t('linked-ignore')] },
     ],
-    buttons: [[{ label: 'Do it', line: line, look: 'main' }]],
+    buttons: [[{ label: t('linked-confirm'), line: line, look: 'main' }]],
   }
 }
 
@@ -319,9 +366,7 @@ async function invitation(
     : `https://t.me/${ctx.me.username}`
   return {
     title: [],
-    blocks: [
-      { kind: 'text', spans: ['This goes on in our private chat, where only you read along.'] },
-    ],
-    buttons: [[{ label: 'Go on in private', url }]],
+    blocks: [{ kind: 'text', spans: [t('private-invitation')] }],
+    buttons: [[{ label: t('private-open'), url }]],
   }
 }

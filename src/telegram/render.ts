@@ -1,16 +1,13 @@
 import type { InlineKeyboardButton, LinkPreviewOptions } from 'grammy/types'
 import { type CallbackStore, encodePress } from '../core/callback-data.ts'
+import { addedIn, defaultLocale, plainText } from '../core/catalogue.ts'
 import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
-import {
-  type Block,
-  type Button,
-  type Picture,
-  plainSpans,
-  type Span,
-  type View,
-} from '../core/view.ts'
+import type { Block, Button, LocalisedView, Picture, Span } from '../core/view.ts'
 
-/** Bot API limits: text and captions in UTF-16 units after parsing, callback data in bytes, buttons in a message and a row. */
+/**
+ * Bot API limits: text and captions in code points after parsing (TDLib, which its server is built on, compares them with
+ * `utf8_length`), callback data in bytes, buttons in a message and a row.
+ */
 const maxText = 4096
 export const maxCaption = 1024
 const maxCallbackBytes = 64
@@ -18,10 +15,11 @@ const maxButtons = 100
 const maxButtonsInRow = 8
 const numbersInRow = 5
 
-/** A rendered view, for new messages and edits. With a picture, the text is its caption. */
+/** A rendered view, for new messages and edits. `caption` is the text below a picture, which leaves out what that shows. */
 export interface TelegramMessage {
   text: string
   picture?: Picture
+  caption?: string
   parse_mode: 'HTML'
   link_preview_options: LinkPreviewOptions
   reply_markup: {
@@ -31,15 +29,20 @@ export interface TelegramMessage {
 
 /**
  * Renders a view. Text over Telegram's limit is cut at the end (lists by whole items) with a note; buttons are never
- * dropped. The picture is included if the whole text fits in its caption.
+ * dropped. The picture is included if the text below it fits in its caption.
  * @throws Error if there are more than 100 buttons
  */
-export async function renderTelegram(view: View, lines: CallbackStore): Promise<TelegramMessage> {
+export async function renderTelegram(
+  view: LocalisedView,
+  lines: CallbackStore,
+): Promise<TelegramMessage> {
   const text = messageHtml(view)
-  const picture = plainLength(text) <= maxCaption ? view.picture : undefined
+  const caption =
+    view.picture && messageHtml({ ...view, blocks: view.blocks.filter(isBesidePicture) })
+  const hasPicture = caption !== undefined && plainLength(caption) <= maxCaption
   return {
     text,
-    ...(picture && { picture }),
+    ...(hasPicture && view.picture && { picture: view.picture, caption }),
     parse_mode: 'HTML',
     link_preview_options:
       view.image === undefined
@@ -49,12 +52,16 @@ export async function renderTelegram(view: View, lines: CallbackStore): Promise<
   }
 }
 
+/** Whether a block stands below a picture, too. */
+function isBesidePicture(block: Block<string>): boolean {
+  return block.kind !== 'lines' || !block.isPictured
+}
+
 const styles = { main: 'primary', danger: 'danger' } as const
 const marks = { neutral: '', good: '', warn: '⚠️ ', bad: '⚠️ ' }
-const cutNote = '\n\n<i>Shortened: there is more than fits here.</i>'
 const cutNoteReserve = 64
 
-function messageHtml(view: View): string {
+function messageHtml(view: LocalisedView): string {
   const mark = marks[view.tone ?? 'neutral']
   const title = spansHtml(view.title, 300)
   // Without a title, the mark is on the first block's line.
@@ -72,13 +79,14 @@ function messageHtml(view: View): string {
     cut ||= next.cut
     if (next.cut) break
   }
-  if (cut) html += cutNote
+  const { shortened } = view.added ?? addedIn(defaultLocale)
+  if (cut) html += `\n\n<i>${escapeHtml(shortenUnits(shortened, cutNoteReserve - 2))}</i>`
   return isBlank(html) ? '…' : html
 }
 
-/** Whether nothing is visible: Telegram refuses such a message. */
+/** Whether nothing is visible: Telegram refuses such a message. The last two are blank for it, too. */
 function isBlank(html: string): boolean {
-  return html.replaceAll(/<[^>]*>/gu, '').trim() === ''
+  return /^(?:<[^>]*>|[\s\ufffc\u{e0000}])*$/u.test(html)
 }
 
 /** Removes bold within the title, which is bold as a whole. */
@@ -86,11 +94,25 @@ function unbold(html: string): string {
   return html.replaceAll(/<\/?b>/gu, '')
 }
 
-function blockHtml(block: Block, room: number): Html {
+function blockHtml(block: Block<string>, room: number): Html {
   switch (block.kind) {
     case 'text': {
       const text = spansHtml(block.spans, room)
       return block.quiet && text.html ? { ...text, html: `<i>${text.html}</i>` } : text
+    }
+    case 'lines':
+      return linesHtml(
+        block.lines.map((spans) => (left) => spansHtml(spans, left)),
+        room,
+      )
+    case 'copy':
+      return spansHtml([{ code: block.text }], room)
+    case 'details': {
+      const { html, ...rest } = linesHtml(
+        block.lines.map((spans) => (left) => spansHtml(spans, left)),
+        room,
+      )
+      return { ...rest, html: html && `<blockquote expandable>${html}</blockquote>` }
     }
     case 'fields':
       return linesHtml(
@@ -138,7 +160,10 @@ function linesHtml(lines: ((room: number) => Html)[], room: number): Html {
   return { html: shown.join('\n'), length, cut: false }
 }
 
-async function keyboard(view: View, lines: CallbackStore): Promise<InlineKeyboardButton[][]> {
+async function keyboard(
+  view: LocalisedView,
+  lines: CallbackStore,
+): Promise<InlineKeyboardButton[][]> {
   const numbered = view.blocks.flatMap((block) =>
     block.kind === 'list'
       ? block.items.map(({ open }, index) => ({
@@ -149,7 +174,7 @@ async function keyboard(view: View, lines: CallbackStore): Promise<InlineKeyboar
       : [],
   )
   const rows = [
-    ...chunks<Button>(numbered, numbersInRow),
+    ...chunks<Button<string>>(numbered, numbersInRow),
     ...(view.buttons ?? []).flatMap((row) => chunks(row, maxButtonsInRow)),
   ]
   const count = rows.reduce((sum, row) => sum + row.length, 0)
@@ -163,10 +188,11 @@ async function keyboard(view: View, lines: CallbackStore): Promise<InlineKeyboar
 }
 
 async function keyboardButton(
-  button: Button,
+  button: Button<string>,
   lines: CallbackStore,
 ): Promise<InlineKeyboardButton | undefined> {
   const text = shortenUnits(harmless(button.label).trim() || '·', 40)
+  if ('copy' in button) return { text, copy_text: { text: button.copy } }
   const style = button.look && { style: styles[button.look] }
   if ('url' in button) return { text, url: button.url, ...style }
   const press = { line: button.line, opens: button.opens ?? false }
@@ -175,7 +201,7 @@ async function keyboardButton(
   return { text, callback_data, ...style }
 }
 
-/** Markup, and the UTF-16 length of its text after parsing, which Telegram's limits count. */
+/** Markup, and the code points of its text after parsing, which Telegram's limits count. */
 interface Html {
   html: string
   length: number
@@ -185,22 +211,80 @@ interface Html {
 
 const wordJoiner = '\u2060'
 const latestTime = 2 ** 31 - 1
-// Positions in text that Telegram would turn into a link, mention, tag or command: https://core.telegram.org/bots/api#messageentity
-const autoLinked =
-  /(?<=[@#$/])(?=\S)|(?<=:)(?=\/\/)|(?<=\.)(?=\p{L})|(?<=\d\.)(?=\d{1,3}\.\d)|(?<=\+)(?=[\s().-]*\d)/gu
+// Characters that begin or join what Telegram would turn into a link, mention, tag or command: the `match_` functions of
+// TDLib's MessageEntity.cpp, and numbers of phones, which Telegram's servers look for.
+const autoLinked = new RegExp(
+  [
+    '@(?=[A-Za-z0-9_])',
+    '#(?=\\S)',
+    '\\$(?=[A-Z]|1INCH)',
+    '(?<![A-Za-z0-9_/<>])/(?=[A-Za-z0-9_])',
+    ':(?=//)',
+    '\\.(?=\\p{L})',
+    '(?<=\\d)\\.(?=\\d{1,3}\\.\\d)',
+    '\\+(?=[\\s().-]*\\d)',
+  ].join('|'),
+  'gu',
+)
+// A card number has 13 digits or more, with blanks and hyphens in between, and stands behind none of these
+// (`match_bank_card_numbers` of TDLib).
+const cardNumber = /(?<![\w.,-])\d(?:[ -]*\d){12,}/gu
+const mostDigits = /(?:\d[ -]*){12}(?=\d)/gu
+/** More characters than a card number has: 19 digits and 18 signs between them at most. */
+const longestCard = 40
+// What may stand inside or at an edge of something to tap; quotation marks, commas, brackets and full stops may not. Domains
+// may have any character from U+00C0 on, emoji too, except most of those for spaces and punctuation.
+const joinsNext = /(?:[\w@#$/:.+~-]|[^\0-\u00bf\p{Z}\u2000-\u200b\u200e\u200f\u2016-\u206f])$/u
+const joinsPrevious = /^(?:[\p{L}\p{N}\p{M}_@#$/:+\u00b7]|\.(?=[\p{L}\p{N}]))/u
+const digitsAtEnd = /\d[ -]*$/u
+const digitsAtStart = /^[ -]*\d/u
 
-/** Inserts a word joiner, which is invisible, into everything that Telegram would turn into a link. */
+/** Inserts a word joiner, which is invisible, into everything in a stranger's text that Telegram would turn into a link. */
 function inert(text: string): string {
-  return harmless(text).replace(autoLinked, wordJoiner)
+  return withoutCards(kept(text).replace(autoLinked, `$&${wordJoiner}`))
+}
+
+function withoutCards(text: string): string {
+  return text.replace(cardNumber, (number) => number.replace(mostDigits, `$&${wordJoiner}`))
+}
+
+/**
+ * What Telegram keeps of a text. It leaves out three combining marks before it looks for links: behind one of them a dot
+ * would begin a domain after all. Letters with a ring, as Å, stay if they are one character.
+ */
+function kept(text: string): string {
+  return harmless(text)
+    .replace(/\p{L}\u030a/gu, (letter) => letter.normalize('NFC'))
+    .replace(/[\u030a\u0333\u033f]/gu, '')
+}
+
+/**
+ * Whether Telegram could find something that begins in one of two adjacent texts and ends in the other. If both are ours,
+ * only the number of a card is not meant.
+ */
+function wouldJoin(before: string, text: string, areOurs: boolean): boolean {
+  if (!areOurs && joinsNext.test(before) && joinsPrevious.test(text)) return true
+  return digitsAtEnd.test(before) && digitsAtStart.test(text)
 }
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Length in UTF-16 units of our markup after parsing, as Telegram counts it. */
+/** Length in code points of our markup after parsing, as Telegram counts it. */
 export function plainLength(html: string): number {
-  return html.replaceAll(/<[^>]*>/gu, '').replaceAll(/&(?:amp|lt|gt|quot);/gu, '·').length
+  return countPoints(html.replaceAll(/<[^>]*>/gu, '').replaceAll(/&(?:amp|lt|gt|quot);/gu, '·'))
+}
+
+function countPoints(text: string): number {
+  return [...text].length
+}
+
+/** Shortens a text to at most `max` code points, cut between grapheme clusters. */
+function shortenPoints(text: string, max: number): string {
+  const points = [...text]
+  if (points.length <= max) return text
+  return shortenUnits(text, points.slice(0, Math.max(0, max)).join('').length)
 }
 
 function escapeAttribute(text: string): string {
@@ -213,21 +297,30 @@ interface RenderedSpan {
   close?: string
   /** Telegram looks for links in it and the adjacent text; it does not in code, links and times. */
   searched: boolean
+  /** What Telegram finds in it is meant. */
+  isOurs?: boolean
 }
 
-function renderSpan(span: Span): RenderedSpan {
+/** A command without arguments, which people can tap; of one with arguments Telegram would send the beginning alone. */
+const wholeCommand = /^\/[a-z0-9_]{1,32}$/u
+
+function renderSpan(span: Span<string>): RenderedSpan {
   if (typeof span === 'string') return { text: inert(span), searched: true }
+  if ('own' in span) {
+    return { text: withoutCards(harmless(span.own)), searched: true, isOurs: true }
+  }
   if ('bold' in span) {
     return { text: inert(span.bold), open: '<b>', close: '</b>', searched: true }
   }
   if ('code' in span) {
-    return { text: harmless(span.code), open: '<code>', close: '</code>', searched: false }
+    if (wholeCommand.test(span.code)) return { text: span.code, searched: true, isOurs: true }
+    return { text: kept(span.code), open: '<code>', close: '</code>', searched: false }
   }
   if ('link' in span) {
     const open = `<a href="${escapeAttribute(span.url)}">`
-    return { text: harmless(span.link), open, close: '</a>', searched: false }
+    return { text: kept(span.link), open, close: '</a>', searched: false }
   }
-  const text = `${plainSpans([span])} UTC`
+  const text = `${plainText([span])} UTC`
   const unix = Math.trunc(span.time)
   // Telegram refuses the whole message for a time after January 2038.
   if (unix < 0 || unix > latestTime) return { text, searched: true }
@@ -236,22 +329,23 @@ function renderSpan(span: Span): RenderedSpan {
   return { text, open, close: '</tg-time>', searched: false }
 }
 
-/** Renders spans in order until `room` UTF-16 units of text are used up. */
-function spansHtml(spans: readonly Span[], room: number): Html {
+/** Renders spans in order until `room` code points of text are used up. */
+function spansHtml(spans: readonly Span<string>[], room: number): Html {
   let html = ''
   let length = 0
   let before = ''
+  let isOursBefore = false
   for (const span of spans) {
-    const { text, open = '', close = '', searched } = renderSpan(span)
+    const { text, open = '', close = '', searched, isOurs = false } = renderSpan(span)
     if (text === '') continue
-    // Two adjacent texts could form a link together.
-    const touching = searched && /\S$/u.test(before) && /^\S/u.test(text)
-    const whole = touching ? wordJoiner + text : text
-    const fitting = shortenUnits(whole, room - length)
+    const joins = searched && wouldJoin(before, text, isOursBefore && isOurs)
+    const whole = joins ? wordJoiner + text : text
+    const fitting = shortenPoints(whole, room - length)
     if (fitting !== '') html += open + escapeHtml(fitting) + close
-    length += fitting.length
-    if (fitting.length < whole.length) return { html, length, cut: true }
-    before = searched ? text : ''
+    length += countPoints(fitting)
+    if (fitting !== whole) return { html, length, cut: true }
+    before = searched ? (before + text).slice(-longestCard) : ''
+    isOursBefore = isOurs
   }
   return { html, length, cut: false }
 }

@@ -3,7 +3,7 @@ import type { ChatFullInfo, ChatMember, Message, ReplyParameters } from 'grammy/
 import { LRUCache } from 'lru-cache'
 import { type ChatAddress, PhotoFallback, SendError, type Sent } from '../core/adapter.ts'
 import { withTimeout } from '../core/task.ts'
-import type { Picture, View } from '../core/view.ts'
+import type { LocalisedView, Picture } from '../core/view.ts'
 import { photoRefusal, sendError } from './errors.ts'
 import { inputFile, largestPhoto, sendFiles } from './files.ts'
 import { maxCaption, plainLength, type TelegramMessage } from './render.ts'
@@ -11,7 +11,7 @@ import { maxCaption, plainLength, type TelegramMessage } from './render.ts'
 interface SenderParts {
   api: Api
   posts: Posts
-  render(view: View): Promise<TelegramMessage>
+  render(view: LocalisedView): Promise<TelegramMessage>
 }
 
 /** Sends messages that answer nobody, such as alerts, and says who may have them sent. */
@@ -23,7 +23,7 @@ export class Sender {
   }
 
   /** Sends a message. Telegram has no idempotency key: a second send gives a second message. @throws SendError */
-  async send({ id, thread }: ChatAddress, view: View): Promise<Sent> {
+  async send({ id, thread }: ChatAddress, view: LocalisedView): Promise<Sent> {
     const { api, posts, render } = this.#parts
     const spot: Spot = thread === undefined ? {} : { message_thread_id: Number(thread) }
     try {
@@ -36,7 +36,7 @@ export class Sender {
   }
 
   /** Edits a message, which keeps its picture if the view has none. @throws SendError */
-  async edit({ id }: ChatAddress, message: string, view: View): Promise<void> {
+  async edit({ id }: ChatAddress, message: string, view: LocalisedView): Promise<void> {
     const { posts, render } = this.#parts
     try {
       const rendered = await render(view)
@@ -150,9 +150,9 @@ export class Posts {
 
   /** Sends a message and returns its id; without its picture, if the chat or Telegram does not accept it. */
   async send(chat: number | string, message: TelegramMessage, spot: Spot = {}): Promise<number> {
-    const { picture, text, link_preview_options, ...rest } = message
+    const { picture, text, caption: below = text, link_preview_options, ...rest } = message
     const textOptions = { ...rest, link_preview_options, ...spot }
-    const caption = { ...rest, caption: text, ...spot }
+    const caption = { ...rest, caption: below, ...spot }
     return this.#photoFallback.show(String(chat), picture, async (shown) =>
       this.note(
         shown
@@ -207,14 +207,14 @@ export class Posts {
   async #editPicture(
     chat: number | string,
     id: number,
-    { text, parse_mode, reply_markup }: TelegramMessage,
+    { text, caption = text, parse_mode, reply_markup }: TelegramMessage,
     picture: Picture,
   ): Promise<true> {
     const edited = await this.#pictures.use(picture, (media) =>
       this.#api.editMessageMedia(
         chat,
         id,
-        { type: 'photo', media, caption: text, parse_mode },
+        { type: 'photo', media, caption, parse_mode },
         { reply_markup },
       ),
     )
@@ -240,7 +240,7 @@ export class Posts {
   async #editText(
     chat: number | string,
     id: number,
-    { picture: _, text, ...rest }: TelegramMessage,
+    { picture: _, caption: _caption, text, ...rest }: TelegramMessage,
   ): Promise<boolean> {
     try {
       await this.#api.editMessageText(chat, id, text, rest)
@@ -254,8 +254,8 @@ export class Posts {
   }
 
   async #editCaption(chat: number | string, id: number, message: TelegramMessage): Promise<void> {
-    const { text, parse_mode, reply_markup } = message
-    await this.#api.editMessageCaption(chat, id, { caption: text, parse_mode, reply_markup })
+    const { text, caption = text, parse_mode, reply_markup } = message
+    await this.#api.editMessageCaption(chat, id, { caption, parse_mode, reply_markup })
   }
 
   /** Deletes a message; if it can't be deleted, as after two days, removes its buttons. */

@@ -1,11 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import type { ApiCallFn, ApiClientOptions, Transformer } from 'grammy'
 import { Pool } from 'undici'
-import { type ChatAddress, readUpTo } from '../core/adapter.ts'
-import { type ChatLimit, type ReserveSlots, SendQueue, TokenBucket } from '../core/send-queue.ts'
+import type { ChatAddress } from '../core/adapter.ts'
+import { readUpTo } from '../core/body.ts'
+import {
+  type ChatLimit,
+  type Priority,
+  type ReserveSlots,
+  SendQueue,
+  TokenBucket,
+} from '../core/send-queue.ts'
 import { parseRetryAfter } from '../core/task.ts'
+import { isBroken } from './errors.ts'
 import type { MessageLimits } from './platform.ts'
 
 export interface Transport {
@@ -23,6 +32,12 @@ const maxConnections = 256
 /** Milliseconds; long polls stay open for 30 s. */
 const answerTimeout = 30_000
 const pollTimeout = 60_000
+
+/**
+ * Seconds for a call as a whole, whether its answer is silent or trickles: for the longest poll, and for the upload of a picture
+ * over a slow line.
+ */
+export const callSeconds = 120
 
 /** A call of grammY: JSON, or a multipart stream if there is a file. */
 interface Call {
@@ -61,7 +76,7 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
         signal: signal ?? null,
       })
       if (statusCode === 429) onLimited?.()
-      // All that grammY uses of an answer; making a Response would take 5 % of a command’s time.
+      // All that grammY uses of an answer; making a Response would take 5% of a command’s time.
       return { json: () => body.json() }
     },
     download: async (path, maxBytes, signal) => {
@@ -103,15 +118,23 @@ const typingAfter = 2_000
 const typingAgainAfter = 1_000
 /** Signs of typing a second: Telegram refuses these, too, where there are too many. */
 const maxTyping = 20
-/** Maximum milliseconds for which an answer is retried after 429s, and other calls, such as those that answer presses. */
+/**
+ * Maximum milliseconds for which an answer is retried after 429s and a chat is paused, and for which other calls are retried,
+ * such as those that answer presses.
+ */
 const maxHold = 10 * 60_000
 const maxShortHold = 60_000
+/** Tries again what Telegram failed to do, or what did not reach it, for some 15 seconds. */
+const throughFaults = retry(handleWhen(isBroken).orWhenResult(isServerFault), {
+  maxAttempts: 5,
+  backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 8_000 }),
+})
 /** Milliseconds that a background message waits for its turn: well below the lease of an alert that is being sent. */
 const backgroundWait = 10_000
 
 /**
- * How a call is made that is no answer. An answer waits for its turn, and is retried after a 429; an interim view, which can
- * be left out, and a message that nobody waits for, which its sender retries, are not.
+ * Marks a call that is no answer: an interim view, which can be left out, or a message in the background, which its sender
+ * retries. Neither is retried here after a 429; an answer is.
  */
 type CallPolicy = 'interim' | 'background'
 
@@ -160,6 +183,10 @@ export class Pacing {
     return this.#uploads.waiting >= maxWaiting ? uploadPause : this.#queue.capacity()
   }
 
+  waiting(): Record<Priority, number> {
+    return this.#queue.waiting()
+  }
+
   gap({ id }: ChatAddress): number {
     return Math.max(
       isShared(id) ? gaps.chat : gaps.person,
@@ -172,10 +199,20 @@ export class Pacing {
     this.#queue.close()
   }
 
-  /** For the client's `config.use`: makes each call once its turn has come, and again after a 429 if it is an answer. */
+  /**
+   * For the client's `config.use`: makes each call once its turn has come. An answer is tried again after a 429, and for some
+   * seconds after a fault of Telegram's or of the connection: it may come twice then, which is better than never.
+   */
   readonly transformer: Transformer = async (previous, method, payload, signal) => {
     if (method === 'getUpdates') return previous(method, payload, signal)
     if (method === 'sendChatAction' && !this.#typing.tryTake()) return busy()
+    const call = () => this.#call(previous, method, payload, signal)
+    const isAnswer = isCounted(method) && this.#policy.getStore() === undefined
+    return isAnswer ? throughFaults.execute(call) : call()
+  }
+
+  /** Makes a call once its turn has come, and again after a 429 if it is an answer. */
+  async #call(...[previous, method, payload, signal]: Parameters<Transformer>) {
     const startedAt = this.#now()
     for (;;) {
       const refusal = await this.#turn(previous, method, payload)
@@ -217,8 +254,7 @@ export class Pacing {
   }
 
   /**
-   * Notes a 429; true if the call is to be made again. That of an interim view does not hold up the answer. Other errors are
-   * not retried: a message may have been sent despite a timeout or a status 5xx.
+   * Notes a 429; true if the call is to be made again. That of an interim view does not hold up the answer.
    */
   async #mayRetry(
     method: string,
@@ -229,7 +265,8 @@ export class Pacing {
     const isMessage = isCounted(method)
     const policy = this.#policy.getStore()
     if (isMessage && policy !== 'interim') {
-      this.#queue.pauseChat(policy ?? 'answer', chatOf(payload), ms)
+      // However long it says: one wrong number must not silence a chat for a day.
+      this.#queue.pauseChat(policy ?? 'answer', chatOf(payload), Math.min(ms, maxHold))
     }
     const giveUpAt = startedAt + (isMessage ? maxHold : maxShortHold)
     if (policy !== undefined || this.#now() + ms > giveUpAt) return false
@@ -255,6 +292,11 @@ export class Pacing {
       clearTimeout(timer)
     }
   }
+}
+
+function isServerFault(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false
+  return 'error_code' in answer && Number(answer.error_code) >= 500
 }
 
 /** The answer to a call that would be one too many now, as Telegram would give it. */

@@ -1,20 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { DelegateBackoff, handleWhen, retry } from 'cockatiel'
+import { ConstantBackoff, DelegateBackoff, handleWhen, retry } from 'cockatiel'
 import { type Api, GrammyError } from 'grammy'
-import type { Update } from 'grammy/types'
+import type { Update, WebhookInfo } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
   type AdapterParts,
-  bodyOf,
   hostOf,
   PlatformError,
   type SlowUpdates,
   type StoredUpdate,
   untilReachable,
+  type Webhook,
   webhookConflict,
   webhookPathOf,
 } from '../core/adapter.ts'
+import { bodyOf } from '../core/body.ts'
 import { PollingLoop, parseRetryAfter, pause, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
@@ -23,17 +24,17 @@ import { handledUpdates } from './receive.ts'
 interface UpdateQueueParts {
   /** Rejects only if the process stops before the update is handled. */
   handle: (update: Update) => Promise<void>
-  /** Answers that there are too many updates in a chat. */
+  /** Answers that there are too many updates in a chat. Never rejects. */
   refuse: (update: Update) => Promise<void>
   slow: SlowUpdates
   log: Logger
   /**
-   * Milliseconds after which an update is stored, to be confirmed before it is handled. Default: more than a hundred answers
-   * take that wait for their turn at thirty a second, so that only a command that is slow by itself is stored.
+   * Milliseconds after which an update is stored, to be confirmed before it is handled. Default: 5 s, longer than a hundred
+   * answers wait at thirty a second, so that only a command that is slow by itself is stored.
    */
   slowAfterMs?: number
-  /** Milliseconds between two looks for updates of processes that died, which after a start have this time to show that they live. */
-  takeLeftEveryMs?: number
+  /** Milliseconds between two looks for updates of processes that died; after a start the first comes that late. */
+  takeOverEveryMs?: number
 }
 
 /** Maximum updates of one chat that wait: nobody types that fast, and one chat must not hold up the others. */
@@ -42,6 +43,11 @@ const maxWaiting = 20
 const maxRemembered = 10_000
 /** An update is given up if three processes died while handling it: it probably crashed them. */
 const maxAttempts = 3
+/**
+ * Milliseconds after a start for which an update is stored before it is handled, if some waited: Telegram brings one whose
+ * handling killed the process at once, or by webhook a minute later.
+ */
+const storeFirstMs = 120_000
 /** Milliseconds that storing the updates under way may take at a stop. */
 const storeTimeout = 1_000
 
@@ -70,12 +76,21 @@ export class UpdateQueue {
   readonly #chats = new Map<string, ChatQueue>()
   /** Updates that were taken, by their numbers. */
   readonly #taken = new LRUCache<number, Promise<void>>({ max: maxRemembered })
-  /** Updates under way, by the promise that they are handled: ends the wait for it. */
-  readonly #underWay = new Map<Promise<void>, (reason: Interruption) => void>()
+  /** Updates under way: the promise that one is handled, and what ends the wait for it, if it is waited for. */
+  readonly #underWay = new Map<Promise<void>, ((reason: Interruption) => void) | undefined>()
+  /** Until then (`performance.now`) updates are stored first. */
+  #storeFirstUntil = 0
+  /** The updates that were under way when a process died, which are handled one at a time. */
+  #suspectsInTurn: Promise<unknown> = Promise.resolve()
   #isStopping = false
 
   constructor(parts: UpdateQueueParts) {
-    this.#parts = { slowAfterMs: 5_000, takeLeftEveryMs: 5_000, ...parts }
+    this.#parts = { slowAfterMs: 5_000, takeOverEveryMs: 5_000, ...parts }
+  }
+
+  /** Notes how many updates wait at Telegram before the first one is taken: processes may have died while they handled one. */
+  noteBacklog({ pending_update_count: count }: Pick<WebhookInfo, 'pending_update_count'>): void {
+    this.#storeFirstUntil = count === 0 ? 0 : performance.now() + storeFirstMs
   }
 
   /**
@@ -87,18 +102,19 @@ export class UpdateQueue {
     const known = this.#taken.get(update_id)
     if (known) return known
     if (this.#isStopping) return Promise.reject(new Error(stopping))
-    const taken = this.#confirmable(update)
+    const storesFirst = performance.now() < this.#storeFirstUntil
+    const taken = storesFirst ? this.#stored(update) : this.#handleOrStore(update)
     this.#taken.set(update_id, taken)
     taken.catch(() => this.#taken.delete(update_id))
     return taken
   }
 
   /** Takes over the updates of processes that died, until it is stopped. */
-  takeLeft(): Task {
-    const { slow, log, takeLeftEveryMs: everyMs } = this.#parts
+  takeOver(): Task {
+    const { slow, log, takeOverEveryMs: everyMs } = this.#parts
     return new PollingLoop({
       poll: async () => {
-        for (const left of await slow.takeLeft()) this.#takeStored(left)
+        for (const orphan of await slow.takeOver()) this.#takeStored(orphan)
       },
       everyMs,
       onFault: (err) => log.warn({ err }, 'telegram: updates of processes that died can’t be seen'),
@@ -124,24 +140,21 @@ export class UpdateQueue {
     }
   }
 
-  /** Waits for the updates under way, and ends the wait for the others in `#confirmable`. */
+  /** Waits for the updates under way, and ends the wait for the others in `#handleOrStore`. */
   async #finish(ms: number, reason: Interruption): Promise<void> {
     await withTimeout(Promise.allSettled(this.#underWay.keys()), ms)
-    for (const interrupt of this.#underWay.values()) interrupt(reason)
+    for (const interrupt of this.#underWay.values()) interrupt?.(reason)
   }
 
-  async #confirmable(update: Update): Promise<void> {
-    const { slow, log, slowAfterMs } = this.#parts
-    const handled = this.#inTurn(update)
-    const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<Interruption>()
-    const timer = setTimeout(interrupt, slowAfterMs, 'slow')
-    this.#track(handled, interrupt)
-    const reason = await Promise.race([handled, interrupted]).finally(() => clearTimeout(timer))
+  async #handleOrStore(update: Update): Promise<void> {
+    const { slow, log, handle } = this.#parts
+    const handled = this.#inTurn(update, () => handle(update))
+    const reason = await Promise.race([handled, this.#interruption(handled)])
     if (reason === undefined) return
     if (reason === 'stopped') throw new Error(stopping)
     const { update_id: id } = update
     try {
-      await slow.add({ id, body: JSON.stringify(update) })
+      await slow.add({ id, body: JSON.stringify(update), attempts: 1 })
     } catch (err) {
       log.warn({ err, update: id }, 'telegram: an update that takes long could not be stored')
       return handled
@@ -149,24 +162,79 @@ export class UpdateQueue {
     void this.#removeOnce(handled, id)
   }
 
-  #track(handled: Promise<void>, interrupt: (reason: Interruption) => void): void {
+  #track(handled: Promise<void>, interrupt?: (reason: Interruption) => void): void {
     this.#underWay.set(handled, interrupt)
     const forget = () => this.#underWay.delete(handled)
     handled.then(forget, forget)
   }
 
+  /**
+   * Stores an update before it is handled, so that processes that die of it are counted. It is confirmed once it was handled
+   * all the same, or takes long: by webhook, Telegram would bring the chat's next one to another replica.
+   */
+  async #stored(update: Update): Promise<void> {
+    const { slow, log, handle } = this.#parts
+    const { update_id: id } = update
+    const adding = slow
+      .add({ id, body: JSON.stringify(update), attempts: 0 })
+      .catch((err: unknown) => log.warn({ err, update: id }, 'telegram: an update is not stored'))
+    const handled = this.#inTurn(update, async () => {
+      const attempts = await adding
+      return attempts === undefined ? handle(update) : this.#attempt(update, attempts)
+    })
+    void this.#removeOnce(handled, id)
+    const interrupted = this.#interruption(handled)
+    if ((await adding) === undefined) await handled
+    else await Promise.race([Promise.allSettled([handled]), interrupted])
+  }
+
+  /** Resolves if an update takes long, or the process stops. */
+  #interruption(handled: Promise<void>): Promise<Interruption> {
+    const { promise, resolve } = Promise.withResolvers<Interruption>()
+    const timer = setTimeout(resolve, this.#parts.slowAfterMs, 'slow')
+    const settled = () => clearTimeout(timer)
+    handled.then(settled, settled)
+    this.#track(handled, resolve)
+    return promise
+  }
+
   #takeStored({ id, body, attempts }: StoredUpdate): void {
     const update = parseUpdate(body)
-    if (update === undefined || attempts > maxAttempts) {
-      this.#parts.log.error({ update: id }, 'telegram: an update was given up')
+    if (update === undefined) {
+      this.#giveUp(id)
       void this.#removeOnce(Promise.resolve(), id)
       return
     }
     if (this.#taken.has(id)) return
-    const handled = this.#inTurn(update)
+    const handled = this.#inTurn(update, () => this.#attempt(update, attempts))
     this.#taken.set(id, handled)
-    this.#track(handled, () => undefined)
+    this.#track(handled)
     void this.#removeOnce(handled, id)
+  }
+
+  /**
+   * Handles a stored update. Those that were under way when a process died are handled one at a time, so that the one that
+   * killed it is found; one that takes long holds up the others no longer.
+   */
+  #attempt(update: Update, attemptsBefore: number): Promise<void> {
+    const { slow, handle, slowAfterMs } = this.#parts
+    const { update_id: id } = update
+    const attempt = async () => {
+      const attempts = await slow.countAttempt(id).catch(() => attemptsBefore + 1)
+      if (attempts > maxAttempts) this.#giveUp(id)
+      else await handle(update)
+    }
+    if (attemptsBefore === 0) return attempt()
+    const handled = this.#suspectsInTurn.then(attempt)
+    // The time is counted from its turn: `handled` has not begun yet.
+    this.#suspectsInTurn = this.#suspectsInTurn.then(() =>
+      withTimeout(Promise.allSettled([handled]), slowAfterMs),
+    )
+    return handled
+  }
+
+  #giveUp(id: number): void {
+    this.#parts.log.error({ update: id }, 'telegram: an update was given up')
   }
 
   /** Deletes a stored update once it is handled; if that fails, another process handles it again after this one ends. */
@@ -180,9 +248,9 @@ export class UpdateQueue {
     }
   }
 
-  /** Handles an update after those before it in its chat. */
-  async #inTurn(update: Update): Promise<void> {
-    const { handle, refuse } = this.#parts
+  /** Handles an update after those before it in its chat, unless too many of them wait. */
+  async #inTurn(update: Update, handle: () => Promise<void>): Promise<void> {
+    const { refuse } = this.#parts
     const key = chatOf(update)
     const chat = this.#chats.get(key) ?? {
       waiting: 0,
@@ -196,7 +264,7 @@ export class UpdateQueue {
     }
     chat.waiting += 1
     this.#chats.set(key, chat)
-    const handled = chat.last.then(() => handle(update))
+    const handled = chat.last.then(handle)
     chat.last = handled.catch(() => undefined)
     try {
       await handled
@@ -208,8 +276,9 @@ export class UpdateQueue {
 }
 
 /** The ordering key of an update: its chat, or its person if it has no chat. */
-function chatOf({ message, channel_post, callback_query, inline_query }: Update): string {
-  const { chat } = message ?? channel_post ?? callback_query?.message ?? {}
+function chatOf(update: Update): string {
+  const { message, channel_post, callback_query, inline_query, my_chat_member } = update
+  const { chat } = message ?? channel_post ?? callback_query?.message ?? my_chat_member ?? {}
   return String(chat?.id ?? callback_query?.from.id ?? inline_query?.from.id ?? '')
 }
 
@@ -230,12 +299,15 @@ const longPoll = 30
 /** Milliseconds between two polls while updates are under way: each brings them all again. */
 const pollEvery = 50
 /**
- * The same while the first of them is not handled. Telegram gives one update only if it is asked for the same again within
- * half a second (`process_get_updates_query` of its Bot API server).
+ * The same while the first of them is not handled: who asks Telegram for the same offset twice within half a second gets
+ * a single update (`process_get_updates_query` of its Bot API server).
  */
 const pollAgainEvery = 600
 /** Telegram's maximum for one poll, and so the maximum under way. */
-const maxOpen = 100
+const maxUnconfirmed = 100
+/** If a poll brought that many, more wait: the next one comes once so few are left, or after these milliseconds. */
+const fewUnconfirmed = maxUnconfirmed / 2
+const pollFullEvery = 150
 /** Milliseconds for the updates under way at the end of a poller's role, and for the confirmation that follows. */
 const drainMs = 2_000
 const confirmMs = 1_000
@@ -253,11 +325,15 @@ export class Polling implements Task {
   readonly #parts: Required<PollingParts>
   readonly #stopping = new AbortController()
   /** Updates that were received and are not confirmed, in order, and whether they may be. */
-  readonly #open = new Map<number, boolean>()
+  readonly #unconfirmed = new Map<number, boolean>()
   /** All updates before it may be confirmed; undefined until the first one was received. */
   #offset: number | undefined
-  /** Offset and time of the last poll; no offset if it failed. */
-  #polled: { offset: number | undefined; at: number } = { offset: undefined, at: 0 }
+  /** Offset and time of the last poll, and whether it brought as many as it can; no offset if it failed. */
+  #polled: { offset: number | undefined; at: number; isFull: boolean } = {
+    offset: undefined,
+    at: 0,
+    isFull: false,
+  }
   /** Resolves when the offset has moved. */
   #moved = Promise.withResolvers<void>()
   #startedAt = performance.now()
@@ -301,8 +377,10 @@ export class Polling implements Task {
 
   /** Deletes a webhook, which excludes polling, and logs its host, which gets no more updates. */
   async #deleteWebhook(): Promise<void> {
-    const { api, log } = this.#parts
-    const { url } = await api.getWebhookInfo()
+    const { api, log, queue } = this.#parts
+    const info = await api.getWebhookInfo()
+    queue.noteBacklog(info)
+    const { url } = info
     if (!url) return
     await api.deleteWebhook()
     log.warn(
@@ -338,18 +416,20 @@ export class Polling implements Task {
   async #pollOnce(signal: AbortSignal): Promise<void> {
     await this.#untilDue()
     if (signal.aborted) return
-    this.#polled = { offset: this.#offset, at: performance.now() }
+    this.#polled = { offset: this.#offset, at: performance.now(), isFull: false }
     try {
       const updates = await this.#parts.api.getUpdates(
         {
           ...this.#from(),
-          limit: maxOpen,
-          timeout: this.#open.size === 0 ? longPoll : 0,
+          limit: maxUnconfirmed,
+          timeout: this.#unconfirmed.size === 0 ? longPoll : 0,
           allowed_updates: handledUpdates,
         },
         // grammY has the type of a polyfill for old Nodes.
         signal as Parameters<Api['getUpdates']>[1],
       )
+      this.#polled.isFull = updates.length >= maxUnconfirmed
+      this.#noteAnew(updates)
       for (const update of updates) this.#take(update)
     } catch (error) {
       if (!signal.aborted) this.#polled.offset = undefined
@@ -360,33 +440,46 @@ export class Polling implements Task {
   /** Waits while updates are under way, unless a poll can bring more. */
   async #untilDue(): Promise<void> {
     const { signal } = this.#stopping
-    while (this.#open.size > 0 && !signal.aborted) {
-      const hasMoved = this.#offset !== this.#polled.offset
-      const isFull = this.#open.size >= maxOpen
-      const due = this.#polled.at + (hasMoved ? pollEvery : pollAgainEvery)
-      const wait = due - performance.now()
-      if (wait <= 0 && !isFull) return
+    while (this.#unconfirmed.size > 0 && !signal.aborted) {
+      const wait = this.#polled.at + this.#pauseMs() - performance.now()
+      if (wait <= 0 && this.#unconfirmed.size < maxUnconfirmed) return
       await withTimeout(this.#moved.promise, Math.max(wait, pollEvery))
     }
   }
 
+  /** Milliseconds from the last poll to the next. */
+  #pauseMs(): number {
+    if (this.#offset === this.#polled.offset) return pollAgainEvery
+    if (!this.#polled.isFull) return pollEvery
+    return this.#unconfirmed.size > fewUnconfirmed ? pollFullEvery : 0
+  }
+
+  /**
+   * Goes back to the first update if it comes before what was asked for: after a week without any, Telegram's numbers begin
+   * anew, anywhere.
+   */
+  #noteAnew([first]: readonly Update[]): void {
+    const isAnew = first !== undefined && first.update_id < (this.#polled.offset ?? 0)
+    if (isAnew && this.#unconfirmed.size === 0) this.#offset = first.update_id
+  }
+
   #take(update: Update): void {
     const id = update.update_id
-    if (this.#open.has(id) || id < (this.#offset ?? 0)) return
+    if (this.#unconfirmed.has(id) || id < (this.#offset ?? 0)) return
     this.#offset ??= id
-    this.#open.set(id, false)
+    this.#unconfirmed.set(id, false)
     this.#parts.queue.take(update).then(
-      () => this.#confirmable(id),
+      () => this.#markConfirmable(id),
       // The process stops: Telegram brings it again to the next one.
       () => undefined,
     )
   }
 
-  #confirmable(id: number): void {
-    this.#open.set(id, true)
-    for (const [first, mayBeConfirmed] of this.#open) {
+  #markConfirmable(id: number): void {
+    this.#unconfirmed.set(id, true)
+    for (const [first, mayBeConfirmed] of this.#unconfirmed) {
       if (!mayBeConfirmed) return
-      this.#open.delete(first)
+      this.#unconfirmed.delete(first)
       this.#offset = first + 1
       this.#moved.resolve()
       this.#moved = Promise.withResolvers()
@@ -434,7 +527,7 @@ function explainPolling(cause: unknown): PlatformError {
 export const webhookPath = webhookPathOf('telegram')
 const secretHeader = 'x-telegram-bot-api-secret-token'
 /**
- * Maximum size of an update: a message and the one it replies to, of 4,096 escaped UTF-16 units with 100 links each.
+ * Maximum size of an update: a message and the one it replies to, of 4,096 escaped characters with 100 links each.
  * Telegram would redeliver an update that is refused.
  */
 const maxBytes = 512 * 1024
@@ -455,24 +548,20 @@ export function webhookSecret(token: string): string {
 }
 
 /** Makes the webhook handler: answers 200 once an update was taken; Telegram brings the others again. */
-export function webhook(
-  secret: string,
-  queue: Pick<UpdateQueue, 'take'>,
-): (request: Request) => Promise<Response> {
+export function webhook(secret: string, queue: Pick<UpdateQueue, 'take'>): Webhook {
   return async (request) => {
-    if (!isSame(request.headers.get(secretHeader) ?? '', secret)) {
-      return Response.json({ error: 'not Telegram' }, { status: 401 })
-    }
+    const given = request.headers[secretHeader]
+    if (!isSame(String(given), secret)) return { status: 401, json: { error: 'not Telegram' } }
     const body = (await bodyOf(request, maxBytes))?.toString()
-    if (body === undefined) return Response.json({ error: 'too large' }, { status: 413 })
+    if (body === undefined) return { status: 413, json: { error: 'too large' } }
     const update = parseUpdate(body)
-    if (update === undefined) return Response.json({ error: 'no update' }, { status: 400 })
+    if (update === undefined) return { status: 400, json: { error: 'no update' } }
     try {
       await queue.take(update)
-      return new Response()
+      return { status: 200 }
     } catch {
       // Without Retry-After, Telegram waits for up to two minutes.
-      return Response.json({ error: 'try again' }, { status: 503, headers: { 'retry-after': '1' } })
+      return { status: 503, json: { error: 'try again' }, retryAfter: 1 }
     }
   }
 }
@@ -489,10 +578,10 @@ function parseUpdate(body: string): Update | undefined {
   }
 }
 
-/** Compares in constant time, by digests, which have the same length. */
+/** Compares in constant time; only the secret's length can be found out, which is no secret. */
 function isSame(given: string, secret: string): boolean {
-  const [one, other] = [given, secret].map((text) => createHash('sha256').update(text).digest())
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other)
+  const [one, other] = [Buffer.from(given), Buffer.from(secret)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** Lease names for long polling and for webhook upkeep. */
@@ -501,6 +590,12 @@ export const webhookRole = 'telegram webhook'
 
 /** Telegram's maximum of updates that it waits for at the same time. */
 const webhookConnections = 100
+
+/** Telegram ends the call of one replica with a 409 if another one calls while it still tries the address. */
+const webhookRetry = retry(handleWhen(isConflict), {
+  maxAttempts: 20,
+  backoff: new ConstantBackoff(1_000),
+})
 
 interface KeeperParts {
   api: Api
@@ -533,13 +628,16 @@ export class WebhookKeeper {
     if (current !== '' && current !== url) throw webhookConflict('Telegram', current, url)
   }
 
+  /** Several replicas that start together set it one after the other: Telegram takes one call a second. */
   async set(): Promise<void> {
     const { api, url, secret, log } = this.#parts
-    await api.setWebhook(url, {
-      secret_token: secret,
-      allowed_updates: handledUpdates,
-      max_connections: webhookConnections,
-    })
+    await webhookRetry.execute(() =>
+      api.setWebhook(url, {
+        secret_token: secret,
+        allowed_updates: handledUpdates,
+        max_connections: webhookConnections,
+      }),
+    )
     log.info({ url }, 'telegram: updates come to PUBLIC_URL')
   }
 

@@ -1,23 +1,25 @@
 import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
-import { figuresOf } from '../api/figures.ts'
+import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
-import { isAddress, isPoolId } from '../chain/address.ts'
+import { isAddress, isNobody, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
-import type { Block, Button, View } from '../core/view.ts'
+import { type Button, type Span, t, type View } from '../core/view.ts'
 import {
+  barLine,
   cardLine,
   type Freshness,
   filled,
   followLine,
-  graduationBlocks,
-  marketBlock,
-  peopleBlock,
+  linkLines,
+  marketFields,
+  peopleFields,
   pictureUrl,
-  saleBlocks,
+  saleLines,
   staleNote,
+  worthLine,
 } from './facts.ts'
 import { lookalikeBlocks } from './lookalike.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
@@ -32,12 +34,19 @@ export interface CardParts {
   freshness: Freshness
 }
 
-/** The card of one asset, without what the API did not give. */
-export function assetView({ asset, chain, units, freshness }: CardParts): View {
+/**
+ * The card of one asset, without what the API did not give: what a phone shows at once, and the rest folded.
+ * @param showsDetails the rest is not folded, for platforms that fold nothing
+ */
+export function assetView(
+  { asset, chain, units, freshness }: CardParts,
+  showsDetails = false,
+): View {
   const token = baseToken(asset)
   const facts = figuresOf(asset, units)
   const symbol = tokenSymbol(token?.token_symbol)
   const image = pictureUrl(token?.token_image_public_url)
+  const details = detailLines(asset, facts, chain)
   return {
     title: [tokenName(token?.token_name), ...(symbol ? [` ${symbol}`] : [])],
     tone: statusOf(asset) === 'live' ? 'good' : 'neutral',
@@ -47,36 +56,80 @@ export function assetView({ asset, chain, units, freshness }: CardParts): View {
         { name: token?.token_name, symbol: token?.token_symbol, address: asset.asset_address },
         chain,
       ),
-      text(whereAndHow(asset, chain)),
-      marketBlock(asset, facts, chain),
-      ...saleBlocks(asset, facts, chain, freshness.now),
-      ...graduationBlocks(asset, facts, chain),
-      peopleBlock(asset, token, facts, chain),
-      text(shorten(harmless(token?.token_description ?? '').trim(), maxDescription)),
-      { kind: 'text', spans: [{ code: asset.asset_address }] },
+      { kind: 'lines', isPictured: true, lines: headLines(asset, facts, chain) },
+      { kind: 'lines', lines: saleLines(asset, facts, chain, freshness.now) },
+      { kind: 'copy', text: asset.asset_address },
+      { kind: 'lines', lines: linkLines(token) },
+      showsDetails
+        ? { kind: 'lines', lines: details }
+        : {
+            kind: 'details',
+            lines: details,
+            open: { label: t('asset-button-details'), line: cardLine(asset, chain, 'details') },
+          },
       ...staleNote(freshness),
     ]),
     buttons: buttons(asset, chain),
   }
 }
 
-function text(content: string): Block {
-  return { kind: 'text', spans: content === '' ? [] : [content] }
+/** What the picture shows, too: chain and status, price and market cap, the share sold. */
+function headLines(asset: Asset, facts: Figures, chain: Chain): Span[][] {
+  const bar = statusOf(asset) === 'live' && facts.progress ? [barLine(facts.progress)] : []
+  return [[whereAndHow(asset, chain)], worthLine(asset, facts, chain), ...bar].filter(
+    (line) => line.length > 0,
+  )
+}
+
+/** What few people need: the other figures, who made it, who gets what. */
+function detailLines(asset: Asset, facts: Figures, chain: Chain): Span[][] {
+  const token = baseToken(asset)
+  const about = shorten(harmless(token?.token_description ?? '').trim(), maxDescription)
+  return [
+    ...(about === '' ? [] : [[about]]),
+    ...marketFields(asset, facts, chain),
+    ...peopleFields(asset, token, facts, chain),
+  ]
 }
 
 function buttons(asset: Asset, chain: Chain): Button[][] {
   const auctioned = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
   const current = graduationPool(asset)?.pool_address ?? asset.auction_pool?.pool_address
-  const first: Button[] = [{ label: 'Refresh', line: cardLine(asset, chain) }]
+  const first: Button[] = [
+    { label: t('asset-button-copy'), copy: asset.asset_address },
+    { label: t('asset-button-refresh'), line: cardLine(asset, chain) },
+    { label: t('asset-button-follow'), line: followLine(asset, chain), opens: true },
+  ]
+  const second: Button[] = []
   if (auctioned !== undefined && (isAddress(auctioned) || isPoolId(auctioned))) {
     const line = formatLine('auction', auctioned, { chain: chain.id })
-    first.push({ label: 'Auction', line, opens: true })
+    second.push({ label: t('asset-button-auction'), line, opens: true })
   }
-  first.push({ label: '🔔 Follow', line: followLine(asset, chain), opens: true })
-  const second: Button[] = []
   const token = tokenUrl(chain, asset.asset_address)
-  if (token !== undefined) second.push({ label: 'Explorer', url: token })
+  if (token !== undefined) second.push({ label: t('asset-button-explorer'), url: token })
   const pool = current !== undefined && isAddress(current) ? addressUrl(chain, current) : undefined
-  if (pool !== undefined) second.push({ label: 'Pool', url: pool })
-  return [first, second].filter((row) => row.length > 0)
+  if (pool !== undefined) second.push({ label: t('asset-button-pool'), url: pool })
+  return [first, personButtons(asset, chain), second].filter((row) => row.length > 0)
+}
+
+/** What a person does with a token: watch it, follow who made it, tell others. Each line fits into a button. */
+function personButtons(asset: Asset, chain: Chain): Button[] {
+  const on = { chain: chain.id }
+  const token = asset.asset_address
+  const creator = baseToken(asset)?.token_creator_address
+  const watch = { label: t('asset-button-watch'), line: formatLine('watch', token, on) }
+  const share = { label: t('asset-button-share'), line: formatLine('share', token, on) }
+  return [
+    { ...watch, opens: true },
+    ...(creator !== undefined && isAddress(creator) && !isNobody(creator)
+      ? [
+          {
+            label: t('asset-button-creator'),
+            line: formatLine('creators', creator, on),
+            opens: true,
+          },
+        ]
+      : []),
+    ...(tokenUrl(chain, token) === undefined ? [] : [{ ...share, opens: true }]),
+  ]
 }

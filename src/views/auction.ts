@@ -5,10 +5,10 @@ import type { Units } from '../api/units.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
-import type { Block, Button, Span, View } from '../core/view.ts'
+import { type Block, type Button, type Span, type Text, t, type View } from '../core/view.ts'
 import { type Freshness, graduationBlocks, marketBlock, saleBlocks, staleNote } from './facts.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
+import { addressSpan, nameAndSymbol, tokenName, whereAndHow } from './token.ts'
 
 /** The parts of an auction's view. */
 export interface AuctionParts {
@@ -26,15 +26,18 @@ export interface AuctionParts {
 export function auctionView(parts: AuctionParts): View {
   const { auction, pool, chain, asset } = parts
   const token = auction.auction_base_token_address
-  const fields: [string, Span[]][] = [
-    ['Sells', named(auction.auction_base_token_name, auction.auction_base_token_symbol)],
-    ['For', named(auction.auction_quote_token_name, auction.auction_quote_token_symbol)],
-    ['Token', addresses(chain, token)],
-    ['Quote token', addresses(chain, auction.auction_quote_token_address)],
-    ['Pool id', wholeId(auction.auction_pool_id)],
+  const fields: [Text, Span[]][] = [
+    [t('auction-sells'), named(auction.auction_base_token_name, auction.auction_base_token_symbol)],
+    [
+      t('auction-sold-for'),
+      named(auction.auction_quote_token_name, auction.auction_quote_token_symbol),
+    ],
+    [t('auction-token'), addresses(chain, token)],
+    [t('auction-quote-token'), addresses(chain, auction.auction_quote_token_address)],
+    [t('auction-pool-id'), wholeId(auction.auction_pool_id)],
   ]
   return {
-    title: ['Auction of ', tokenName(auction.auction_base_token_name)],
+    title: [t('auction-title', { name: tokenName(auction.auction_base_token_name) })],
     tone: asset && statusOf(asset) === 'live' ? 'good' : 'neutral',
     blocks: [
       ...lookalikeBlocks(
@@ -55,10 +58,7 @@ export function auctionView(parts: AuctionParts): View {
 }
 
 function named(name: string | undefined, symbol: string | undefined): Span[] {
-  const shownSymbol = tokenSymbol(symbol)
-  if (name === undefined && shownSymbol === undefined) return []
-  const parts = [name === undefined ? undefined : tokenName(name), shownSymbol]
-  return [parts.filter((part) => part !== undefined).join(' ')]
+  return name === undefined && symbol === undefined ? [] : [nameAndSymbol(name, symbol)]
 }
 
 function addresses(chain: Chain, address: string | undefined): Span[] {
@@ -74,9 +74,8 @@ function wholeId(id: string | undefined): Span[] {
 function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: number): Block[] {
   if (!asset) return []
   const facts = figuresOf(asset, units)
-  const status = statusText(asset)
   return [
-    ...(status === undefined ? [] : [{ kind: 'text', spans: [status] } satisfies Block]),
+    { kind: 'text', spans: [whereAndHow(asset, chain)] },
     marketBlock(asset, facts, chain),
     ...saleBlocks(asset, facts, chain, now),
     ...graduationBlocks(asset, facts, chain),
@@ -85,13 +84,13 @@ function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: 
 
 function buttons(pool: string, token: string | undefined, chain: Chain): Button[][] {
   const row: Button[] = [
-    { label: 'Refresh', line: formatLine('auction', pool, { chain: chain.id }) },
+    { label: t('asset-button-refresh'), line: formatLine('auction', pool, { chain: chain.id }) },
   ]
   if (token !== undefined && isAddress(token)) {
     const line = formatLine('asset', token, { chain: chain.id })
-    row.push({ label: 'Asset', line, opens: true })
+    row.push({ label: t('asset-button-asset'), line, opens: true })
   }
   const url = isAddress(pool) ? addressUrl(chain, pool) : undefined
-  if (url !== undefined) row.push({ label: 'Explorer', url })
+  if (url !== undefined) row.push({ label: t('asset-button-explorer'), url })
   return [row]
 }

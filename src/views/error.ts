@@ -1,26 +1,14 @@
-import type { Button, View } from '../core/view.ts'
+import { type Button, type Message, t, type View } from '../core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
 
-const texts: Record<ApiErrorKind, [title: string, text: string]> = {
-  unauthorised: [
-    'This bot is not set up right',
-    'The data source refuses its key. The operator can run the doctor to see why.',
-  ],
-  forbidden: [
-    'This bot is not set up right',
-    'The data source refuses the request. The operator can run the doctor to see why.',
-  ],
-  'not-found': ['Not found', 'The data source knows nothing under that address on this chain.'],
-  invalid: [
-    'That was not accepted',
-    'The data source refused the request. If nothing is wrong with what you typed, the operator can run the doctor to see why.',
-  ],
-  'rate-limited': ['Too busy', 'Too many requests right now. Try again in a moment.'],
-  unavailable: ['No answer', 'The data source does not answer right now. Try again in a moment.'],
-  malformed: [
-    'No usable answer',
-    'The data source sent something that can’t be read. Try again in a moment.',
-  ],
+const texts: Record<ApiErrorKind, [title: Message, text: Message]> = {
+  unauthorised: [t('error-misconfigured'), t('error-unauthorised')],
+  forbidden: [t('error-misconfigured'), t('error-forbidden')],
+  'not-found': [t('error-not-found'), t('error-not-found-text')],
+  invalid: [t('error-invalid'), t('error-invalid-text')],
+  'rate-limited': [t('error-rate-limited'), t('error-rate-limited-text')],
+  unavailable: [t('error-unavailable'), t('error-unavailable-text')],
+  malformed: [t('error-malformed'), t('error-malformed-text')],
 }
 
 const retryableKinds: readonly ApiErrorKind[] = ['rate-limited', 'unavailable', 'malformed']
@@ -44,21 +32,13 @@ export function errorView(error: unknown, line: string, reference: string): View
     }
   }
   return {
-    title: ['Something went wrong'],
+    title: [t('error-ours')],
     tone: 'bad',
-    blocks: [
-      {
-        kind: 'text',
-        spans: [
-          'That is a fault of the bot, not yours. If it happens again, tell the operator this reference: ',
-          { code: reference },
-        ],
-      },
-    ],
+    blocks: [{ kind: 'text', spans: [t('error-ours-text', { reference: { code: reference } })] }],
     buttons: tryAgain(line),
   }
 }
 
 function tryAgain(line: string): Button[][] {
-  return line === '' ? [] : [[{ label: 'Try again', line: line }]]
+  return line === '' ? [] : [[{ label: t('error-try-again'), line }]]
 }

@@ -5,40 +5,43 @@ import { decimal, type Money } from '../api/units.ts'
 import { isAddress, isNobody, isPoolId } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
-import { harmless, shorten } from '../core/text.ts'
-import type { Block, Button, Span } from '../core/view.ts'
+import { amount, changePercent, exactly, progressPercent } from '../core/number.ts'
+import { harmless, progressBar, shorten } from '../core/text.ts'
+import { type Block, type Button, type Span, type Text, t } from '../core/view.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { amount, changePercent, progressPercent } from './number.ts'
-import { addressSpan, moneyText, priceText } from './token.ts'
+import { addressSpan, chainName, moneyText, priceText } from './token.ts'
 
 // The parts that cards and alerts say of an asset.
 
-/** Telegram's captions hold 1024 units, and each character may take two after links in it are defused. */
+/** Telegram's captions hold 1024 characters, and each one may take two after links in it are defused. */
 const maxDescription = 140
 
-type Field = [label: string, value: Span[]]
+type Field = [label: Text, value: Span[]]
 
 /** The price with its change in 24 hours. */
 function priceFields(asset: Asset, { price, change24h }: Figures, chain: Chain): Field[] {
   if (!price) return []
-  const change = change24h === undefined ? '' : `  ${changePercent(change24h)} in 24 h`
-  return [['Price', [{ bold: priceText(price, chain, asset.asset_numeraire_address) }, change]]]
+  const value: Span[] = [{ bold: priceText(price, chain, asset.asset_numeraire_address) }]
+  if (change24h !== undefined) {
+    value.push('  ', t('asset-change-24h', { change: changePercent(change24h) }))
+  }
+  return [[t('asset-price'), value]]
 }
 
 /** The price with its change in 24 hours, and the market cap. */
 export function worthFields(asset: Asset, facts: Figures, chain: Chain): Field[] {
   return [
     ...priceFields(asset, facts, chain),
-    ...moneyLine([['Market cap', facts.marketCap]], asset, chain),
+    ...moneyLine([[t('asset-market-cap'), facts.marketCap]], asset, chain),
   ]
 }
 
 /** The same with liquidity and volume beside the market cap. */
 export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
   const amounts = [
-    ['Market cap', facts.marketCap],
-    ['Liquidity', facts.liquidity],
-    ['Volume 24 h', facts.volume24h],
+    [t('asset-market-cap'), facts.marketCap],
+    [t('asset-liquidity'), facts.liquidity],
+    [t('asset-volume-24h'), facts.volume24h],
   ] as const
   return {
     kind: 'fields',
@@ -46,9 +49,94 @@ export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
   }
 }
 
+/** Price, change and market cap in one line: `$0.12  ▲ 16.3% (24h) · MC $866K`. */
+export function worthLine(
+  asset: Asset,
+  { price, change24h, marketCap }: Figures,
+  chain: Chain,
+): Span[] {
+  const numeraire = asset.asset_numeraire_address
+  const change: Span[] =
+    price && change24h !== undefined
+      ? ['  ', t('asset-change-24h', { change: changePercent(change24h) })]
+      : []
+  const cap: Span[] = marketCap
+    ? [t('asset-mc', { amount: moneyText(marketCap, chain, numeraire) })]
+    : []
+  return [
+    ...(price ? [{ bold: priceText(price, chain, numeraire) }, ...change] : []),
+    ...(price && marketCap ? [' · '] : []),
+    ...cap,
+  ]
+}
+
+/** The share sold as a bar and in words, in one line. */
+export function barLine(progress: string): Span[] {
+  const { ratio, label } = saleBar(progress)
+  return [`${progressBar(ratio)} `, { bold: label }]
+}
+
+/** The figures that the card's first lines leave out, a line each. */
+export function marketFields(asset: Asset, facts: Figures, chain: Chain): Span[][] {
+  const amounts = [
+    [t('asset-liquidity'), facts.liquidity],
+    [t('asset-volume-24h'), facts.volume24h],
+  ] as const
+  const sold = statusOf(asset) === 'live' ? soldText(facts) : undefined
+  return linesOf([
+    ...moneyLine(amounts, asset, chain),
+    ...(sold === undefined ? [] : [[t('asset-sold'), [sold]] satisfies Field]),
+  ])
+}
+
+/** Fields as lines: `Label: value`. */
+function linesOf(fields: readonly Field[]): Span[][] {
+  return fields.map(([label, value]) => [t('field', { label, value })])
+}
+
+/**
+ * The sale in lines: what it raised of what it must and can raise, and its end; the start of an upcoming one, and what
+ * became of one that graduated.
+ * @param now unix seconds
+ */
+export function saleLines(asset: Asset, facts: Figures, chain: Chain, now: number): Span[][] {
+  const status = statusOf(asset)
+  const graduated = graduationBlocks(asset, facts, chain).flatMap((block) =>
+    block.kind === 'text' ? [block.spans] : [],
+  )
+  if (status === 'incoming') {
+    if (facts.startsAt === undefined) return graduated
+    const when = whenText(facts.startsAt)
+    return [
+      [
+        facts.startsAt > now
+          ? t('asset-starts-when', { ...when })
+          : t('asset-started-when', { ...when }),
+      ],
+      ...graduated,
+    ]
+  }
+  if (status !== 'live') return graduated
+  const raised = raisedText(asset, facts, chain)
+  const when = facts.endsAt === undefined ? undefined : whenText(facts.endsAt)
+  const isOver = facts.endsAt !== undefined && facts.endsAt <= now
+  return [
+    ...(raised === undefined ? [] : linesOf([[t('asset-raised'), [raised]]])),
+    ...(when
+      ? [[isOver ? t('asset-ended-when', { ...when }) : t('asset-ends-when', { ...when })]]
+      : []),
+    ...graduated,
+  ]
+}
+
+/** A time as how far away it is, and as a date: apps round the former as they like. */
+function whenText(time: number): { relative: Span; date: Span } {
+  return { relative: { time, as: 'relative' }, date: { time, as: 'date' } }
+}
+
 /** One field of the amounts that are known, the first with its label in front. */
 function moneyLine(
-  amounts: readonly (readonly [label: string, money: Money | undefined])[],
+  amounts: readonly (readonly [label: Text, money: Money | undefined])[],
   asset: Asset,
   chain: Chain,
 ): Field[] {
@@ -57,12 +145,17 @@ function moneyLine(
   )
   if (!first) return []
   const [label, value] = first
-  return [[label, [value, ...others.map(([other, text]) => ` · ${other} ${text}`)]]]
+  const beside = others.flatMap(([other, amount]): Span[] => [
+    ' · ',
+    t('asset-figure-beside', { label: other, amount }),
+  ])
+  return [[label, [value, ...beside]]]
 }
 
-/** The proceeds of the sale. */
+/** What the sale has raised. */
 export function proceedsFields(asset: Asset, { proceeds }: Figures, chain: Chain): Field[] {
-  return proceeds ? [['Proceeds', [moneyText(proceeds, chain, asset.asset_numeraire_address)]]] : []
+  if (!proceeds) return []
+  return [[t('asset-raised'), [moneyText(proceeds, chain, asset.asset_numeraire_address)]]]
 }
 
 /** A bar of the share sold. */
@@ -78,7 +171,7 @@ export function saleBlocks(asset: Asset, facts: Figures, chain: Chain, now: numb
   const status = statusOf(asset)
   if (status === 'incoming') {
     if (facts.startsAt === undefined) return []
-    const label = facts.startsAt > now ? 'Starts' : 'Start'
+    const label = facts.startsAt > now ? t('asset-starts') : t('asset-start')
     return [{ kind: 'fields', fields: [[label, [{ time: facts.startsAt, as: 'relative' }]]] }]
   }
   if (status !== 'live') return []
@@ -89,8 +182,11 @@ export function saleBlocks(asset: Asset, facts: Figures, chain: Chain, now: numb
 }
 
 /** The share sold as a bar and in words. */
-export function saleBar(progress: string): { ratio: number; label: string } {
-  return { ratio: ratio(progress), label: `${progressPercent(progress)} sold` }
+export function saleBar(progress: string): { ratio: number; label: Text } {
+  return {
+    ratio: ratio(progress),
+    label: t('asset-share-sold', { share: progressPercent(progress) }),
+  }
 }
 
 /** As a number, 0.999… can round to 1, which would show a full bar before everything is sold. */
@@ -99,42 +195,56 @@ function ratio(progress: string): number {
 }
 
 function saleFields(asset: Asset, facts: Figures, chain: Chain, now: number): Field[] {
-  const numeraire = asset.asset_numeraire_address
   const fields: Field[] = []
-  if (facts.sold !== undefined) {
-    const total = facts.toSell === undefined ? '' : ` of ${amount(facts.toSell)}`
-    fields.push(['Sold', [`${amount(facts.sold)}${total}`]])
-  }
-  if (facts.proceeds) {
-    const bounds = [
-      facts.minProceeds && `min ${moneyText(facts.minProceeds, chain, numeraire)}`,
-      facts.maxProceeds && `max ${moneyText(facts.maxProceeds, chain, numeraire)}`,
-    ].filter((bound) => bound !== undefined)
-    const range = bounds.length > 0 ? ` (${bounds.join(', ')})` : ''
-    fields.push(['Proceeds', [moneyText(facts.proceeds, chain, numeraire) + range]])
-  }
+  const sold = soldText(facts)
+  if (sold !== undefined) fields.push([t('asset-sold'), [sold]])
+  const raised = raisedText(asset, facts, chain)
+  if (raised) fields.push([t('asset-raised'), [raised]])
   if (facts.endsAt !== undefined) {
-    const label = facts.endsAt > now ? 'Ends' : 'Ended'
+    const label = facts.endsAt > now ? t('asset-ends') : t('asset-ended')
     fields.push([label, [{ time: facts.endsAt, as: 'relative' }]])
   }
   return fields
+}
+
+/** How many tokens are sold, of how many. */
+function soldText({ sold, toSell }: Figures): Text | undefined {
+  if (sold === undefined) return undefined
+  if (toSell === undefined) return amount(sold)
+  return t('asset-sold-of', { sold: amount(sold), total: amount(toSell) })
+}
+
+/** What the sale has raised, and the least and the most that it can raise, if they are known. */
+function raisedText(asset: Asset, facts: Figures, chain: Chain): Text | undefined {
+  const money = (value: Money | undefined) =>
+    value && moneyText(value, chain, asset.asset_numeraire_address)
+  const [raised, min, max] = [facts.proceeds, facts.minProceeds, facts.maxProceeds].map(money)
+  if (raised === undefined) return undefined
+  if (min !== undefined && max !== undefined) return t('asset-raised-min-max', { raised, min, max })
+  if (min !== undefined) return t('asset-raised-min', { raised, min })
+  return max === undefined ? raised : t('asset-raised-max', { raised, max })
 }
 
 /** When an asset graduated, and to which pool; nothing for others. */
 export function graduationBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
   const pool = graduationPool(asset)
   if (statusOf(asset) !== 'graduated' && !pool) return []
-  const spans: Span[] = ['Graduated']
-  if (facts.migratedAt !== undefined) spans.push(' ', { time: facts.migratedAt, as: 'date' })
-  if (pool?.pool_address !== undefined) spans.push(' to ', addressSpan(chain, pool.pool_address))
-  return [{ kind: 'text', spans }]
+  return [{ kind: 'text', spans: [graduationText(facts.migratedAt, pool?.pool_address, chain)] }]
+}
+
+function graduationText(at: number | undefined, address: string | undefined, chain: Chain): Text {
+  const date: Span | undefined = at === undefined ? undefined : { time: at, as: 'date' }
+  const pool = address === undefined ? undefined : addressSpan(chain, address)
+  if (date && pool) return t('asset-graduated-on-to', { date, pool })
+  if (date) return t('asset-graduated-on', { date })
+  return pool ? t('asset-graduated-to', { pool }) : t('asset-graduated')
 }
 
 /** The asset's chain and categories. */
 export function whereBlock(asset: Asset, chain: Chain): Block {
   const names = (asset.asset_categories ?? []).slice(0, 2)
   const shown = names.map((name) => shorten(harmless(name).trim(), 32)).filter(Boolean)
-  return { kind: 'text', spans: [[chain.name, ...shown].join(' · ')] }
+  return { kind: 'text', spans: [chainName(chain), ...shown.map((name) => ` · ${name}`)] }
 }
 
 /** The beginning of the description, or instead a warning about a look-alike name; and the address to copy. */
@@ -155,8 +265,8 @@ function shortenWords(text: string, maxLength: number): string {
   const cut = shorten(text, maxLength)
   if (cut === text) return text
   const words = cut.slice(0, -1)
-  const isInteger = /^\s/u.test(text.slice(words.length))
-  const whole = isInteger ? words : words.replace(/\s+\S*$/u, '')
+  const endsWithWord = /^\s/u.test(text.slice(words.length))
+  const whole = endsWithWord ? words : words.replace(/\s+\S*$/u, '')
   return `${whole.replace(/[\s\p{P}]+$/u, '') || words}…`
 }
 
@@ -164,6 +274,7 @@ function shortenWords(text: string, maxLength: number): string {
 export function filled(blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => {
     if (block.kind === 'text') return block.spans.length > 0
+    if (block.kind === 'lines' || block.kind === 'details') return block.lines.length > 0
     return block.kind !== 'fields' || block.fields.length > 0
   })
 }
@@ -172,14 +283,17 @@ export function filled(blocks: readonly Block[]): Block[] {
 export function eventButtons(asset: Asset, chain: Chain, alerts: string): Button[][] {
   const named = { chain: chain.id }
   const pool = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
-  const first: Button[] = [{ label: 'Card', line: cardLine(asset, chain), opens: true }]
+  const first: Button[] = [
+    { label: t('asset-button-card'), line: cardLine(asset, chain), opens: true },
+  ]
   if (pool !== undefined && !graduationPool(asset) && (isAddress(pool) || isPoolId(pool))) {
-    first.push({ label: 'Auction', line: formatLine('auction', pool, named), opens: true })
+    const line = formatLine('auction', pool, named)
+    first.push({ label: t('asset-button-auction'), line, opens: true })
   }
   const url = tokenUrl(chain, asset.asset_address)
   const second: Button[] = [
-    ...(url === undefined ? [] : [{ label: 'Explorer', url }]),
-    { label: '🔔 Alerts', line: alerts, opens: true },
+    ...(url === undefined ? [] : [{ label: t('asset-button-explorer'), url }]),
+    { label: t('asset-button-alerts'), line: alerts, opens: true },
   ]
   return [first, second]
 }
@@ -190,8 +304,8 @@ export function followLine(asset: Asset, chain: Chain): string {
 }
 
 /** The line that shows an asset's card. */
-export function cardLine(asset: Asset, chain: Chain): string {
-  return formatLine('asset', asset.asset_address, { chain: chain.id })
+export function cardLine(asset: Asset, chain: Chain, show?: 'details'): string {
+  return formatLine('asset', asset.asset_address, { chain: chain.id, show })
 }
 
 /** The age of an API answer; stale if a newer one could not be fetched. */
@@ -215,7 +329,7 @@ export function staleNote({ fetchedAt, stale }: Freshness): Block[] {
     {
       kind: 'text',
       quiet: true,
-      spans: ['The data source does not answer. As of ', { time: fetchedAt, as: 'relative' }, '.'],
+      spans: [t('data-stale', { when: { time: fetchedAt, as: 'relative' } })],
     },
   ]
 }
@@ -225,24 +339,32 @@ const maxVesting = 3
 const maxCategories = 6
 const maxHost = 40
 
-/** The token's creator, its beneficiaries and its links. */
-export function peopleBlock(
+/** The token's creator and beneficiaries, a line each. */
+export function peopleFields(
   asset: Asset,
   token: BaseToken | undefined,
   facts: Figures,
   chain: Chain,
-): Block {
-  const fields: [string, Span[]][] = []
-  const add = (label: string, value: Span[]) => value.length > 0 && fields.push([label, value])
+): Span[][] {
+  const fields: Field[] = []
+  const add = (label: Text, value: Span[]) => value.length > 0 && fields.push([label, value])
   const address = (value: string | undefined) =>
     value === undefined || isNobody(value) ? [] : [addressSpan(chain, value)]
-  add('Created', facts.createdAt === undefined ? [] : [{ time: facts.createdAt, as: 'relative' }])
-  add('Creator', address(token?.token_creator_address))
-  add('Fee receiver', address(token?.token_fee_receiver_address))
-  add('Vesting', vesting(token, chain))
-  add('Categories', categories(asset))
-  add('Links', links(token))
-  return { kind: 'fields', fields }
+  add(
+    t('asset-created'),
+    facts.createdAt === undefined ? [] : [{ time: facts.createdAt, as: 'relative' }],
+  )
+  add(t('asset-creator'), address(token?.token_creator_address))
+  add(t('asset-fee-receiver'), address(token?.token_fee_receiver_address))
+  add(t('asset-vesting'), vesting(token, chain))
+  add(t('asset-categories'), categories(asset))
+  return linesOf(fields)
+}
+
+/** The token's links in one line. */
+export function linkLines(token: BaseToken | undefined): Span[][] {
+  const spans = links(token)
+  return spans.length === 0 ? [] : [spans]
 }
 
 function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
@@ -256,14 +378,13 @@ function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
     const share = 'percentage' in recipient ? percentage(recipient.percentage) : undefined
     return [{ address: recipient.address, share }]
   })
-  const shown = valid
-    .slice(0, maxVesting)
-    .flatMap(({ address, share }, index): Span[] => [
-      ...(index > 0 ? [', '] : []),
-      addressSpan(chain, address),
-      ...(share === undefined ? [] : [` ${share} %`]),
-    ])
-  return valid.length > maxVesting ? [...shown, ` and ${valid.length - maxVesting} more`] : shown
+  if (valid.length === 0) return []
+  const shown = valid.slice(0, maxVesting).map(({ address, share }): Span => {
+    const who = addressSpan(chain, address)
+    return share === undefined ? who : t('asset-vesting-share', { share: exactly(share), who })
+  })
+  const count = valid.length - shown.length
+  return [{ list: count > 0 ? [...shown, t('list-more', { count })] : shown, as: 'and' }]
 }
 
 /** A share from 0 to 100 without its sign; undefined for anything else. */
@@ -276,7 +397,7 @@ function percentage(text: string | undefined): string | undefined {
 function categories(asset: Asset): Span[] {
   const names = (asset.asset_categories ?? []).map((name) => shorten(harmless(name).trim(), 32))
   const shown = names.filter((name) => name !== '').slice(0, maxCategories)
-  return shown.length > 0 ? [shown.join(', ')] : []
+  return shown.length > 0 ? [shown.join(' · ')] : []
 }
 
 /** Only https links, labelled with their host in ASCII: a label by a third party could name another site. */
@@ -296,18 +417,35 @@ function shownHost({ host }: URL): string {
   return host.length <= maxHost ? host : `…${host.slice(1 - maxHost)}`
 }
 
-const domain = /^(?:[a-z0-9_-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/u
+/**
+ * Labels of letters, digits and hyphens. Discord refuses a message that shows a picture from, or has a button to, any
+ * other host, although browsers open it: https://github.com/discordjs/discord.js/issues/7438
+ */
+const domain =
+  /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59}(?<!-))$/u
 /** Hosts whose links open a chat or an app instead of a picture. */
 const messengers = /(?:^|\.)(?:t\.me|telegram\.(?:me|org|dog)|tg\.dev|discord\.(?:gg|com))$/u
 const picturePath = /\.(?:png|jpe?g|webp|gif|avif)$|\/ipfs\//iu
 
-/** An https URL of a domain, without credentials, of at most 512 characters; undefined for anything else. */
+/**
+ * An https URL of a domain, without credentials, of at most 512 characters, in the characters that RFC 3986 allows;
+ * undefined for anything else.
+ */
 export function httpsUrl(text: string | undefined): URL | undefined {
-  const url = text === undefined ? null : URL.parse(text)
-  if (url?.protocol !== 'https:' || url.username || url.password || url.href.length > 512) {
-    return undefined
-  }
-  return domain.test(url.hostname) ? url : undefined
+  const parsed = text === undefined ? null : URL.parse(text)
+  if (parsed?.protocol !== 'https:' || parsed.username || parsed.password) return undefined
+  // Telegram refuses a message, and all results of an inline query, for one link to port 0, and Discord to any of one digit.
+  if (!domain.test(parsed.hostname) || parsed.port.length === 1) return undefined
+  const url = encoded(parsed)
+  return url.href.length <= 512 ? url : undefined
+}
+
+/** What RFC 3986 (3.3 to 3.5) does not allow behind a host, but browsers leave as it is: such as "|", "[" or a lone "%". */
+const stray = /%(?![\dA-Fa-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gu
+
+function encoded({ origin, pathname, search, hash }: URL): URL {
+  const encode = (text: string) => text.replaceAll(stray, encodeURIComponent)
+  return new URL(origin + encode(pathname + search) + (hash && `#${encode(hash.slice(1))}`))
 }
 
 /**

@@ -4,10 +4,19 @@ import { figuresOf } from '../api/figures.ts'
 import type { Asset, Ordering } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
-import type { Block, Button, Item, Span, View } from '../core/view.ts'
+import { changePercent, progressPercent } from '../core/number.ts'
+import {
+  type Block,
+  type Button,
+  type Item,
+  type Message,
+  type Span,
+  type Text,
+  t,
+  type View,
+} from '../core/view.ts'
 import { cardLine, type Freshness, staleNote } from './facts.ts'
 import { lookalikes } from './lookalike.ts'
-import { changePercent, progressPercent } from './number.ts'
 import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
 
 /** Assets on a page: about what a phone shows at once, with their buttons. */
@@ -49,10 +58,10 @@ export interface ListParts {
   paging?: Paging
   /** Above those for turning pages. */
   buttonRows?: Button[][]
-  /** Shown if there are no assets; by default nothing on the first page, and "There are no more." on others. */
-  emptyText?: string | undefined
+  /** Shown if there are no assets. Default: no text on the first page; on others, that there are no more. */
+  emptyText?: Text | undefined
   /** Remarks below the list. */
-  notes?: readonly string[]
+  notes?: readonly Text[]
 }
 
 /** A page of assets, each with a button that opens its card. */
@@ -61,13 +70,14 @@ export function listView(parts: ListParts): View {
   const { page = 1 } = parts.paging ?? {}
   const first = (page - 1) * pageSize + 1
   const items = assets.map((asset) => assetItem(asset, chain, units))
-  const nothing = parts.emptyText ?? (page > 1 ? 'There are no more.' : undefined)
+  const nothing = parts.emptyText ?? (page > 1 ? t('list-no-more') : undefined)
   return {
     title: parts.title,
     blocks: [
       items.length > 0
         ? { kind: 'list', first, items }
         : { kind: 'text', spans: nothing ? [nothing] : [] },
+      ...legend(assets),
       ...pageNote(parts.paging),
       ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
       ...staleNote(parts.freshness),
@@ -83,41 +93,65 @@ export function turnButtons(paging: Paging | undefined): Button[] {
   if (!paging) return []
   const { page, hasNext, lineOf } = paging
   return [
-    ...(page > 1 ? [{ label: '◀ Previous', line: lineOf(page > 2 ? page - 1 : undefined) }] : []),
-    ...(hasNext ? [{ label: 'Next ▶', line: lineOf(page + 1) }] : []),
+    ...(page > 1
+      ? [{ label: t('list-previous'), line: lineOf(page > 2 ? page - 1 : undefined) }]
+      : []),
+    ...(hasNext ? [{ label: t('list-next'), line: lineOf(page + 1) }] : []),
   ]
 }
 
+/** The signs of the statuses that occur, if there are several. */
+function legend(assets: readonly Asset[]): Block[] {
+  const statuses = new Map(assets.map((asset) => [statusMark(asset), statusText(asset)]))
+  statuses.delete(undefined)
+  const texts = [...statuses.values()].filter((text) => text !== undefined)
+  const spans = texts.flatMap((text, index): Span[] => (index === 0 ? [text] : [' · ', text]))
+  return texts.length > 1 ? [{ kind: 'text', spans, quiet: true }] : []
+}
+
 function pageNote({ page = 1, hasNext = false }: Partial<Paging> = {}): Block[] {
-  return page > 1 || hasNext ? [{ kind: 'text', spans: [`Page ${page}`], quiet: true }] : []
+  return page > 1 || hasNext
+    ? [{ kind: 'text', spans: [t('list-page', { page })], quiet: true }]
+    : []
 }
 
 /** One line: status, name, symbol, market cap, and the price's change or the sale's progress. */
 function assetItem(asset: Asset, chain: Chain, units: Units): Item {
-  const token = baseToken(asset)
   const facts = figuresOf(asset, units)
-  const symbol = tokenSymbol(token?.token_symbol)
   const isLive = statusOf(asset) === 'live'
+  const details = [
+    statusMark(asset) === undefined ? statusText(asset) : undefined,
+    facts.marketCap &&
+      t('asset-cap-short', {
+        amount: moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
+      }),
+    isLive && facts.progress !== undefined
+      ? t('asset-share-sold', { share: progressPercent(facts.progress) })
+      : undefined,
+    // A change means nothing without a price.
+    !isLive && facts.price && facts.change24h !== undefined
+      ? t('asset-change-24h', { change: changePercent(facts.change24h) })
+      : undefined,
+  ].filter((detail) => detail !== undefined)
+  return tokenItem(asset, chain, details)
+}
+
+/** One line of a list: the status's sign, name, symbol and these details; it opens the token's card. */
+export function tokenItem(asset: Asset, chain: Chain, details: readonly Span[]): Item {
+  const token = baseToken(asset)
+  const symbol = tokenSymbol(token?.token_symbol)
   const mark = statusMark(asset)
   const naming = { name: token?.token_name, symbol: token?.token_symbol }
   const isAlike = lookalikes({ ...naming, address: asset.asset_address }, chain).length > 0
-  const details = [
-    mark === undefined ? statusText(asset) : undefined,
-    facts.marketCap && moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
-    isLive && facts.progress !== undefined ? `${progressPercent(facts.progress)} sold` : undefined,
-    // A change means nothing without a price.
-    !isLive && facts.price && facts.change24h !== undefined
-      ? changePercent(facts.change24h)
-      : undefined,
-  ].filter((detail) => detail !== undefined)
   return {
     spans: [
       ...(mark === undefined ? [] : [`${mark} `]),
+      ...(chain.testnet ? [t('list-testnet'), ' '] : []),
       // The card explains it.
       ...(isAlike ? ['⚠️ '] : []),
       { bold: tokenName(token?.token_name) },
       ...(symbol ? [` ${symbol}`] : []),
-      ...details.map((detail) => ` · ${detail}`),
+      ...details.flatMap((detail): Span[] => [' · ', detail]),
     ],
     open: {
       label: tokenLabel(asset),
@@ -127,34 +161,34 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
 }
 
 /** The text for a page that shows the assets of the page before it. */
-export const repeatedListText =
-  'This list can’t be paged: the data source gives its first assets again. A filter or /search finds others.'
+export const repeatedListText = t('list-repeats')
 
-const filterNames: Readonly<Partial<Record<keyof Filters, string>>> = {
-  status: 'status',
-  numeraire: 'quote token',
-  category: 'category',
-  creator: 'creator',
+const filterNames: Readonly<Record<keyof Filters, Text>> = {
+  status: t('filter-status'),
+  numeraire: t('filter-numeraire'),
+  category: t('filter-category'),
+  creator: t('filter-creator'),
+  term: t('filter-term'),
 }
 
-function named(filters: readonly (keyof Filters)[]): string {
-  return filters.map((each) => filterNames[each] ?? each).join(' and ')
+function named(filters: readonly (keyof Filters)[]): Text {
+  return { list: filters.map((each) => filterNames[each]), as: 'and' }
 }
 
 /** The text for a page of which every asset was left out, because it contradicts these filters. */
-export function leftOutText(filters: readonly (keyof Filters)[], hasNext: boolean): string {
-  const next = hasNext ? ' The next page may have some.' : ''
-  return `The data source gave only assets with another ${named(filters)}.${next}`
+export function leftOutText(filters: readonly (keyof Filters)[], hasNext: boolean): Message {
+  const names = named(filters)
+  return hasNext
+    ? t('list-all-left-out-see-next', { filters: names })
+    : t('list-all-left-out', { filters: names })
 }
 
 /** The remark on a page of which so many assets were left out, because they contradict these filters. */
-export function leftOutNote(filters: readonly (keyof Filters)[], count: number): string {
-  const assets = count === 1 ? '1 asset' : `${count} assets`
-  return `Left out: ${assets} that the data source gave with another ${named(filters)}.`
+export function leftOutNote(filters: readonly (keyof Filters)[], count: number): Message {
+  return t('list-left-out', { count, filters: named(filters) })
 }
 
 /** The remark on a page that is not in the order asked for. */
-export function orderNote(order: Ordering): string {
-  const by = order.startsWith('market_cap') ? 'market cap' : 'volume'
-  return `Not sorted by ${by}: the data source gives its own order.`
+export function orderNote(order: Ordering): Message {
+  return order.startsWith('market_cap') ? t('list-not-by-market-cap') : t('list-not-by-volume')
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Chain, numeraireSymbol } from '../chain/chains.ts'
 import {
   asciiReading,
@@ -12,7 +13,7 @@ import {
   strayLetter,
   withoutMarks,
 } from '../core/text.ts'
-import type { Block } from '../core/view.ts'
+import { type Block, type Message, t } from '../core/view.ts'
 import { maxName } from './token.ts'
 
 /** A well-known coin. */
@@ -83,8 +84,9 @@ const maxLink = 40
 interface CoinSpelling {
   /** The coin's name in a warning. */
   like: string
-  /** Its letters in their common spelling. */
+  /** Its letters in their common spelling, and in lower case. */
   letters: string
+  lower: string
   /** Whether it is an everyday word. */
   isWord: boolean
   /** Skeletons of its common spellings, with the case of letters. */
@@ -105,7 +107,7 @@ function spellingOf(like: string, isWord: boolean): CoinSpelling {
   const spellings = [letters, letters.toUpperCase(), letters.toLowerCase(), title]
   const skeletons = new Set(spellings.map(skeleton))
   const keys = new Set([...skeletons].map(looseKey))
-  return { like, letters, isWord, skeletons, keys }
+  return { like, letters, lower: letters.toLowerCase(), isWord, skeletons, keys }
 }
 
 /** Returns what a third party's name or symbol imitates; undefined if nothing. */
@@ -126,15 +128,14 @@ function coinLike(shown: string, role: Role): Lookalike | undefined {
 function asciiLike(letters: string, role: Role): Lookalike | undefined {
   const lower = letters.toLowerCase()
   const same = coinSpellings.find((each) => {
-    if (each.letters.toLowerCase() !== lower) return false
+    if (each.lower !== lower) return false
     return role === 'symbol' || !each.isWord || each.letters === letters
   })
   if (same) return { kind: 'same', like: same.like }
   if (letters === lower && !/\d/u.test(letters)) return undefined
   const skeletons = [letters, letters.replaceAll('0', 'o')].map(skeleton)
   const found = coinSpellings.find(
-    (each) =>
-      each.letters.toLowerCase() !== lower && skeletons.some((key) => each.skeletons.has(key)),
+    (each) => each.lower !== lower && skeletons.some((key) => each.skeletons.has(key)),
   )
   return found && { kind: 'letters', like: found.like }
 }
@@ -187,36 +188,24 @@ export function readsLike(one: string, other: string): boolean {
 }
 
 /** A warning about a third party's name or symbol. */
-function lookalikeWords(lookalike: Lookalike): string {
-  if (lookalike.kind === 'letters') {
-    return `Written with look-alike letters: reads like ${lookalike.like}, but isn’t.`
-  }
-  if (lookalike.kind === 'same') {
-    return `Called like ${lookalike.like}, a well-known coin. Compare the address: it may be another token.`
-  }
-  if (lookalike.kind === 'link')
-    return `Its name looks like a link (${lookalike.like}). Don’t open it.`
-  return `Written with ${lookalike.script} letters in a word of Latin ones: it may be taken for another name.`
+function warningOf(found: Lookalike): Message {
+  if (found.kind === 'letters') return t('lookalike-letters', { like: found.like })
+  if (found.kind === 'same') return t('lookalike-same', { like: found.like })
+  if (found.kind === 'link') return t('lookalike-link', { link: found.like })
+  return t('lookalike-mixed', { script: found.script })
 }
 
 /** A warning to a person about their own name or symbol; undefined if it imitates nothing. */
-export function doubtOf(text: string, role: Role): string | undefined {
+export function doubtOf(text: string, role: Role): Message | undefined {
   const found = lookalikeOf(text, role)
-  return found && doubtWords(text, found)
+  return found && doubtAbout(shorten(harmless(text), maxName), found)
 }
 
-function doubtWords(raw: string, found: Lookalike): string {
-  const text = shorten(harmless(raw), maxName)
-  if (found.kind === 'letters') {
-    return `“${text}” is written with look-alike letters: it reads like ${found.like}, a well-known coin, but isn’t. People will be warned of it.`
-  }
-  if (found.kind === 'same') {
-    return `“${text}” is what a well-known coin is called. People may take one for the other, and will be warned.`
-  }
-  if (found.kind === 'link') {
-    return `“${text}” looks like a link (${found.like}). People will be warned of it.`
-  }
-  return `“${text}” has ${found.script} letters in a word of Latin ones. People will be warned of it.`
+function doubtAbout(name: string, found: Lookalike): Message {
+  if (found.kind === 'letters') return t('lookalike-own-letters', { name, like: found.like })
+  if (found.kind === 'same') return t('lookalike-own-same', { name })
+  if (found.kind === 'link') return t('lookalike-own-link', { name, link: found.like })
+  return t('lookalike-own-mixed', { name, script: found.script })
 }
 
 /** A token's name, symbol and address. */
@@ -227,13 +216,15 @@ interface Called {
 }
 
 /** Warnings about a third party's token, a sentence each; none for a token that the bot knows by its address. */
-export function lookalikes({ name, symbol, address }: Called, chain: Chain): string[] {
+export function lookalikes({ name, symbol, address }: Called, chain: Chain): Message[] {
   if (numeraireSymbol(chain, address) !== undefined) return []
-  const found = [lookalikeOf(symbol ?? '', 'symbol'), lookalikeOf(name ?? '', 'name')]
-  return [...new Set(found.flatMap((each) => (each ? [lookalikeWords(each)] : [])))]
+  const bySymbol = lookalikeOf(symbol ?? '', 'symbol')
+  const byName = lookalikeOf(name ?? '', 'name')
+  const found = isDeepStrictEqual(bySymbol, byName) ? [byName] : [bySymbol, byName]
+  return found.flatMap((each) => (each ? [warningOf(each)] : []))
 }
 
 /** `lookalikes` as blocks of a card. */
 export function lookalikeBlocks(called: Called, chain: Chain): Block[] {
-  return lookalikes(called, chain).map((words) => ({ kind: 'text', spans: [`⚠️ ${words}`] }))
+  return lookalikes(called, chain).map((warning) => ({ kind: 'text', spans: [warning] }))
 }

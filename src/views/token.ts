@@ -3,17 +3,17 @@ import { type Asset, isStatus } from '../api/schema.ts'
 import type { Money } from '../api/units.ts'
 import { isAddress, shortAddress } from '../chain/address.ts'
 import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
+import { amount, inDollars, price } from '../core/number.ts'
 import { harmless, shorten } from '../core/text.ts'
-import type { Span } from '../core/view.ts'
-import { amount, price } from './number.ts'
+import { type Figure, type Message, type Span, type Text, t } from '../core/view.ts'
 
 export const maxName = 48
 
 const maxSymbol = 16
 
-/** A name as one short harmless line; `Unnamed` if nothing visible is left. */
-export function tokenName(name: string | undefined): string {
-  return shorten(harmless(name ?? '').trim(), maxName) || 'Unnamed'
+/** A name as one short harmless line; "Unnamed" if nothing visible is left. */
+export function tokenName(name: string | undefined): Text {
+  return shorten(harmless(name ?? '').trim(), maxName) || t('token-unnamed')
 }
 
 /** `$SYMBOL`; undefined if nothing visible is left. */
@@ -28,10 +28,18 @@ export function tokenSymbol(symbol: string | undefined): string | undefined {
 }
 
 /** Name and symbol for lists and choices, such as `Moon Otter $OTTER`. */
-export function tokenLabel(asset: Asset): string {
+export function tokenLabel(asset: Asset): Text {
   const token = baseToken(asset)
-  const symbol = tokenSymbol(token?.token_symbol)
-  return [tokenName(token?.token_name), symbol].filter(Boolean).join(' ')
+  return nameAndSymbol(token?.token_name, token?.token_symbol)
+}
+
+/** The same for any name and symbol; either may be absent. */
+export function nameAndSymbol(name: string | undefined, symbol: string | undefined): Text {
+  const shownName = tokenName(name)
+  const shownSymbol = tokenSymbol(symbol)
+  if (shownSymbol === undefined) return shownName
+  if (typeof shownName === 'string') return `${shownName} ${shownSymbol}`
+  return t('token-unnamed-with-symbol', { symbol: shownSymbol })
 }
 
 /** A shortened address, linked to the chain's explorer if it has one. */
@@ -42,45 +50,53 @@ export function addressSpan(chain: Chain, address: string): Span {
   return url === undefined ? { code: shown } : { link: shown, url }
 }
 
-/** A price in dollars, or in the numeraire with its symbol or shortened address. */
-export function priceText(money: Money, chain: Chain, numeraire: string | undefined): string {
+/** A price in dollars, or in the quote token with its symbol or shortened address. */
+export function priceText(money: Money, chain: Chain, numeraire: string | undefined): Text {
   return inCurrency(price(money.amount), money, chain, numeraire)
 }
 
 /** An amount of money, in the same currencies. */
-export function moneyText(money: Money, chain: Chain, numeraire: string | undefined): string {
+export function moneyText(money: Money, chain: Chain, numeraire: string | undefined): Text {
   return inCurrency(amount(money.amount), money, chain, numeraire)
 }
 
 function inCurrency(
-  number: string,
+  figure: Figure,
   { currency }: Money,
   chain: Chain,
   numeraire: string | undefined,
-): string {
-  if (currency === 'usd') return number.replace(/^([<>]?)/u, '$1$')
+): Text {
+  if (currency === 'usd') return inDollars(figure)
   const symbol = numeraireSymbol(chain, numeraire) ?? shortAddress(harmless(numeraire ?? ''))
-  return `${number} ${symbol}`.trim()
+  return symbol === '' ? figure : t('money-in-token', { amount: figure, symbol })
 }
 
-const statuses: ReadonlyMap<string, { mark: string; word: string }> = new Map([
-  ['live', { mark: '🟢', word: 'Live' }],
-  ['incoming', { mark: '🕒', word: 'Incoming' }],
-  ['graduated', { mark: '🎓', word: 'Graduated' }],
-  ['stall', { mark: '⏸️', word: 'Stalled' }],
-  ['ended', { mark: '⏹️', word: 'Ended' }],
+interface StatusTexts {
+  /** Its sign, for a line of a list. */
+  mark: string
+  /** With its sign. */
+  text: Message
+  word: Message
+}
+
+const statuses: ReadonlyMap<string, StatusTexts> = new Map([
+  ['live', { mark: '🟢', text: t('status-live'), word: t('status-live-word') }],
+  ['incoming', { mark: '🕒', text: t('status-upcoming'), word: t('status-upcoming-word') }],
+  ['graduated', { mark: '🎓', text: t('status-graduated'), word: t('status-graduated-word') }],
+  ['stall', { mark: '⏸️', text: t('status-failed'), word: t('status-failed-word') }],
+  ['ended', { mark: '⏹️', text: t('status-ended'), word: t('status-ended-word') }],
 ])
 
 /** The status with its sign, such as `🟢 Live`; a status that the bot does not know is shown as it is. */
-export function statusText(asset: Asset): string | undefined {
-  const status = statuses.get(statusOf(asset) ?? '')
-  const raw = unknownWord(asset)
-  if (!status) return raw
-  return `${status.mark} ${status.word}${raw === undefined ? '' : ` (${raw})`}`
+export function statusText(asset: Asset): Text | undefined {
+  const status = statuses.get(statusOf(asset) ?? '')?.text
+  const reported = unknownWord(asset)
+  if (!status || reported === undefined) return status ?? reported
+  return t('status-as-reported', { status, reported })
 }
 
 /** The status without its sign. */
-export function statusWord(asset: Asset): string | undefined {
+export function statusWord(asset: Asset): Text | undefined {
   return statuses.get(statusOf(asset) ?? '')?.word ?? unknownWord(asset)
 }
 
@@ -94,8 +110,15 @@ function unknownWord({ asset_status: raw }: Asset): string | undefined {
   return shorten(harmless(raw).trim(), 24) || undefined
 }
 
+/** The chain's name; of a testnet with a warning, since nothing there has any worth. */
+export function chainName({ name, testnet }: Chain): Text {
+  return testnet ? t('chain-testnet', { name }) : name
+}
+
 /** The chain and status of an asset, such as `Base · 🟢 Live`. */
-export function whereAndHow(asset: Asset, chain: Chain): string {
+export function whereAndHow(asset: Asset, chain: Chain): Text {
   const status = statusText(asset)
-  return status === undefined ? chain.name : `${chain.name} · ${status}`
+  return status === undefined
+    ? chainName(chain)
+    : t('asset-where', { chain: chainName(chain), status })
 }

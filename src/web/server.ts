@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { type Adapter, webhookPathOf } from '../core/adapter.ts'
+import { type Adapter, type Webhook, type WebhookAnswer, webhookPathOf } from '../core/adapter.ts'
 import { withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
-import { noteFault, type SigningSite, signingRoutes } from './signing/routes.ts'
 
 /** The sources of the routes. Health, readiness and metrics contain no secrets and nothing about users. */
 export interface WebParts {
@@ -14,27 +13,33 @@ export interface WebParts {
   ready: () => Promise<Ready>
   /** Prometheus metrics. */
   metrics: () => Promise<{ type: string; text: string }>
-  /** Undefined if no signing page is served. */
-  signing?: SigningSite | undefined
+  /** The routes of the signing page; undefined if none is served. */
+  signing?: Hono<{ Bindings: Partial<HttpBindings> }> | undefined
   /** Adapters with webhooks; each limits and answers its own requests. */
   platforms?: readonly Pick<Adapter, 'name' | 'webhook'>[]
   log: Logger
 }
 
-/** Milliseconds that a request may take to arrive, and after which that is checked; and open connections. */
+/**
+ * Milliseconds that a request may take to arrive, after which that is checked, and for which a client may take nothing of its
+ * answer; and open connections.
+ */
 const defaultLimits = {
   connectionsCheckingInterval: 1_000,
   requestTimeout: 10_000,
   headersTimeout: 5_000,
+  answerTimeout: 10_000,
   maxConnections: 1_000,
 }
+/** Requests that a client may send before it has taken the answer to the first; proxies send one at a time. */
+const maxUnanswered = 4
 /** Milliseconds for which a stop waits for requests under way. */
 const stopGraceMs = 500
 
-/** Makes the bot's HTTP app. */
-export function webApp(parts: WebParts): Hono {
-  const { health, ready, metrics, signing, platforms = [], log } = parts
-  const app = new Hono()
+/** Makes what answers people and monitoring. */
+function webApp(parts: WebParts) {
+  const { health, ready, metrics, signing, log } = parts
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.use(async (context, next) => {
     await next()
     if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
@@ -49,17 +54,24 @@ export function webApp(parts: WebParts): Hono {
     const { type, text } = await metrics()
     return context.body(text, 200, { 'content-type': type })
   })
-  if (signing) app.route('/s', signingRoutes(signing))
-  for (const { name, webhook } of platforms) {
-    if (webhook === undefined) continue
-    app.post(webhookPathOf(name), (context) => webhook(context.req.raw))
-  }
+  if (signing) app.route('/s', signing)
   app.notFound((context) => context.json({ error: 'not found' }, 404))
   app.onError((error, context) => {
-    noteFault(log, error, context, 'a request could not be answered')
+    noteFault(log, error, context.env, 'a request could not be answered')
     return context.json({ error: 'something went wrong' }, 500)
   })
   return app
+}
+
+/** Logs an uncaught error of a route. A request that the client aborted is not an error. */
+export function noteFault(
+  log: Logger,
+  error: unknown,
+  { incoming }: Partial<HttpBindings>,
+  message: string,
+): void {
+  const level = error === incoming?.errored ? 'debug' : 'error'
+  log[level]({ err: error }, message)
 }
 
 /** Thrown if the port is not available; the message says what to set. */
@@ -71,15 +83,20 @@ export class PortError extends Error {
 export class WebServer {
   readonly #server: Server
 
-  constructor(app: Hono, { maxConnections, ...timeouts } = defaultLimits) {
-    this.#server = createServer(
-      timeouts,
-      // By default the listener replaces the global Request and Response.
-      getRequestListener(app.fetch, { overrideGlobalObjects: false }),
-    )
+  constructor(parts: WebParts, { maxConnections, answerTimeout, ...timeouts } = defaultLimits) {
+    const { platforms = [], log } = parts
+    const webhooks = new Map(platforms.map(({ name, webhook }) => [webhookPathOf(name), webhook]))
+    // By default the listener replaces the global Request and Response.
+    const others = getRequestListener(webApp(parts).fetch, { overrideGlobalObjects: false })
     const connections = new Connections(maxConnections)
+    this.#server = createServer(timeouts, (request, response) => {
+      if (!connections.requested(request, response)) return
+      const webhook = request.method === 'POST' ? webhooks.get(request.url ?? '') : undefined
+      if (webhook) void answerCall(webhook, request, response, log)
+      else void others(request, response)
+    })
     this.#server.on('connection', (socket) => connections.opened(socket))
-    this.#server.on('request', (request, response) => connections.requested(request, response))
+    this.#server.setTimeout(answerTimeout, (socket) => connections.silent(socket))
   }
 
   /**
@@ -113,14 +130,35 @@ export class WebServer {
   }
 }
 
+/** Answers a platform's call; without the app, whose Request and Response cost as much as the update itself. */
+async function answerCall(
+  webhook: Webhook,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Logger,
+): Promise<void> {
+  const failed = (error: unknown): WebhookAnswer => {
+    noteFault(log, error, { incoming: request }, 'a request could not be answered')
+    return { status: 500, json: { error: 'something went wrong' } }
+  }
+  const { status, json, retryAfter } = await webhook(request).catch(failed)
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(json === undefined ? undefined : JSON.stringify(json))
+}
+
 /**
  * Makes room for new connections by closing those that only wait for their client. The server's own `maxConnections`
  * refuses new ones instead, so that a thousand idle connections would keep everybody out.
  */
 class Connections {
   readonly #max: number
-  /** The request in work of each connection; the one that was used last comes last. */
-  readonly #open = new Map<Socket, IncomingMessage | undefined>()
+  /** The unfinished answers of each connection, in their order; the one that was used last comes last. */
+  readonly #open = new Map<Socket, Set<ServerResponse>>()
 
   constructor(max: number) {
     this.#max = max
@@ -133,17 +171,27 @@ class Connections {
       this.#open.delete(closed)
       if (closed === socket) return
     }
-    this.#open.set(socket, undefined)
+    this.#open.set(socket, new Set())
     socket.once('close', () => this.#open.delete(socket))
   }
 
-  requested(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request
+  /** Returns whether to answer this request: not if the connection is closed, or by now, as too many are unanswered. */
+  requested({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    const answers = this.#open.get(socket)
+    if (!answers || socket.destroyed) return false
+    if (answers.size >= maxUnanswered) {
+      socket.destroy()
+      return false
+    }
     this.#open.delete(socket)
-    this.#open.set(socket, request)
-    response.once('finish', () => {
-      if (this.#open.get(socket) === request) this.#open.set(socket, undefined)
-    })
+    this.#open.set(socket, answers.add(response))
+    response.once('finish', () => answers.delete(response))
+    return true
+  }
+
+  /** Closes a connection on which nothing happened for long, unless a request is in work. */
+  silent(socket: Socket): void {
+    if (waitsForClient(this.#open.get(socket))) socket.destroy()
   }
 
   /**
@@ -151,11 +199,16 @@ class Connections {
    * never displace a proxy's. Undefined if all have a complete request in work.
    */
   #leastUseful(): Socket | undefined {
-    const waiting = [...this.#open].filter(([, request]) => !request?.complete)
+    const waiting = [...this.#open].filter(([, answers]) => waitsForClient(answers))
     const byAddress = Map.groupBy(waiting, ([{ remoteAddress }]) => remoteAddress)
     const [most] = [...byAddress.values()].sort((one, other) => other.length - one.length)
     return most?.[0]?.[0]
   }
+}
+
+/** Whether the client has to take the first of its answers, or to send a request or the rest of one. */
+function waitsForClient([first]: Iterable<ServerResponse> = []): boolean {
+  return !first || first.writableEnded || !first.req.complete
 }
 
 export interface ReadinessParts {

@@ -37,10 +37,31 @@ test('the image holds only what the Dockerfile copies, and all of that exists', 
   expect(kept.sort()).toEqual([...new Set(copied)].map((each) => `!${each}`).sort())
 })
 
-test('the image sets only the address to listen on, and the bot does not run as root', () => {
-  expect(all(dockerfile, /^(?:ARG|ENV) (?<it>.*)$/gmu)).toEqual(['HOST=0.0.0.0'])
+test('the image sets only the address to listen on and less memory, and the bot does not run as root', () => {
+  expect(all(dockerfile, /^(?:ARG|ENV) (?<it>.*)$/gmu)).toEqual([
+    'HOST=0.0.0.0',
+    'NODE_OPTIONS=--max-semi-space-size=32',
+  ])
   const [user] = all(dockerfile.split('FROM ').at(-1) ?? '', /^USER (?<it>\S+)$/gmu)
   expect(user).toBe('node')
+})
+
+test('the image runs the bundle that it makes', () => {
+  const bundled = all(read('bundle.ts'), /(?:entryPoints: \[|outdir: )'(?<it>[^']+)'/gu)
+  expect(bundled).toEqual(['src/main.ts', 'dist'])
+  expect(dockerfile).toMatch(/^RUN node bundle\.ts$/mu)
+  expect(dockerfile).toMatch(/^COPY --from=packages \/app\/dist dist$/mu)
+  expect(dockerfile).toMatch(/^CMD \["node", "dist\/main\.js"\]$/mu)
+})
+
+test('the bot in the image can read what was made of it, and not write to it', () => {
+  const [making = '', image = ''] = dockerfile.split(/^FROM .+$/mu).slice(1)
+  const [, locked = ''] = making.split(/^RUN node bundle\.ts$/mu)
+  expect(locked).toMatch(/^USER root$/mu)
+  // Node.js lets nobody but the user that wrote them read its files.
+  const folders = 'dist node_modules/.cache'
+  expect(locked).toContain(`RUN chown -R root:root ${folders} && chmod -R u=rwX,go=rX ${folders}\n`)
+  expect(all(image, /(?<it>\bch(?:own|mod)\b.+)$/gmu)).toEqual(['chown node:node data'])
 })
 
 test('image, containers, service and guide start programs that exist', () => {
@@ -76,7 +97,7 @@ test('the proxy passes on public paths, and no metrics or health pages', () => {
   expect(paths(proxy)).toEqual([`/s/* ${called}`])
   expect(paths(guide)).toEqual(paths(proxy))
   expect(server).toContain("app.route('/s'")
-  expect(server).toContain('app.post(webhookPathOf(name)')
+  expect(server).toContain('[webhookPathOf(name), webhook]')
   const [health = ''] = all(proxy, /health_uri (?<it>\S+)/gu)
   expect(server).toContain(`app.get('${health}'`)
 })

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiServer } from '../../sandbox/api/server.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
+import { ada } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { App } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -39,7 +41,7 @@ async function open(platform: 'telegram' | 'discord'): Promise<App> {
     telegram: { TELEGRAM_TOKEN: telegramToken, TELEGRAM_API_ROOT: telegram.root },
     discord: { DISCORD_TOKEN: discordToken, DISCORD_API_ROOT: discord.root },
   }
-  const config = readConfig({
+  const config = await readConfig({
     API_BASE_URL: apiServer.baseUrl,
     API_KEY: key,
     ...settings[platform],
@@ -66,10 +68,33 @@ test('a start logs that it is ready once it is', async () => {
 
 const roles = async () => heldLeases(await database.open())
 
+test('a replica is alive for the others from before its platforms start until they have stopped', async () => {
+  const app = await open('telegram')
+  const store = await database.open()
+  const held = () => heldLeases(store)
+  let starting: Promise<string[]> | undefined
+  telegram.fault = (method) => {
+    if (method === 'getMe') starting ??= held()
+    return undefined
+  }
+  telegram.answerDelayMs = 200
+  await app.start()
+  expect(await starting).toEqual([expect.stringMatching(/^replica /u)])
+  telegram.answerDelayMs = 1_500
+  telegram.people.text(ada.id, ada.id, '/help')
+  await expect.poll(() => telegram.calls.of('sendMessage').length).toBe(1)
+  const stopped = stop()
+  await expect.poll(held).not.toContain('watch')
+  await delay(300)
+  expect(await held()).toContainEqual(expect.stringMatching(/^replica /u))
+  await stopped
+  expect(await held()).toEqual([])
+})
+
 test('a stop while a platform starts ends the start, which leads no role', async () => {
   const app = await open('telegram')
   telegram.fault = (method) => {
-    if (method === 'setMyCommands') void stop()
+    if (method === 'getMe') void stop()
     return undefined
   }
   // It fails where the stop is quicker than the answer.

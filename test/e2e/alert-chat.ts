@@ -64,7 +64,7 @@ export class AlertChat {
 
   /** Types `/alerts add` with each of these rules. */
   async follows(...rules: string[]): Promise<void> {
-    for (const rule of rules) await this.says(`/alerts add ${rule}`, 'Followed from now on')
+    for (const rule of rules) await this.says(`/alerts add ${rule}`, 'added')
   }
 
   /** Types a line that is answered with these texts. */

@@ -129,6 +129,12 @@ export class AlertHarness {
     return (await follows.of(subscriber)).paused
   }
 
+  /** How many rules a subscriber follows. */
+  async followed(subscriber: Subscriber): Promise<number> {
+    const follows = new Subscriptions({ store: this.#store, now: () => 0, perChat: 10 })
+    return (await follows.of(subscriber)).subscriptions.length
+  }
+
   /** How many deliveries still wait. */
   async waiting(): Promise<number> {
     const row = await this.#waiting().executeTakeFirstOrThrow()

@@ -20,7 +20,7 @@ describe.concurrent.each(places)('in %s', (place) => {
   const open = () => chats.open(place)
 
   test.each([
-    { outcome: 'stall', sold: 0.43, words: 'Ended without graduating at 43 %.' },
+    { outcome: 'stall', sold: 0.43, words: 'Ended without graduating, 43% sold.' },
     { outcome: 'graduated', sold: 1, words: 'Sold out and graduated.' },
   ] as const)(
     'a live auction’s message is kept up to date in place until it says: $words',
@@ -30,11 +30,11 @@ describe.concurrent.each(places)('in %s', (place) => {
       await chat.follows(`live creator:${creator}`)
       await other.follows(`live creator:${nobody}`, `incoming creator:${creator}`)
       const token = alerts.announces({ creator })
-      await chat.expectHeard([`🟢 Live now: ${token.name}`, '0 % sold', 'Ends:'])
+      await chat.expectHeard([`🟢 Live now: ${token.name}`, '0% sold', 'Ends:'])
       alerts.changes(token, { sold: 0.43 })
       await alerts.looks()
       await alerts.mayEdit(token)
-      await chat.expectHeard([`🟢 Live now: ${token.name}`, '43 % sold', 'Ends:'])
+      await chat.expectHeard([`🟢 Live now: ${token.name}`, '43% sold', 'Ends:'])
       alerts.changes(token, { sold })
       alerts.ends(token, outcome)
       await chat.expectHeard([token.name, words])
@@ -50,13 +50,13 @@ describe.concurrent.each(places)('in %s', (place) => {
       await each.follows(`progress percent:25,50 asset:${address}`)
     }
     alerts.changes(token, { sold: 0.3 })
-    for (const each of [chat, pressing, typing]) await each.expectHeard([`📈 30 % sold: ${name}`])
+    for (const each of [chat, pressing, typing]) await each.expectHeard([`📈 30% sold: ${name}`])
     await pressing.says('/alerts', name)
     await pressing.presses('Remove all', 'Remove 1 alert?')
-    await pressing.presses('Remove all', 'No longer followed')
-    await typing.says('/alerts remove 1', 'No longer followed')
+    await pressing.presses('Remove all', 'removed')
+    await typing.says('/alerts remove 1', 'Alert removed')
     alerts.changes(token, { sold: 0.6 })
-    await chat.expectHeard([`📈 30 % sold: ${name}`], [`📈 60 % sold: ${name}`])
+    await chat.expectHeard([`📈 30% sold: ${name}`], [`📈 60% sold: ${name}`])
     for (const each of [pressing, typing]) await each.expectSilence()
   })
 
@@ -69,12 +69,12 @@ describe.concurrent.each(places)('in %s', (place) => {
     }
     await muted.says('/alerts mute 8h', 'Muted until')
     alerts.changes(token, { sold: 0.3 })
-    await chat.expectHeard([`📈 30 % sold: ${name}`])
+    await chat.expectHeard([`📈 30% sold: ${name}`])
     await muted.expectSilence()
     await muted.says('/alerts unmute', name)
     await muted.expectSilence()
     alerts.changes(token, { sold: 0.6 })
-    await muted.expectHeard([`📈 60 % sold: ${name}`])
-    await chat.expectHeard([`📈 30 % sold: ${name}`], [`📈 60 % sold: ${name}`])
+    await muted.expectHeard([`📈 60% sold: ${name}`])
+    await chat.expectHeard([`📈 30% sold: ${name}`], [`📈 60% sold: ${name}`])
   })
 })

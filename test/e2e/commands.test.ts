@@ -35,19 +35,26 @@ describe.each([
   test('a card shows an asset by its address, refreshes in place, and leads to its auction', async () => {
     const ada = makeUser()
     await ada.says(`/asset ${otter}`)
-    await ada.sees('Moon Otter', '$OTTER', 'Base', 'Live', '42 % sold', 'Proceeds', otter)
+    await ada.sees('Moon Otter', '$OTTER', 'Base', 'Live', '42% sold', 'Raised', otter)
     expect(ada.controls()).toEqual([
+      ...(ada.platform === 'telegram' ? ['📋 Copy address'] : []),
       'Refresh',
+      '🔔 Alerts',
+      ...(ada.platform === 'discord' ? ['Details'] : []),
+      '⭐ Watch',
+      '🔔 Creator',
+      '📤 Share',
       'Auction',
-      '🔔 Follow',
       `Explorer https://basescan.org/token/${otter}`,
       expect.stringMatching(/^Pool https:\/\/basescan\.org\/address\/0x/u),
     ])
     await ada.presses('Refresh')
     await ada.sees('Moon Otter')
     await ada.presses('Auction')
-    await ada.sees('Auction of Moon Otter', '$OTTER', 'WETH', '42 % sold')
-    await ada.presses('Asset')
+    await ada.sees('Auction of Moon Otter', '$OTTER', 'WETH', '42% sold')
+    await ada.presses('Token')
+    await ada.sees('Moon Otter', 'Raised')
+    if (ada.platform === 'discord') await ada.presses('Details')
     await ada.sees('Moon Otter', 'Creator')
   })
 
@@ -64,28 +71,75 @@ describe.each([
   test('a search lists hits ten a page, and an exact address opens the card at once', async () => {
     const ada = makeUser()
     await ada.says('/search a limit:15')
-    await ada.sees('Search: a on Base', '1.', '10.')
+    await ada.sees('Search: a', '1.', '10.')
     await ada.presses('Next ▶')
     await ada.sees('11.', '15.', 'Page 2')
     await ada.presses('◀ Previous')
     await ada.sees('Page 1')
     await ada.says(`/search ${otter}`)
-    await ada.sees('42 % sold', otter)
+    await ada.sees('42% sold', otter)
+  })
+
+  test('a ranking changes in place, and opens the cards of its tokens', async () => {
+    const ada = makeUser()
+    await ada.says('/top new')
+    await ada.sees('New on Base in the last 7 days', '1.', 'MC $')
+    await ada.presses('📈 Moved')
+    await ada.sees('Moved most on Base in 24 h', '(24h)', 'Volume $')
+    await ada.presses('💰 Raised')
+    await ada.sees('Raised most on Base, launched in the last 7 days', 'Raised')
+    await ada.opens(1)
+    await ada.sees('Base', 'MC')
+  })
+
+  test('a token is watched, shared and its creator followed from its card', async () => {
+    const ada = makeUser()
+    await ada.says(`/asset ${otter}`)
+    await ada.sees('Moon Otter', otter)
+    await ada.presses('⭐ Watch')
+    await ada.sees('⭐ Moon Otter $OTTER is on your watchlist')
+    await ada.presses('⭐ My watchlist')
+    await ada.sees('⭐ Your watchlist', 'Moon Otter', 'since added')
+    await ada.presses('Remove…')
+    await ada.opens(1)
+    await ada.sees('Nothing here yet')
+    await ada.says(`/asset ${otter}`)
+    await ada.sees('Moon Otter', otter)
+    await ada.presses('📤 Share')
+    await ada.sees('Share Moon Otter $OTTER', otter)
+    expect(ada.controls()).toEqual([
+      expect.stringMatching(/^Telegram https:\/\/t\.me\/share\/url\?url=https/u),
+      expect.stringMatching(/^X https:\/\/x\.com\/intent\/post\?text=Moon%20Otter/u),
+      expect.stringMatching(/^Farcaster https:\/\/farcaster\.xyz\/~\/compose\?text=/u),
+    ])
+    await ada.says(`/asset ${otter}`)
+    await ada.sees('Moon Otter', otter)
+    await ada.presses('🔔 Creator')
+    await ada.sees('Alert added')
   })
 
   test('a list turns pages and changes its status in place', async () => {
     const ada = makeUser()
     await ada.says('/assets')
-    await ada.sees('Assets on Base', '10.')
-    expect(ada.controls()).toEqual(['• All', 'Incoming', 'Live', 'Graduated', 'Next ▶'])
+    await ada.sees('Tokens on Base', '10.')
+    expect(ada.controls()).toEqual([
+      '• All',
+      'Upcoming',
+      'Live',
+      'Graduated',
+      '• 🆕 Newest',
+      '🏦 Market cap',
+      '📊 Volume',
+      'Next ▶',
+    ])
     await ada.presses('Graduated')
-    await ada.sees('Graduated assets on Base')
+    await ada.sees('Graduated tokens on Base')
     await ada.presses('Live')
-    await ada.sees('Live assets on Base')
+    await ada.sees('Live auctions on Base')
     await ada.presses('Next ▶')
-    await ada.sees('Live assets on Base', 'Page 2', '11.')
+    await ada.sees('Live auctions on Base', 'Page 2', '11.')
     await ada.opens(12)
-    await ada.sees('Live', 'Creator')
+    await ada.sees('Live', 'Raised')
   })
 
   test('options are given by name', async () => {
@@ -93,7 +147,7 @@ describe.each([
     await ada.says(
       `/assets status:live order:market_cap_desc category:builder-coin creator:${otter} chain:base-sepolia limit:3`,
     )
-    await ada.sees('Nothing on Base Sepolia is live')
+    await ada.sees('Nothing on Base Sepolia (TESTNET) matches')
     const { query } = harness.apiServer.requests.find((each) => 'creator' in each.query) ?? {}
     expect(query).toMatchObject({
       status: 'live',
@@ -111,21 +165,35 @@ describe.each([
     await ada.says('/help assets')
     await ada.sees('order:', 'market_cap_desc', 'numeraire:')
     await ada.presses('◀ All commands')
-    await ada.sees('What you can ask')
+    await ada.sees('Commands')
     await ada.presses('/search')
-    await ada.sees('term:', 'For example: ')
+    await ada.sees('term:', 'Example: ')
     await ada.says('/start')
-    await ada.sees('Gavel', 'never asks for a key')
-    await ada.presses('Live auctions')
-    await ada.sees('Live assets on Base')
+    await ada.sees('Gavel', 'never ask for your seed phrase')
+    await ada.presses('🟢 Live auctions')
+    await ada.sees('Live auctions on Base')
   })
 
-  test('in a private chat a bare address is enough, and other words are answered with how to begin', async () => {
+  test('a person chooses the language, and takes that back', async () => {
+    const ada = makeUser()
+    await ada.says('/settings language:es')
+    await ada.sees('Idioma', 'Español')
+    await ada.says('/start')
+    await ada.sees('Busca, sigue y lanza tokens')
+    await ada.says('/settings language:auto')
+    await ada.sees('Language', 'Automatic')
+  })
+
+  test('in a private chat an address, a ticker or a name is enough, also a misspelt one', async () => {
     const ada = makeUser()
     await ada.says(otter)
     await ada.sees('Moon Otter', '$OTTER')
+    await ada.says('$LANTERN')
+    await ada.sees(lantern, '$LANTERN')
+    await ada.says('moon oter')
+    await ada.sees('No token called', 'Did you mean', 'Moon Otter')
     await ada.says('hello there')
-    await ada.sees('Gavel', '/search otter')
+    await ada.sees('No token called “hello there” on Base')
   })
 })
 
@@ -134,9 +202,9 @@ const refusals: [typed: string, ...answer: string[]][] = [
   ['/asser OTTER', 'no command /asser', 'Did you mean /asset?', '/help'],
   ['/', '/help'],
   ['/asset', '/asset needs', '/asset OTTER'],
-  ['/asset NOSUCHTHING', 'Nothing on Base or Base Sepolia is called "NOSUCHTHING"'],
-  ['/assets colour:red', 'no option "colour"', 'status:', 'order:'],
-  [`/search ${'x'.repeat(1500)}`, 'too long', 'at most 1000'],
+  ['/asset NOSUCHTHING', 'No token called “NOSUCHTHING” on Base'],
+  ['/assets colour:red', 'no option “colour”', 'status:', 'order:'],
+  [`/search ${'x'.repeat(1500)}`, 'too long', 'at most 1,000'],
 ]
 test.each(refusals)('%s is refused with what to type', async (typed, ...answer) => {
   const telegram = new TelegramUser(harness, telegramCast.ben.id)
@@ -149,7 +217,14 @@ test.each(refusals)('%s is refused with what to type', async (typed, ...answer) 
 })
 
 /** Entities that the card itself makes; anything else would come from what a stranger wrote. */
-const ownEntities = new Set(['bold', 'italic', 'code', 'date_time', 'text_link'])
+const ownEntities = new Set([
+  'bold',
+  'italic',
+  'code',
+  'date_time',
+  'text_link',
+  'expandable_blockquote',
+])
 
 test.each(hostileNames)('$name shows as harmless text', async ({ name, symbol }) => {
   const token = harness.apiServer.world.tokens.find(
@@ -236,7 +311,7 @@ describe('Telegram', () => {
     const card = () => people.messages(club).find(({ id }) => id === message_id)
     expect(card()).toMatchObject({
       viaBot: 'gavel_bot',
-      text: expect.stringContaining('42 % sold'),
+      text: expect.stringContaining('42% sold'),
     })
     const before = people.messages(club).length
     await people.press(ada, club, message_id, { label: 'Refresh' })
@@ -245,12 +320,11 @@ describe('Telegram', () => {
     expect(people.messages(club)).toHaveLength(before)
   })
 
-  test('inline mode without a term asks for one, and without a hit says so', async () => {
+  test('inline mode without a term offers live auctions, and without a hit says so', async () => {
     const { people } = harness.telegram
-    expect(await people.inline(ada, '')).toMatchObject({
-      results: [],
-      button: { text: 'Type a name, symbol or address' },
-    })
+    const live = await people.inline(ada, '')
+    expect(live?.results).not.toEqual([])
+    for (const { description } of live?.results ?? []) expect(description).toContain('Live')
     expect(await people.inline(ada, 'zzzzqqqq')).toMatchObject({
       results: [],
       button: { text: expect.stringMatching(/^Nothing/u) },
@@ -275,11 +349,11 @@ describe('Discord', () => {
     const { people } = harness.discord
     const user = new DiscordUser(harness)
     await user.says('/assets live category:product-coin')
-    const before = await user.sees('Live assets')
+    const before = await user.sees('Live auctions')
     const list = people.messages(club, ada).at(-1)
     harness.apiServer.faults.set({ match: '/assets', kind: 'status', status: 400, times: 1 })
     await user.presses('Graduated')
-    await user.sees('not accepted')
+    await user.sees('Request rejected')
     const after = people.messages(club, discordCast.ben.id).find(({ id }) => id === list?.id)
     expect(after && discordText(after)).toBe(before)
   })
@@ -289,7 +363,7 @@ describe('Discord', () => {
     const suggest = (typed: string) =>
       people.complete(ada, club, 'asset', { asset: typed }, 'asset')
     expect(await suggest('otter')).toEqual([
-      { name: 'Moon Otter $OTTER · live', value: otter },
+      { name: 'Moon Otter $OTTER · Live', value: otter },
       { name: expect.stringContaining('Otter Space'), value: showcaseAddresses.otterSpace },
     ])
     harness.apiServer.faults.set({ kind: 'hang' })

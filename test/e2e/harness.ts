@@ -14,6 +14,8 @@ const discordToken = 'discord.token-for.tests'
 
 export interface HarnessOptions {
   apiServer?: Partial<ApiServerOptions>
+  /** What is started instead of src/main.ts. */
+  program?: string
   /** More settings for the bot. */
   env?: Record<string, string>
   /** Settings that are found out once the API is there. */
@@ -93,6 +95,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   }
   const start = async (own: Record<string, string> = {}) => {
     const bot = await startBot({
+      ...(options.program && { program: options.program }),
       env: {
         API_BASE_URL: apiServer.baseUrl,
         API_KEY: key,

@@ -38,7 +38,7 @@ const payload = z.object({
 describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, () => {
   test('a payload that is sent from elsewhere, by another account, is noticed', async () => {
     const ada = await readyToSign('RAW')
-    await ada.presses('Raw payload')
+    await ada.presses('Transaction data')
     await ada.sees('file')
     const { to, data, chainId } = payload.parse(
       JSON.parse(Buffer.from(ada.downloads('RAW-payload.json')).toString()),
@@ -95,7 +95,7 @@ describe('before it is signed', () => {
     const page = await opensLink(ada, harness, browser, { accounts: second ? [second] : [] })
     await connects(page)
     await page.getByRole('button', { name: 'Ask for permission' }).click()
-    await ada.hears('Another account wants to sign', second ?? 'nobody')
+    await ada.hears('Another wallet wants to sign', second ?? 'nobody')
     await ada.presses('Allow')
     await ada.sees('Allowed to sign')
     await signs(page)
@@ -107,12 +107,12 @@ describe('before it is signed', () => {
     const ada = await readyToSign('REVOKED')
     const page = await opensLink(ada, harness, browser)
     await page.getByRole('button', { name: 'Sandbox wallet' }).waitFor()
-    await ada.presses('Revoke…')
-    await ada.sees('Revoke')
-    await ada.presses('Revoke')
-    await ada.sees('Revoked')
+    await ada.presses('Cancel this launch…')
+    await ada.sees('Cancel the launch of')
+    await ada.presses('Cancel this launch')
+    await ada.sees('Cancelled')
     await page.reload()
-    await page.getByText('revoked').first().waitFor()
+    await page.getByText('This launch was cancelled').first().waitFor()
     expect(await page.getByRole('button', { name: 'Sandbox wallet' }).count()).toBe(0)
     await ada.presses('Build again')
     await ada.sees('Review', 'REVOKED')

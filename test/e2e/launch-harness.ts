@@ -54,7 +54,7 @@ export async function startLaunchHarness(
 }
 
 /** Free at this moment: the bot has to know its own address before it listens. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

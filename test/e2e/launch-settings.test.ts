@@ -29,19 +29,19 @@ describe.concurrent('with other settings', () => {
     const [wallet] = harness.chain.accounts
     const answers = ['name: Bare Otter', 'symbol: BARE', `wallet: ${wallet?.address}`]
     await ada.says([...answers, 'fee receiver: wallet', 'description: none'].join('\n'))
-    await ada.sees('Picture')
+    await ada.sees('Logo')
     await ada.sends(await picture())
-    await ada.sees('Picture', 'CID')
+    await ada.sees('Logo', 'CID')
     await ada.says('ipfs://bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku')
-    for (const question of ['Links', 'Categories', 'Vesting', 'Beneficiaries']) {
+    for (const question of ['Links', 'Categories', 'Vesting', 'Fee split']) {
       await ada.sees(question)
       await ada.presses('Skip')
     }
     await ada.sees('Review')
     await ada.presses('Confirm')
-    await ada.sees('Ready to sign', 'Not rehearsed')
+    await ada.sees('Ready to sign', 'Not simulated')
     const page = await opensLink(ada, harness, browser)
-    await page.getByText('Not rehearsed on the chain').waitFor()
+    await page.getByText('Not simulated on the chain').waitFor()
     await connects(page)
     await signs(page)
     await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()

@@ -29,9 +29,9 @@ export async function reviewed(
   const [first] = harness.chain.accounts
   const answers = [`name: Crash ${symbol}`, `symbol: ${symbol}`, 'description: Falls, and gets up.']
   await ada.says([...answers, `wallet: ${first?.address}`, 'fee receiver: wallet'].join('\n'))
-  await ada.sees('Picture')
+  await ada.sees('Logo')
   await ada.sends(await picture())
-  await ada.sees('This is how it will look')
+  await ada.sees('This is how your logo will look')
   await ada.presses('Use it')
   for (const question of ['Links', 'Categories', 'Vesting']) {
     await ada.sees(question)

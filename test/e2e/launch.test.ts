@@ -35,9 +35,9 @@ async function answersByTyping(ada: TelegramUser, name: string, symbol: string) 
   await ada.says(`name: ${name}\nsymbol: ${symbol}`)
   await ada.sees('Description')
   await ada.says('A token that tests launch, again and again.')
-  await ada.sees('Picture')
+  await ada.sees('Logo')
   await ada.sends(await picture())
-  await ada.sees('This is how it will look')
+  await ada.sees('This is how your logo will look')
   await ada.presses('Use it')
   await ada.sees('Links')
   await ada.says('https://otters.example.org')
@@ -45,11 +45,9 @@ async function answersByTyping(ada: TelegramUser, name: string, symbol: string) 
   await ada.presses('Builder coin')
   await ada.sees('Wallet')
   await ada.says(wallet())
-  await ada.sees('Fee receiver')
-  await ada.presses('The same wallet')
   await ada.sees('Vesting')
   await ada.says('0x52908400098527886E0F7030069857D2E4169EE7 5%')
-  await ada.sees('Beneficiaries')
+  await ada.sees('Fee split')
   await ada.presses('Skip')
 }
 
@@ -61,7 +59,7 @@ async function answersInForms(ada: DiscordUser, name: string, symbol: string) {
   await ada.sees('Name')
   const description = 'A token that tests launch, again and again.'
   await ada.fills({ name, symbol, description, pictureFile: await picture() })
-  await ada.sees('This is how it will look')
+  await ada.sees('This is how your logo will look')
   await ada.presses('Use it')
   await ada.sees('Links')
   await ada.fills({ links: 'https://otters.example.org' })
@@ -70,7 +68,6 @@ async function answersInForms(ada: DiscordUser, name: string, symbol: string) {
   await ada.sees('Wallet')
   await ada.fills({
     wallet: wallet(),
-    feeReceiver: 'wallet',
     vesting: '0x52908400098527886E0F7030069857D2E4169EE7 5%',
   })
 }
@@ -102,6 +99,7 @@ describe.each([
     'Typed Otter',
     'TYPED',
     3,
+    'otters.example.org',
     async (name: string, symbol: string) => {
       const ada = new TelegramUser(harness)
       await answersByTyping(ada, name, symbol)
@@ -113,17 +111,54 @@ describe.each([
     'Formed Otter',
     'FORMED',
     4,
+    'otters.example.org',
     async (name: string, symbol: string) => {
       const ada = new DiscordUser(harness)
       await answersInForms(ada, name, symbol)
       return ada
     },
   ],
-])('on %s', (_, name, symbol, listed, answers) => {
+  [
+    'Telegram, in one message',
+    'River Heron',
+    'RIVER',
+    5,
+    'Fishes at dawn.',
+    async (name: string, symbol: string) => {
+      const ada = new TelegramUser(harness)
+      const caption = `/launch ${symbol} "${name}"\nFishes at dawn.\nwallet: ${wallet()}`
+      await ada.sends({ ...(await picture()), type: 'image/png' }, caption)
+      await ada.sees('This is how your logo will look')
+      await ada.presses('Use it')
+      await ada.sees('Template')
+      await ada.presses('Standard')
+      return ada
+    },
+  ],
+  [
+    'Discord, with its options',
+    'Lake Heron',
+    'LAKE',
+    6,
+    'Standard',
+    async (name: string, symbol: string) => {
+      const ada = new DiscordUser(harness)
+      await ada.says(`/launch "${symbol} ${name}"`)
+      await ada.sees('Template')
+      await ada.presses('Standard')
+      await ada.sees('Logo')
+      await ada.fills({ pictureFile: await picture(), wallet: wallet() })
+      await ada.sees('This is how your logo will look')
+      await ada.presses('Use it')
+      return ada
+    },
+  ],
+])('on %s', (_, name, symbol, listed, more, answers) => {
   test('a launch goes from /launch to a token on the chain, and the chat is notified', async () => {
     const ada = await answers(name, symbol)
-    const review = await ada.sees('Review', name, symbol, '95%', '5%', 'otters.example.org')
+    const review = await ada.sees('Review', name, symbol, '95%', '5%')
     expect(review).toContain(wallet())
+    expect(review).toContain(more)
     const builtBefore = harness.apiServer.launches.built.length
     await ada.presses('Confirm')
     const ready = await ada.sees('Ready to sign', name)
@@ -151,7 +186,7 @@ test('on Discord it is announced in the channel, if the launcher wants that', as
   await ada.presses('🔕 Announce it there: off')
   await ada.sees('Review')
   await ada.presses('Confirm')
-  await ada.sees('Ready to sign', 'make sure that I may write to you there')
+  await ada.sees('Ready to sign', 'make sure your DMs are open')
   const page = await opensLink(ada, harness, browser)
   await connects(page)
   await signs(page)
@@ -192,7 +227,7 @@ describe('if the API builds something else than was confirmed, and its answer ag
     const asked = await ada.sees('Not verified', 'Rest of the supply', '40%', '0x8617…070D')
     expect(asked).not.toContain('Ready to sign')
     expect(ada.controls().join()).not.toContain('Sign with your wallet')
-    await ada.presses('Hand it out unverified')
+    await ada.presses('Continue unverified')
     const handed = await ada.sees('Not verified: Crash GIVEN', 'Rest of the supply', '0x8617…070D')
     expect(handed).not.toContain('Ready to sign')
     const page = await opensLink(ada, harness, browser)

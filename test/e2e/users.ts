@@ -78,14 +78,18 @@ export class TelegramUser implements ChatUser {
     if (result.kind === 'no answer') throw new Error(`nothing answers ${label}`)
   }
 
-  async sends({ name, bytes, type }: { name: string; bytes: Uint8Array; type: string }) {
+  /** @param caption stands below the file */
+  async sends(
+    { name, bytes, type }: { name: string; bytes: Uint8Array; type: string },
+    caption = '',
+  ) {
     const { people } = this.#harness.telegram
     const upload = { name, type, bytes: Buffer.from(bytes) }
     this.#notice = ''
     const isPhoto = /^image\/(?:jpeg|png|webp)$/u.test(type)
     const sent = isPhoto
-      ? await people.photo(this.#user, this.#chat, upload)
-      : people.document(this.#user, this.#chat, upload)
+      ? await people.photo(this.#user, this.#chat, upload, { caption })
+      : people.document(this.#user, this.#chat, upload, { caption })
     this.#after = sent.message_id
   }
 

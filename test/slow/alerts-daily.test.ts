@@ -53,7 +53,8 @@ test.concurrent.each(places)(
   async (place) => {
     const { digest, other, token } = followersIn(place)
     const news = [
-      '🗓 Daily summary of auctions by ',
+      '🗓 Daily summary, ',
+      ' · creator ',
       '1 live · 1 went live · 0 graduated',
       token.name,
     ]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { measureDelivery } from '../../bench/alerts.ts'
 import { answerFile, withBots } from '../../bench/bots.ts'
-import { baselines, measureRates, storeAnswer } from '../../bench/commands.ts'
+import { baselines, measureDifferent, measureRates, storeAnswer } from '../../bench/commands.ts'
 import { measureMatching } from '../../bench/matching.ts'
 import { platforms } from '../../bench/platforms.ts'
 import { measureRows } from '../../bench/scale.ts'
@@ -28,6 +28,15 @@ test.each(platforms)('the baselines of %s answer with the same card as Gavel', a
     expect(rows[1]?.ratio).toBe(1)
     for (const bot of bots) expect(bot.lastAnswer()).toMatchObject(Object(card))
   })
+})
+
+test.each(platforms)('each command for another asset asks the API once on %s', async (platform) => {
+  await storeAnswer(platform, folder)
+  const setups = [{ name: 'Gavel', platform }, baselines[platform].bare]
+  const plan = { warmUpBatches: 1, batchesPerRound: 2, rounds: 2 }
+  const { first, again } = await measureDifferent(setups, folder, plan)
+  expect(first.map(({ requests }) => requests)).toEqual([1, 0])
+  expect(again.map(({ requests }) => requests)).toEqual([0, 0])
 })
 
 test('every chat is notified once', { timeout: 60_000 }, async () => {

@@ -25,11 +25,11 @@ test('commands and buttons are answered at once after the clock jumped ahead or 
       await user.says('/help')
       await user.sees('/alerts')
       await user.says(`/asset ${showcaseAddresses.moonOtter}`)
-      await user.sees('Moon Otter', '42 % sold')
+      await user.sees('Moon Otter', '42% sold')
       await user.presses('Auction')
       await user.sees('Auction of Moon Otter')
       await user.says('/assets live')
-      await user.sees('Live assets on Base')
+      await user.sees('Live auctions on Base')
       await user.presses('Next ▶')
       await user.sees('Page 2')
     }

@@ -114,7 +114,9 @@ describe('a command', () => {
     let from = line.frames.length
     await page.keyboard.type('ot')
     await bot({ type: 8, data: { choices: [{ name: 'Moon Otter', value: '0xabc' }] } }, from)
-    await page.getByRole('option', { name: 'Moon Otter' }).click()
+    await page.getByRole('option', { name: 'Moon Otter', selected: true }).waitFor()
+    // Enter takes the first suggestion, and sends only once there is none to take.
+    await page.keyboard.press('Enter')
     await page.keyboard.type('chain:')
     await page.getByRole('option', { name: 'Base' }).click()
     from = line.frames.length
@@ -247,7 +249,7 @@ describe('what the bot sends', () => {
     await box().fill('/ask')
     await box().press('Enter')
     const upload = { type: 19, custom_id: 'picture', required: true }
-    const part = { type: 18, label: 'Picture', component: upload }
+    const part = { type: 18, label: 'Logo', component: upload }
     await bot({ type: 9, data: { custom_id: 'm', title: 'Show it', components: [part] } }, from)
     const dialog = page.getByRole('dialog', { name: 'Show it' })
     const file = { name: 'otter.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
@@ -256,7 +258,7 @@ describe('what the bot sends', () => {
       await sent.promise
       await route.continue()
     })
-    await dialog.getByLabel('Picture', { exact: true }).setInputFiles(file)
+    await dialog.getByLabel('Logo', { exact: true }).setInputFiles(file)
     from = line.frames.length
     await dialog.getByRole('button', { name: 'Submit' }).click()
     sent.resolve()

@@ -46,6 +46,12 @@ async function says(panel: Locator, text: string): Promise<void> {
   await box(panel).press('Enter')
 }
 
+/** Opens what a card on Discord leaves to a button. */
+async function opensDetails(panel: Locator, name: string): Promise<void> {
+  const card = panel.locator('[data-message]').filter({ hasText: name }).last()
+  await card.getByRole('button', { name: 'Details' }).click()
+}
+
 describe('the console page', () => {
   it('shows both panels side by side on a desk', async () => {
     const page = await open({ viewport: { width: 1280, height: 800 } })
@@ -101,9 +107,9 @@ describe('the console page', () => {
 
   it('shows the same state of the API on every open page', async () => {
     const [one, other] = await Promise.all([open(), open()])
-    await one.getByLabel('Interface').selectOption('down')
+    await one.getByLabel('API', { exact: true }).selectOption('down')
     await other.locator('#mode[data-mode=down]').waitFor()
-    await other.getByLabel('Interface').selectOption('normal')
+    await other.getByLabel('API', { exact: true }).selectOption('normal')
     await one.locator('#mode[data-mode=normal]').waitFor()
   })
 
@@ -159,18 +165,18 @@ describe('a newcomer', () => {
 
   it('a newcomer turns pages of a list on Telegram, edited in place', async () => {
     await says(telegram, '/assets live')
-    await telegram.getByText('Live assets on Base').last().waitFor()
-    const count = await telegram.getByText('assets on Base').count()
+    await telegram.getByText('Live auctions on Base').last().waitFor()
+    const count = await telegram.getByText(/(?:auctions|tokens) on Base/u).count()
     await telegram.getByRole('button', { name: 'Next ▶' }).last().click()
     await telegram.getByText('Page 2').last().waitFor()
     await telegram.getByRole('button', { name: 'Graduated', exact: true }).last().click()
-    await telegram.getByText('Graduated assets on Base').last().waitFor()
-    expect(await telegram.getByText('assets on Base').count()).toBe(count)
+    await telegram.getByText('Graduated tokens on Base').last().waitFor()
+    expect(await telegram.getByText(/(?:auctions|tokens) on Base/u).count()).toBe(count)
   })
 
   it('a newcomer sends a card through inline mode', async () => {
     await says(telegram, '/help')
-    await telegram.getByText('What you can ask').last().waitFor()
+    await telegram.getByText('Commands').last().waitFor()
     await box(telegram).fill('@gavel_bot otter')
     await telegram.getByText('Moon Otter $OTTER').last().click()
     await telegram.getByText('via @gavel_bot').last().waitFor()
@@ -184,6 +190,7 @@ describe('a newcomer', () => {
       .waitFor()
     await discord.getByRole('button', { name: 'Open one' }).last().click()
     await discord.getByRole('option', { name: /Moon Otter/u }).click()
+    await opensDetails(discord, 'Moon Otter')
     await discord.getByText('night patrols').last().waitFor()
     await discord.getByRole('button', { name: 'Auction' }).last().click()
     await discord.getByText('Auction of Moon Otter').last().waitFor()
@@ -210,6 +217,7 @@ describe('a newcomer', () => {
       .toBe(true)
     await suggestion.click()
     await page.keyboard.press('Enter')
+    await opensDetails(discord, 'Paper Lantern')
     await discord.getByText('Light for reading').last().waitFor()
   })
 
@@ -222,10 +230,10 @@ describe('a newcomer', () => {
   })
 
   it('an API that is down is explained, and back when it is back', async () => {
-    await page.getByLabel('Interface').selectOption({ label: 'Down (500)' })
+    await page.getByLabel('API', { exact: true }).selectOption({ label: 'Down (500)' })
     await says(telegram, '/search quartz')
-    await telegram.getByText('does not answer right now').last().waitFor()
-    await page.getByLabel('Interface').selectOption({ label: 'Normal' })
+    await telegram.getByText('Data provider unreachable').last().waitFor()
+    await page.getByLabel('API', { exact: true }).selectOption({ label: 'Normal' })
     await expect
       .poll(
         async () => {
@@ -244,7 +252,7 @@ describe('a newcomer', () => {
       await phone.getByRole('tab', { name: new RegExp(name, 'iu') }).click()
       const panel = phone.locator(`[data-panel=${name}]`)
       for (let count = 0; count < 4; count += 1) await says(panel, '/help')
-      await panel.getByText('What you can ask').nth(3).waitFor()
+      await panel.getByText('Commands').nth(3).waitFor()
       const { y = 0, height = 0 } = (await box(panel).boundingBox()) ?? {}
       expect(y).toBeGreaterThan(0)
       expect(y + height).toBeLessThanOrEqual(740)

@@ -10,6 +10,7 @@ import { type Units, unitsSchema } from '../../src/api/units.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import { tokenDecimals } from '../../src/chain/node.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import { localise } from '../../src/core/catalogue.ts'
 import type { View } from '../../src/core/view.ts'
 import { renderDiscord } from '../../src/discord/render.ts'
 import { doctor } from '../../src/doctor/doctor.ts'
@@ -33,12 +34,12 @@ async function settled(server: ApiServer): Promise<{ config: Config; report: Rep
     TELEGRAM_TOKEN: '4242:telegram-token',
     CHAINS: chains,
   }
-  const report = await doctor(doctorSettings(readConfig(env)), silent)
+  const report = await doctor(doctorSettings(await readConfig(env)), silent)
   const lines = report.settings.map((line) => {
     const at = line.indexOf('=')
     return [line.slice(0, at), line.slice(at + 1)]
   })
-  return { config: readConfig({ ...env, ...Object.fromEntries(lines) }), report }
+  return { config: await readConfig({ ...env, ...Object.fromEntries(lines) }), report }
 }
 
 function doctorSettings({ api, chains: ids, launch }: Config) {
@@ -53,12 +54,12 @@ function hidingIn({ hiding: [line] }: Report, units: Units): Units {
 /** A view as people read it on either platform, without marks and unseen signs. */
 async function textsOf(view: View): Promise<string[]> {
   const lines = memoryCallbacks()
-  const telegram = (await renderTelegram(view, lines)).text
+  const telegram = (await renderTelegram(localise(view, 'en'), lines)).text
     .replaceAll(/<[^>]+>/gu, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
   const contents: string[] = []
-  JSON.stringify(await renderDiscord(view, lines), (name, value: unknown) => {
+  JSON.stringify(await renderDiscord(localise(view, 'en'), lines), (name, value: unknown) => {
     if (name === 'content' && typeof value === 'string') contents.push(value)
     return value
   })

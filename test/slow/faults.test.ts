@@ -41,19 +41,19 @@ function fresh(): string {
 }
 
 const faults: [name: string, fault: Fault, ...answer: string[]][] = [
-  ['500', { kind: 'status', status: 500 }, 'No answer', 'Try again'],
-  ['503', { kind: 'status', status: 503 }, 'No answer', 'Try again'],
-  ['400', { kind: 'status', status: 400 }, 'not accepted'],
-  ['401', { kind: 'status', status: 401 }, 'not set up right', 'operator'],
-  ['403 as JSON', { kind: 'status', status: 403 }, 'not set up right', 'operator'],
-  ['403 as an HTML page', { kind: 'html' }, 'not set up right', 'operator'],
-  ['broken JSON', { kind: 'broken-json' }, 'No usable answer', 'Try again'],
-  ['another shape', { kind: 'wrong-shape' }, 'No usable answer'],
-  ['a huge body', { kind: 'huge' }, 'No usable answer'],
+  ['500', { kind: 'status', status: 500 }, 'Data provider unreachable', 'Try again'],
+  ['503', { kind: 'status', status: 503 }, 'Data provider unreachable', 'Try again'],
+  ['400', { kind: 'status', status: 400 }, 'Request rejected'],
+  ['401', { kind: 'status', status: 401 }, 'isn’t set up right', 'operator'],
+  ['403 as JSON', { kind: 'status', status: 403 }, 'isn’t set up right', 'operator'],
+  ['403 as an HTML page', { kind: 'html' }, 'isn’t set up right', 'operator'],
+  ['broken JSON', { kind: 'broken-json' }, 'Unreadable answer', 'Try again'],
+  ['another shape', { kind: 'wrong-shape' }, 'Unreadable answer'],
+  ['a huge body', { kind: 'huge' }, 'Unreadable answer'],
   ['a cut body', { kind: 'truncated' }, 'answer'],
-  ['a reset', { kind: 'reset' }, 'No answer'],
+  ['a reset', { kind: 'reset' }, 'Data provider unreachable'],
   ['429', { kind: '429', retryAfter: 9 }, 'Too busy', 'Try again'],
-  ['silence', { kind: 'hang' }, 'No answer'],
+  ['silence', { kind: 'hang' }, 'Data provider unreachable'],
 ]
 
 describe.each(faults)('when the API answers with %s', (_, fault, ...answer) => {
@@ -102,18 +102,18 @@ test('while the API is down, cached answers are shown with their age', async () 
   await delay(5_500)
   harness.apiServer.faults.set({ kind: 'status', status: 500 })
   await ada.presses('Refresh')
-  await ada.sees('The data source does not answer. As of')
+  await ada.sees('Data provider unreachable – showing data from')
 })
 
 test('Try again runs the same command once the API is back', async () => {
   harness.apiServer.faults.set({ kind: 'status', status: 500 })
   const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
-  await ada.sees('No answer')
+  await ada.sees('Data provider unreachable')
   harness.apiServer.faults.clear()
   await untilHealthy()
   await ada.presses('Try again')
-  await ada.sees('Base', 'Creator')
+  await ada.sees('Base', 'MC')
 })
 
 test('/healthz says whether the API is down or back', async () => {
@@ -125,7 +125,7 @@ test('/healthz says whether the API is down or back', async () => {
   harness.apiServer.faults.set({ kind: 'status', status: 500 })
   const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
-  await ada.sees('No answer')
+  await ada.sees('Data provider unreachable')
   expect(await health()).toMatchObject({
     status: 'ok',
     parts: { interface: { failure: 'unavailable' } },
@@ -138,15 +138,15 @@ test('after a kill old buttons work, also those with long lines', async () => {
   const telegram = new TelegramUser(harness)
   const discord = new DiscordUser(harness)
   await telegram.says(long)
-  await telegram.sees('Nothing on Base is live')
+  await telegram.sees('Live auctions on Base', 'Nothing on Base matches')
   await discord.says(long)
-  await discord.sees('Nothing on Base is live')
+  await discord.sees('Live auctions on Base', 'Nothing on Base matches')
   await harness.bot.kill()
   await harness.startBot()
   await telegram.presses('Graduated')
-  await telegram.sees('Nothing on Base is graduated')
+  await telegram.sees('Graduated tokens on Base', 'Nothing on Base matches')
   await discord.presses('Graduated')
-  await discord.sees('Nothing on Base is graduated')
+  await discord.sees('Graduated tokens on Base', 'Nothing on Base matches')
   await telegram.says(`/asset ${showcaseAddresses.moonOtter}`)
   await telegram.sees('Moon Otter')
 })

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt, protocol } from '../../sandbox/chain/modules.ts'
+import { plainText } from '../../src/core/catalogue.ts'
 import type { Row } from '../../src/launch/table.ts'
 import { handsOn } from '../unit/chain/on-chain.ts'
 import { answers, chainId, LaunchHarness, stranger, wallet } from '../unit/launch/harness.ts'
@@ -43,7 +44,7 @@ const cases: Case[] = [
       poolInitializerData: pool(params, { beneficiaries: shared([thief, 95], [protocol, 5]) }),
     }),
     'shares',
-    /95% .*eeee…eeee.*5% .*protocol.*Asked: 95% .*you.*5% .*protocol/iu,
+    /95% .*eeee…eeee.*5% .*protocol.*You asked for: 95% .*you.*5% .*protocol/iu,
   ],
   [
     'somebody else gets a hundredth of a percent of the fees',
@@ -52,7 +53,7 @@ const cases: Case[] = [
       return { poolInitializerData: pool(params, { beneficiaries }) }
     },
     'shares',
-    /94\.99% .*you.*0\.01% .*eeee…eeee.*Asked: 95%/iu,
+    /94\.99% .*you.*0\.01% .*eeee…eeee.*You asked for: 95%/iu,
   ],
   [
     'the protocol gets more of the fees than was said',
@@ -61,13 +62,13 @@ const cases: Case[] = [
       return { poolInitializerData: pool(params, { beneficiaries }) }
     },
     'shares',
-    /90% .*you.*10% .*protocol.*Asked: 95% .*you.*5% /u,
+    /90% .*you.*10% .*protocol.*You asked for: 95% .*you.*5% /u,
   ],
   [
     'nobody gets fees before a graduation that never comes',
     (params) => ({ poolInitializerData: pool(params, { beneficiaries: [] }) }),
     'shares',
-    /you get none.*Asked: 95%/u,
+    /not to you.*You asked for: 95%/u,
   ],
   [
     'somebody gets tokens over time',
@@ -79,7 +80,7 @@ const cases: Case[] = [
       }),
     }),
     'vesting',
-    /100,000,000 tokens.*10%.*eeee…eeee.*1 day.*Asked: nobody/iu,
+    /100,000,000 tokens.*10%.*eeee…eeee.*1 day.*You asked for: none/iu,
   ],
   [
     'a launchpad’s multisig gets the rest of the supply',
@@ -167,8 +168,8 @@ describe('a payload that does other than was confirmed is not verified', () => {
     })
     const fees = alarmOf(read, 'shares')
     expect(fees).toMatch(/95% .*eeee…eeee.*5% .*protocol.*0\.0001%/iu)
-    expect(fees).toMatch(/Asked: 60% .*you.*35% .*7099…79C8.*5% .*protocol/iu)
-    expect(alarmOf(read, 'vesting')).toMatch(/: nobody\. Asked: 5% .*7099…79C8/iu)
+    expect(fees).toMatch(/You asked for: 60% .*you.*35% .*7099…79C8.*5% .*protocol/iu)
+    expect(alarmOf(read, 'vesting')).toMatch(/: none\. You asked for: 5% .*7099…79C8/iu)
     expect(lineAfter(read.text, 'Not verified: ')).toMatch(/Fees|fees/u)
   })
 
@@ -201,7 +202,7 @@ describe('a payload that does other than was confirmed is not verified', () => {
         beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
       },
     })
-    expect(alarmOf(read, 'shares')).toMatch(/you get none.*Asked: 60% .*35% .*7099…79C8/iu)
+    expect(alarmOf(read, 'shares')).toMatch(/not to you.*You asked for: 60% .*35% .*7099…79C8/iu)
   })
 
   test('“Go on” does not hand it out', async () => {
@@ -213,7 +214,7 @@ describe('a payload that does other than was confirmed is not verified', () => {
     await bot.confirm(draft)
     const again = await bot.press(`continue ${draft.id}`)
     expect(textOf(again)).toContain('Not verified: ')
-    expect(textOf(again)).toMatch(/95% 0xeeee…eeee/iu)
+    expect(textOf(again)).toMatch(/95% to 0xeeee…eeee/iu)
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 })
@@ -240,9 +241,9 @@ describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (te
     const read = await expectVerified(harness, { answers: { ...answers, template, vesting } })
     const row = rowOf(read, 'vesting')
     expect(row).toMatchObject({ state: 'same', ...(hasNode && { rehearsed: true }) })
-    const told = lineAfter(read.text, `${row.label}: `)
+    const told = lineAfter(read.text, `${plainText(row.label)}: `)
     expect(told).toMatch(/50,000,000 tokens.*5%.*7099…79C8.*365 days/iu)
-    expect(told.endsWith(hasNode ? ' ✓ rehearsed' : ' ✓')).toBe(true)
-    expect(read.text.includes('a trial run on the chain showed it')).toBe(hasNode)
+    expect(told.endsWith(hasNode ? ' ✓ simulated' : ' ✓')).toBe(true)
+    expect(read.text.includes('a test run on the chain showed the same')).toBe(hasNode)
   })
 })

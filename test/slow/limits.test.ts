@@ -46,7 +46,7 @@ test('a member who floods a group is told once where to go on, and the group has
   expect(texts().filter((text) => text.includes('our private chat'))).toHaveLength(1)
   expect(calls.all.filter(({ status }) => status === 429)).toEqual([])
   people.text(ada.id, ada.id, '/help')
-  await people.waitFor(ada.id, ({ text }) => text.includes('What you can ask'))
+  await people.waitFor(ada.id, ({ text }) => text.includes('Commands'))
 })
 
 test('a person over the limit is warned once, and others are answered meanwhile', async () => {
@@ -56,7 +56,7 @@ test('a person over the limit is warned once, and others are answered meanwhile'
   const ben = new TelegramUser(harness, telegramCast.ben.id)
   await ben.says(`/asset ${showcaseAddresses.lantern}`)
   await ben.sees('Paper Lantern')
-  await people.waitFor(1, ({ text }) => text.includes('That is a lot at once'))
+  await people.waitFor(1, ({ text }) => text.includes('That’s a lot at once'))
   await delay(300)
   const texts = people.messages(1).filter(({ sender }) => sender.isBot)
   expect(texts.filter(({ text }) => text.includes('a lot at once'))).toHaveLength(1)
@@ -70,6 +70,6 @@ test('a person who blocks the bot causes one line in the log', async () => {
   people.block(telegramCast.ben.id)
   const ada = new TelegramUser(harness)
   await ada.says('/help')
-  await ada.sees('What you can ask')
+  await ada.sees('Commands')
   expect(harness.output()).not.toMatch(/"level":"error"/u)
 })

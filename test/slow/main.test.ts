@@ -241,14 +241,14 @@ describe('a stop', () => {
 
   test('lets answers under way arrive on both platforms', async () => {
     // Both are found on the second chain alone, so that each takes two calls, one after the other.
-    const bot = await start({ CHAINS: '8453,84532' })
+    const bot = await start({ CHAINS: '1,8453' })
     apiServer.faults.set({ kind: 'slow', delayMs: 1_000 })
-    telegram.people.text(ada.id, ada.id, '/search harbor')
-    const slash = discord.people.slash(discordAda.id, club.id, 'search', { term: 'quiet harbor' })
-    await asked('harbor', 'quiet harbor')
+    telegram.people.text(ada.id, ada.id, '/search lantern')
+    const slash = discord.people.slash(discordAda.id, club.id, 'search', { term: 'paper lantern' })
+    await asked('lantern', 'paper lantern')
     expect(await bot.stop()).toEqual({ code: 0, signal: null })
-    expect(telegram.people.messages(ada.id).at(-1)?.text).toContain('Quiet Harbor')
-    expect(JSON.stringify(await slash.message())).toContain('Quiet Harbor')
+    expect(telegram.people.messages(ada.id).at(-1)?.text).toContain('Paper Lantern')
+    expect(JSON.stringify(await slash.message())).toContain('Paper Lantern')
   })
 
   test('leaves no message sent meanwhile unanswered, nor answered twice', async () => {

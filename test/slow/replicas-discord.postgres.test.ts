@@ -40,9 +40,9 @@ test('without a gateway each interaction is answered once, by whichever replica 
 test('a press is answered by another replica than the command', async () => {
   const user = new DiscordUser(harness)
   await user.says('/assets live')
-  await user.sees('Live assets', 'Page 1')
+  await user.sees('Live auctions', 'Page 1')
   await user.presses('Next ▶')
-  await user.sees('Live assets', 'Page 2')
+  await user.sees('Live auctions', 'Page 2')
 })
 
 test('an interaction that comes to both replicas is answered once', async () => {
@@ -69,6 +69,6 @@ test('a person who floods both replicas in turn is told so', async () => {
   const shown: APIMessage[] = []
   // Each of two replicas lets a person's thirty commands through.
   while (shown.length < 80) shown.push(...(await Promise.all([ask(), ask(), ask(), ask(), ask()])))
-  const told = shown.map(discordText).filter((text) => text.includes('That is a lot at once'))
+  const told = shown.map(discordText).filter((text) => text.includes('That’s a lot at once'))
   expect(told.length).toBeGreaterThan(0)
 })

@@ -47,5 +47,5 @@ test('PostgreSQL is killed in the middle of notifying and comes back after 20 s:
   const [ada] = telegram.circumstances.crowd(1)
   if (ada === undefined) throw new Error('nobody is there')
   telegram.people.text(ada, ada, '/help')
-  await telegram.people.waitFor(ada, (message) => message.text.includes('What you can ask'))
+  await telegram.people.waitFor(ada, (message) => message.text.includes('Commands'))
 })

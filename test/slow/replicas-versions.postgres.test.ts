@@ -41,7 +41,7 @@ test('replicas go on while a later version migrates their database: they answer,
   await alerts.follows(people)
   for (const user of [new TelegramUser(alerts.harness), new DiscordUser(alerts.harness)]) {
     await user.says('/alerts add live category:builder-coin')
-    await user.sees('Followed from now on', 'goes live in builder-coin')
+    await user.sees('Alert added', 'goes live · builder-coin')
   }
   await alerts.everybodyHas(people, alerts.goesLive())
   const [first] = alerts.harness.running()

@@ -128,7 +128,7 @@ test('the one replica that has all roles is killed: others have every one of the
   expect(await everybodyNotified(people, name)).toBe(0)
   const ada = new DiscordUser(alerts.harness)
   await ada.says('/help')
-  await ada.sees('What you can ask')
+  await ada.sees('Commands')
 })
 
 test('the replica that notifies is killed in the middle of it: everybody is notified, and twice at most whose message was under way', async () => {

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
-import type { View } from '../../src/core/view.ts'
+import type { LocalisedView } from '../../src/core/view.ts'
 import { defaultMessageLimits, type MessageLimits } from '../../src/telegram/platform.ts'
 import { Pacing } from '../../src/telegram/transport.ts'
 import { viewOf } from '../unit/core/scripted-bot.ts'
@@ -35,8 +35,11 @@ afterEach(async () => {
 })
 
 /** Sends a view to each of these people, as soon as there is room. */
-async function tell(people: readonly number[], view: View): Promise<void> {
-  const { platform } = bot
+async function tell(
+  people: readonly number[],
+  view: LocalisedView,
+  platform = bot.platform,
+): Promise<void> {
   const sends: Promise<unknown>[] = []
   for (const id of people) {
     for (let wait = platform.capacity(); wait > 0; wait = platform.capacity()) await sleep(wait)
@@ -83,15 +86,24 @@ describe('a thousand people', () => {
   })
 
   test('who ask are answered before people get news, which then nobody lacks', async () => {
-    await bot.platform.start()
-    const told = server.circumstances.crowd(500)
-    const telling = tell(told, viewOf('news'))
-    await server.people.flood({ count: 1_000, text: '/ask moon', firstUserId: first })
-    // Room that news had already is all that it gets meanwhile.
-    expect(told.filter((id) => server.api.tally.in(id) > 0).length).toBeLessThan(200)
-    await telling
-    expect(server.api.tally.refused).toBe(0)
-    expect(told.map((id) => server.api.tally.in(id))).toEqual(told.map(() => 1))
+    // Slow enough that a busy machine keeps up: what it can't answer leaves room for news.
+    const slower = await TelegramServer.start({ token, floodLimits: { factor: factor / 2 } })
+    const half = { all: limits.all / 2, person: limits.person / 2, group: limits.group / 2 }
+    const { platform } = connection(slower.root, token, undefined, { limits: half })
+    try {
+      await platform.start()
+      const told = slower.circumstances.crowd(500)
+      const telling = tell(told, viewOf('news'), platform)
+      await slower.people.flood({ count: 1_000, text: '/ask moon', firstUserId: first })
+      // Room that news had already is all that it gets meanwhile.
+      expect(told.filter((id) => slower.api.tally.in(id) > 0).length).toBeLessThan(150)
+      await telling
+      expect(slower.api.tally.refused).toBe(0)
+      expect(told.map((id) => slower.api.tally.in(id))).toEqual(told.map(() => 1))
+    } finally {
+      await platform.stop()
+      await slower.stop()
+    }
   })
 })
 
@@ -144,8 +156,8 @@ describe('at a door where calls are refused', () => {
         : undefined
   }
 
-  /** The calls, but for those that ask for updates. */
-  const made = () => fronted.front.calls.filter((method) => method !== 'getUpdates')
+  /** The calls, but for those that ask for updates, or read and set the bot's profile after a start. */
+  const made = () => fronted.front.calls.filter((method) => !/^(?:get|set)[A-Z]/u.test(method))
 
   async function attempt(id: number): Promise<void> {
     await fronted.platform.send(toChat(id), viewOf('x'), 'k').catch(() => undefined)
@@ -185,14 +197,21 @@ describe('at a door where calls are refused', () => {
     }
   })
 
-  test('the answers are given up, and logged, where the wait is longer than anybody’s', async () => {
+  test('the answer is given up, and logged, where the wait is longer than anybody’s', async () => {
     const { server: telegram, log } = fronted
     refuses(86_400, 1)
-    for (const line of ['/ask one', '/ask two']) telegram.people.text(ben.id, ben.id, line)
+    telegram.people.text(ben.id, ben.id, '/ask one')
     const given = () => log.of('error').filter((line) => line.includes('was not answered'))
-    await expect.poll(() => given().length, patience).toBe(2)
+    await expect.poll(() => given().length, patience).toBe(1)
     telegram.people.text(ada.id, ada.id, '/ask moon')
     await fronted.sees(ada.id, 'ask moon')
+  })
+
+  test.each([86_400, 1e300])('a chat waits for ten minutes at most: %d', async (wait) => {
+    const { pacing, send } = clocked()
+    refuses(wait, 1)
+    await send(ada.id)
+    expect(pacing.gap(toChat(ada.id))).toBe(600)
   })
 
   test('what nobody asked for waits with the chat, and in all once a third is refused', async () => {

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { ChainNode } from '../../src/chain/node.ts'
+import { localiseSpans, plainText } from '../../src/core/catalogue.ts'
 import type { Span } from '../../src/core/view.ts'
 import type { CheckedPayload } from '../../src/launch/payload.ts'
 import { modulesSchema } from '../../src/launch/settings.ts'
@@ -81,17 +82,23 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 })
 
 function textOf(span: Span): string {
-  if (typeof span === 'string') return span
-  if ('time' in span) return `${clock.format(new Date(span.time * 1000))} UTC`
-  if ('link' in span) return span.link
-  return 'code' in span ? span.code : span.bold
+  const parts = localiseSpans([span], 'en').map((part) =>
+    typeof part === 'object' && 'time' in part
+      ? `${clock.format(new Date(part.time * 1000))} UTC`
+      : plainText([part]),
+  )
+  return parts.join('')
 }
 
 /** The chat's rows, group by group, without the last group, which says where it is sent. */
 function chatRows(payload: CheckedPayload): [label: string, text: string][][] {
   const groups = termsBlocks(payload).flatMap((block) =>
     block.kind === 'fields'
-      ? [block.fields.map(([label, spans]) => [label, spans.map(textOf).join('')] as const)]
+      ? [
+          block.fields.map(
+            ([label, spans]) => [plainText(label), spans.map(textOf).join('')] as const,
+          ),
+        ]
       : [],
   )
   return groups.slice(0, -1).map((rows) => rows.map(([label, text]) => [label, text]))
@@ -99,8 +106,11 @@ function chatRows(payload: CheckedPayload): [label: string, text: string][][] {
 
 /** A row of the page as the chat writes it. */
 function inOneLine({ label, does, asked, why, mark }: ShownRow): [label: string, text: string] {
-  const compared = asked === null ? '' : `. Asked: ${asked}`
-  return [label, `${does}${compared}${why === null ? '' : ` (${why})`}${mark ?? ''}`]
+  const compared = asked === null ? '' : `. You asked for: ${asked}`
+  return [
+    label,
+    `${does}${compared}${why === null ? '' : ` (${why})`}${mark === null ? '' : ` ${mark}`}`,
+  ]
 }
 
 /** The request that goes with a wallet on the chain of these tests. */
@@ -137,18 +147,18 @@ describe('the table', () => {
     const rowOf = (label: string) => first?.rows.find((row) => row.label === `⚠️ ${label}`)
     expect(rowOf('Trading fee')).toMatchObject({ asked: null, why: 'the trading fee is above 5%' })
     expect(rowOf('Metadata on IPFS')).toMatchObject({
-      does: 'description: Swims, but you typed Flies',
+      does: 'description: Swims (you typed Flies)',
       why: expect.stringContaining('description'),
     })
     expect(rowOf('Vesting')).toMatchObject({
       does: expect.stringContaining('0x7099…79C8'),
-      asked: 'nobody',
+      asked: 'none',
     })
-    expect(rowOf('Who gets the fees')).toMatchObject({
-      does: expect.stringContaining('you get none'),
-      asked: expect.stringContaining('95% you'),
+    expect(rowOf('Trading fees go')).toMatchObject({
+      does: expect.stringContaining('not to you'),
+      asked: expect.stringContaining('95% to you'),
     })
-    const order = ['Supply', 'Price', 'Fees', 'Proceeds', 'Control', 'Cost']
+    const order = ['Supply', 'Price', 'Fees', 'After the sale', 'Control', 'Cost']
     const titles = groups.map(({ title }) => title)
     expect(titles).toEqual(order.filter((title) => titles.includes(title)))
     expect(groups.flatMap(({ rows }) => rows).filter(({ label }) => /⚠️/u.test(label))).toEqual([])
@@ -177,10 +187,10 @@ describe('the table', () => {
     expect(payload.verified).toBe(true)
     const opened = await visits.open({ request: requestOf(payload) })
     const rows = (await termsOf(opened.page)).flatMap((section) => section.rows)
-    expect(rows.find(({ label }) => label === 'Vesting')?.mark).toBe(' ✓ rehearsed')
-    expect(rows.find(({ label }) => label === 'Metadata on IPFS')?.mark).toBe(' ✓')
+    expect(rows.find(({ label }) => label === 'Vesting')?.mark).toBe('✓ simulated')
+    expect(rows.find(({ label }) => label === 'Metadata on IPFS')?.mark).toBe('✓')
     expect(rows.find(({ label }) => label === 'Supply')?.mark).toBeNull()
-    await opened.sees('✓: as asked. Rehearsed: a trial run on the chain showed it.')
+    await opened.sees('✓ means: as you asked. Simulated: a test run on the chain showed the same.')
   })
 
   test('shows the coins sent with it in the table, under the button and at the foot', async () => {
@@ -189,7 +199,7 @@ describe('the table', () => {
     expect(rows.map(({ does }) => does)).toContainEqual(expect.stringMatching(/^0\.1 ETH/u))
     await opened.page.locator('footer', { hasText: 'Value: 0.1 ETH.' }).waitFor()
     await opened.connect(/./u)
-    await opened.sees('The transaction sends 0.1 ETH along')
+    await opened.sees('The transaction also sends 0.1 ETH')
   })
 })
 
@@ -204,7 +214,7 @@ test('sends nothing if a new rehearsal differs when Sign is pressed', async () =
   visits.service.changes(page.token, { check: { ...check, rehearsal } })
   await page.sign()
   await page.step('Do not sign this')
-  await page.sees('the rehearsal gives tokens to an account that the payload does not name')
+  await page.sees('in the simulation an account gets tokens that the launch does not name')
   expect(await page.sent()).toEqual([])
 })
 
@@ -235,7 +245,7 @@ describe.each(browsers)('in a browser %s', (_, prepare) => {
     const { first, second } = await twoTabs()
     await asks(first)
     await second.sign()
-    await second.notice('Another tab is asking your wallet')
+    await second.notice('Another tab is waiting for your wallet')
     expect(await second.sent()).toEqual([])
     const token = visits.site.add(await requestFor(launchCalldata()))
     const third = await visits.tab(first.page.context(), token)
@@ -247,7 +257,7 @@ describe.each(browsers)('in a browser %s', (_, prepare) => {
     const { first, second } = await twoTabs()
     await first.answers('eth_sendTransaction', { error: { code: 4001, message: 'no' } })
     await first.sign()
-    await first.notice('You refused in the wallet')
+    await first.notice('Request rejected in your wallet')
     await asks(second)
   })
 
@@ -276,7 +286,7 @@ describe.each(browsers)('in a browser %s', (_, prepare) => {
     await first.sign()
     await first.step('Sent')
     await second.sign()
-    await second.notice('Another tab is asking your wallet')
+    await second.notice('Another tab is waiting for your wallet')
     tell()
     await expect.poll(() => visits.service.reports.at(-1)?.hash).toBe(hash)
     await second.page.reload()

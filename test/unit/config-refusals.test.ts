@@ -7,14 +7,14 @@ import { readConfig, settingNames, shards } from '../../src/config.ts'
 import { needed, problems } from '../settings.ts'
 
 describe('wrong settings are named', () => {
-  test('all at once, one line each', () => {
-    expect(problems({})).toEqual([
+  test('all at once, one line each', async () => {
+    expect(await problems({})).toEqual([
       'API_BASE_URL: is needed',
       'API_KEY: is needed',
       'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
     ])
     const wrong = Object.fromEntries(settingNames.map((name) => [name, '(']))
-    const everything = problems(wrong)
+    const everything = await problems(wrong)
     expect(everything.map((line) => line.split(':', 1)[0])).toEqual(settingNames)
     for (const line of everything) expect(line).toMatch(/^[A-Z_]+: \S[^\n]*$/u)
   })
@@ -42,7 +42,7 @@ describe('wrong settings are named', () => {
     ['API_UNITS', '{"pool_price":"eur"}', 'pool_price: "eur" is not a unit; allowed are usd'],
     ['API_STATUS', 'live', '"live" is not like live=auction_live'],
     ['API_STATUS', 'open=live', '"open=live" is not like live=auction_live'],
-    ['API_STATUS', 'live=', 'after live= stands the interface’s own word'],
+    ['API_STATUS', 'live=', 'after live= stands the API’s own word'],
     ['API_STATUS', 'live=on,stall=ON', 'on cannot mean both live and stall'],
     ['API_UNITS', '{"price":"usd"}', 'unknown field price: allowed are pool_price'],
     ['TELEGRAM_API_ROOT', 'api.telegram.org', 'must be a URL such as https://example.org'],
@@ -72,10 +72,13 @@ describe('wrong settings are named', () => {
     ['WATCH_INTERVAL', '0', 'must be a whole number of seconds from 1 to 9999'],
     ['WATCH_INTERVAL', '1.5', 'must be a whole number of seconds from 1 to 9999'],
     ['ALERTS_PER_CHAT', '0', 'must be a whole number from 1 to 999999'],
+    ['LINKS', '{}', 'expected array'],
+    ['LINKS', '[{"label":"Trade","url":"http://dex.example"}]', 'must begin with https://'],
     ['CARDS', 'yes', 'must be on or off'],
     ['PUBLIC_URL', 'javascript:alert(1)', 'must be a URL such as https://example.org'],
     ['PUBLIC_URL', 'http://gavel.example.org', 'must begin with https://'],
     ['PUBLIC_URL', 'http://127.0.0.1.example.org', 'must begin with https://'],
+    ['PUBLIC_URL', 'https://my_bot.example.org', 'must have no _ in its host'],
     ['PUBLIC_URL', 'https://example.org/gavel', 'must be without a path'],
     ['SIGNING_URL_TEMPLATE', 'http://example.org/{token}', 'must begin with https://'],
     ['SIGNING_URL_TEMPLATE', 'https://example.org/sign', 'must have {token} in it'],
@@ -98,8 +101,12 @@ describe('wrong settings are named', () => {
     ['CHAINS', '0', 'must be different chain ids with commas between them'],
     ['CHAINS', ',', 'must be different chain ids with commas between them'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('%s=%s', (name, value, problem) => {
-    const told = problems({ ...needed, PUBLIC_URL: 'https://gavel.example.org', [name]: value })
+  ])('%s=%s', async (name, value, problem) => {
+    const told = await problems({
+      ...needed,
+      PUBLIC_URL: 'https://gavel.example.org',
+      [name]: value,
+    })
     expect(told).toEqual([expect.stringContaining(`${name}: `)])
     expect(told[0]).toContain(problem)
   })
@@ -117,16 +124,16 @@ test.each([
   'postgres://gavel:secret%@127.0.0.1/x',
   'postgres://gavel:secret%ff@127.0.0.1/x',
   'postgres://gavel:12/secret',
-])('a password that is not percent-encoded is refused and not repeated: %s', (url) => {
-  const [told = '', ...more] = problems({ ...needed, DATABASE_URL: url })
+])('a password that is not percent-encoded is refused and not repeated: %s', async (url) => {
+  const [told = '', ...more] = await problems({ ...needed, DATABASE_URL: url })
   expect(more).toEqual([])
   expect(told).toContain('DATABASE_URL: must be a file')
   expect(told).toContain('in the password write @ : / ? # % as %40 %3A %2F %3F %23 %25')
   expect(told).not.toContain('secret')
 })
 
-test('a value that is no range of shards is not repeated: it may be a token', () => {
-  const [told] = problems({ ...needed, DISCORD_SHARDS: 'discord.token-x' })
+test('a value that is no range of shards is not repeated: it may be a token', async () => {
+  const [told] = await problems({ ...needed, DISCORD_SHARDS: 'discord.token-x' })
   expect(told).toMatch(/^DISCORD_SHARDS: must be auto/u)
   expect(told).not.toContain('discord.token-x')
 })
@@ -157,8 +164,8 @@ test.each([
     'DISCORD_SHARDS: goes with DISCORD_INTERACTIONS=gateway',
   ],
   [{ DISCORD_SHARDS: '0-3/8' }, 'DISCORD_SHARDS: leaves shards to other replicas'],
-])('%j is refused: %s', (env, problem) => {
-  expect(problems({ ...needed, ...env })).toEqual([expect.stringContaining(problem)])
+])('%j is refused: %s', async (env, problem) => {
+  expect(await problems({ ...needed, ...env })).toEqual([expect.stringContaining(problem)])
 })
 
 test.each([
@@ -210,8 +217,8 @@ describe('templates in a file', () => {
   test('are read like those in the setting itself, with the path of the file', async () => {
     const text = JSON.stringify(sandboxTemplates)
     const path = await file(`  ${text}\n`)
-    const [inFile, inSetting] = [path, text].map((TEMPLATES) =>
-      readConfig({ ...needed, TEMPLATES }),
+    const [inFile, inSetting] = await Promise.all(
+      [path, text].map((TEMPLATES) => readConfig({ ...needed, TEMPLATES })),
     )
     expect(inFile?.launch).toEqual(inSetting?.launch)
     expect(inFile?.launch.templates).toEqual(sandboxTemplates)
@@ -220,24 +227,24 @@ describe('templates in a file', () => {
 
   test('that does not exist, or is no JSON, is named', async () => {
     const missing = join(folder, 'missing.json')
-    expect(problems({ ...needed, TEMPLATES: missing })).toEqual([
+    expect(await problems({ ...needed, TEMPLATES: missing })).toEqual([
       `TEMPLATES: the file ${missing} can’t be read`,
     ])
     const broken = await file('[{"id":')
-    expect(problems({ ...needed, TEMPLATES: broken })).toEqual([
+    expect(await problems({ ...needed, TEMPLATES: broken })).toEqual([
       `TEMPLATES: the file ${broken} is not valid JSON`,
     ])
   })
 })
 
 describe('what a template pins', () => {
-  const problemOf = (expects: object) => {
+  const problemOf = async (expects: object) => {
     const templates = [{ id: 'a', label: 'A', chain: 8453, expects }]
-    return problems({ ...needed, TEMPLATES: JSON.stringify(templates) })
+    return await problems({ ...needed, TEMPLATES: JSON.stringify(templates) })
   }
 
-  test('is refused if there is no such row, with a list of those that there are', () => {
-    expect(problemOf({ fees: '1' })).toEqual([
+  test('is refused if there is no such row, with a list of those that there are', async () => {
+    expect(await problemOf({ fees: '1' })).toEqual([
       expect.stringMatching(
         /^TEMPLATES: 0\.expects: there is no row fees; there are supply, sale, /u,
       ),
@@ -250,8 +257,8 @@ describe('what a template pins', () => {
     ['trading', { from: 'tomorrow' }],
     ['vesting', [{ percent: '5' }]],
     ['shares', { you: '95' }],
-  ])('is refused in another form: %s', (row, value) => {
-    expect(problemOf({ [row]: value })).toEqual([
+  ])('is refused in another form: %s', async (row, value) => {
+    expect(await problemOf({ [row]: value })).toEqual([
       expect.stringMatching(`^TEMPLATES: 0.expects: ${row} `),
     ])
   })
@@ -262,14 +269,14 @@ describe('modules of the operator’s own', () => {
   const problemOf = (entry: object) =>
     problems({ ...needed, MODULES: JSON.stringify({ 8453: [entry] }) })
 
-  test('with an unknown layout are refused, and the known ones are listed', () => {
-    expect(problemOf({ address, layout: 'ours' })).toEqual([
+  test('with an unknown layout are refused, and the known ones are listed', async () => {
+    expect(await problemOf({ address, layout: 'ours' })).toEqual([
       expect.stringMatching(/^MODULES: 8453\.0\.layout: must be one of .*multicurve/u),
     ])
   })
 
-  test('with a kind that is not the layout’s are refused', () => {
-    expect(problemOf({ address, layout: 'multicurve', kind: 'hook' })).toEqual([
+  test('with a kind that is not the layout’s are refused', async () => {
+    expect(await problemOf({ address, layout: 'multicurve', kind: 'hook' })).toEqual([
       'MODULES: multicurve is a layout of a pool initializer, not of a hook',
     ])
   })

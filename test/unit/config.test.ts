@@ -8,14 +8,14 @@ import { knownLaunchers } from '../../src/chain/chains.ts'
 import { readConfig, secretsOf, settingNames } from '../../src/config.ts'
 import { needed, problems } from '../settings.ts'
 
-test('with PUBLIC_URL the server listens on all addresses, unless HOST is set', () => {
+test('with PUBLIC_URL the server listens on all addresses, unless HOST is set', async () => {
   const given = { ...needed, PUBLIC_URL: 'https://gavel.example.org' }
-  expect(readConfig(given).host).toBeUndefined()
-  expect(readConfig({ ...given, HOST: '::1' }).host).toBe('::1')
+  expect((await readConfig(given)).host).toBeUndefined()
+  expect((await readConfig({ ...given, HOST: '::1' })).host).toBe('::1')
 })
 
-test('only the required settings are needed, and all others have defaults', () => {
-  expect(readConfig(needed)).toEqual({
+test('only the required settings are needed, and all others have defaults', async () => {
+  expect(await readConfig(needed)).toEqual({
     api: {
       baseUrl: 'https://api.example.org/v1',
       key: 'an-api-key',
@@ -29,7 +29,7 @@ test('only the required settings are needed, and all others have defaults', () =
       limits: { all: 30, person: 1, group: 20 },
     },
     discord: undefined,
-    commands: { units: defaultUnits },
+    commands: { units: defaultUnits, links: [] },
     chains: [8453],
     database: 'data/gavel.db',
     port: 8080,
@@ -41,7 +41,7 @@ test('only the required settings are needed, and all others have defaults', () =
       templates: [],
       launchers: knownLaunchers,
       modules: {},
-      symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u, allowed: expect.any(String) },
+      symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u },
       integrator: undefined,
       publicUrl: undefined,
       signingUrlTemplate: undefined,
@@ -53,8 +53,8 @@ test('only the required settings are needed, and all others have defaults', () =
   })
 })
 
-test('every variable is read', () => {
-  const config = readConfig({
+test('every variable is read', async () => {
+  const config = await readConfig({
     API_BASE_URL: 'http://127.0.0.1:9000/base/v1/',
     API_KEY: 'an-api-key',
     API_QUERY_NAMES: '{"chain":"chain_id","term":"q"}',
@@ -75,6 +75,7 @@ test('every variable is read', () => {
     COMMANDS_PER_CHAT: '500',
     WATCH_INTERVAL: '60',
     ALERTS_PER_CHAT: '5',
+    LINKS: '[{"label":"Trade","url":"https://dex.example/{address}"}]',
     CARDS: 'off',
     PUBLIC_URL: 'https://gavel.example.org/',
     TEMPLATES: '[{"id":"standard","label":"Standard","chain":8453,"about":"The usual"}]',
@@ -117,7 +118,10 @@ test('every variable is read', () => {
       publicUrl: 'https://gavel.example.org',
       shards: { ids: [0, 1], count: 2 },
     },
-    commands: { units: { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' } },
+    commands: {
+      units: { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' },
+      links: [{ label: 'Trade', url: 'https://dex.example/{address}' }],
+    },
     chains: [84532, 8453],
     database: '/var/lib/gavel/gavel.db',
     port: 0,
@@ -143,7 +147,7 @@ test('every variable is read', () => {
           },
         ],
       },
-      symbol: { pattern: /^(?:[A-Z]+|x)$/u, allowed: 'what matches [A-Z]+|x' },
+      symbol: { pattern: /^(?:[A-Z]+|x)$/u, typed: '[A-Z]+|x' },
       integrator: '0x00000000000000000000000000000000000000bb',
       publicUrl: 'https://gavel.example.org',
       signingUrlTemplate: 'https://sign.example.org/{token}',
@@ -166,8 +170,11 @@ test('every variable is read', () => {
   ])
 })
 
-test('a Kubo node of one’s own is the other way to publish pictures', () => {
-  const config = readConfig({ ...needed, IPFS_API_URL: 'http://me:pass-word@127.0.0.1:5001/' })
+test('a Kubo node of one’s own is the other way to publish pictures', async () => {
+  const config = await readConfig({
+    ...needed,
+    IPFS_API_URL: 'http://me:pass-word@127.0.0.1:5001/',
+  })
   expect(config.ipfs).toEqual({ kind: 'kubo', url: 'http://me:pass-word@127.0.0.1:5001' })
   expect(secretsOf(config)).toContain('pass-word')
 })
@@ -176,51 +183,52 @@ test.each([
   ['https://ipfs.example.org/mirror//', 'https://ipfs.example.org/mirror'],
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
   ['http://localhost:8080/', 'http://localhost:8080'],
-])('a gateway may have a path, or be on this machine without https: %s', (url, read) => {
-  expect(readConfig({ ...needed, IPFS_GATEWAY: url }).ipfsGateway).toBe(read)
+])('a gateway may have a path, or be on this machine without https: %s', async (url, read) => {
+  expect((await readConfig({ ...needed, IPFS_GATEWAY: url })).ipfsGateway).toBe(read)
 })
 
-describe('of a PostgreSQL database', () => {
-  const secrets = (url: string) =>
-    secretsOf(readConfig({ ...needed, DATABASE_URL: url })).filter(
+describe('of a PostgreSQL database', async () => {
+  const secrets = async (url: string) =>
+    secretsOf(await readConfig({ ...needed, DATABASE_URL: url })).filter(
       (each) => each !== needed.API_KEY,
     )
-  const others = secrets('file:data/gavel.db')
+  const others = await secrets('file:data/gavel.db')
 
-  test('the URL may ask for TLS, and have an address of IPv6', () => {
+  test('the URL may ask for TLS, and have an address of IPv6', async () => {
     const urls = [
       'postgres://gavel:p%2Fw@db.example.org/gavel?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem',
       'postgresql://gavel@[::1]:5433/gavel',
     ]
-    const read = urls.map((url) => readConfig({ ...needed, DATABASE_URL: url }).database)
-    expect(read).toEqual(urls)
+    for (const url of urls) {
+      expect((await readConfig({ ...needed, DATABASE_URL: url })).database).toBe(url)
+    }
   })
 
-  test('the password is a secret, encoded and decoded, and so is the URL', () => {
+  test('the password is a secret, encoded and decoded, and so is the URL', async () => {
     const url = 'postgres://gavel:p%40ss-word@db.example.org/gavel'
-    expect(secrets(url)).toEqual([...others, url, 'p%40ss-word', 'p@ss-word'])
+    expect(await secrets(url)).toEqual([...others, url, 'p%40ss-word', 'p@ss-word'])
     const other = 'postgres://db.example.org/gavel?user=gavel&password=p%40ss-word'
-    expect(secrets(other)).toEqual([...others, other, 'p@ss-word'])
+    expect(await secrets(other)).toEqual([...others, other, 'p@ss-word'])
   })
 
-  test('a URL without a password is no secret, and neither are its other parts', () => {
-    expect(secrets('postgres://gavel@db.example.org/gavel')).toEqual(others)
+  test('a URL without a password is no secret, and neither are its other parts', async () => {
+    expect(await secrets('postgres://gavel@db.example.org/gavel')).toEqual(others)
     const url = 'postgres://gavel:gavel@db.example.org/gavel'
-    expect(secrets(url)).toEqual([...others, url])
+    expect(await secrets(url)).toEqual([...others, url])
   })
 })
 
-test('the sandbox may be its own public address without https', () => {
-  const { launch } = readConfig({ ...needed, PUBLIC_URL: 'http://127.0.0.1:4280' })
+test('the sandbox may be its own public address without https', async () => {
+  const { launch } = await readConfig({ ...needed, PUBLIC_URL: 'http://127.0.0.1:4280' })
   expect(launch.publicUrl).toBe('http://127.0.0.1:4280')
 })
 
 describe('the platforms', () => {
   const { TELEGRAM_TOKEN, ...neither } = needed
 
-  test('either one alone is enough', () => {
-    expect(readConfig(needed).discord).toBeUndefined()
-    const discordOnly = readConfig({ ...neither, DISCORD_TOKEN: 'discord.token-x' })
+  test('either one alone is enough', async () => {
+    expect((await readConfig(needed)).discord).toBeUndefined()
+    const discordOnly = await readConfig({ ...neither, DISCORD_TOKEN: 'discord.token-x' })
     expect(discordOnly.telegram).toBeUndefined()
     expect(discordOnly.discord).toEqual({
       token: 'discord.token-x',
@@ -230,48 +238,54 @@ describe('the platforms', () => {
     expect(secretsOf(discordOnly)).toEqual(['an-api-key', 'discord.token-x'])
   })
 
-  test('without any there is nothing to run', () => {
-    expect(problems(neither)).toEqual([
+  test('without any there is nothing to run', async () => {
+    expect(await problems(neither)).toEqual([
       'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
     ])
   })
 
-  test('a malformed token is reported as malformed, not as missing', () => {
-    expect(problems({ ...needed, TELEGRAM_TOKEN: 'not-a-token' })).toEqual([
+  test('a malformed token is reported as malformed, not as missing', async () => {
+    expect(await problems({ ...needed, TELEGRAM_TOKEN: 'not-a-token' })).toEqual([
       'TELEGRAM_TOKEN: must look like 123456:ABC-DEF, as @BotFather gives it',
     ])
   })
 })
 
-test.each(['', ' ', '\t\n'])('an empty variable (%j) counts as absent', (empty) => {
+test.each(['', ' ', '\t\n'])('an empty variable (%j) counts as absent', async (empty) => {
   const optional = settingNames.filter((name) => !Object.hasOwn(needed, name))
   const env = { ...needed, ...Object.fromEntries(optional.map((name) => [name, empty])) }
-  expect(readConfig(env)).toEqual(readConfig(needed))
-  expect(problems({ ...needed, API_KEY: empty })).toEqual(['API_KEY: is needed'])
+  expect(await readConfig(env)).toEqual(await readConfig(needed))
+  expect(await problems({ ...needed, API_KEY: empty })).toEqual(['API_KEY: is needed'])
 })
 
-test('other variables of the environment are ignored', () => {
-  expect(problems({ ...needed, PATH: '/bin', API_KEYS: 'x', undefined })).toEqual([])
+test('other variables of the environment are ignored', async () => {
+  expect(await problems({ ...needed, PATH: '/bin', API_KEYS: 'x', undefined })).toEqual([])
 })
 
-test('no value of a secret is in any message, whatever else is wrong', () => {
+test('no value of a secret is in any message, whatever else is wrong', async () => {
   // Long and distinct, so that it can't be part of a message by chance.
   const secret = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
     .map((text) => `s3cr3t!${text}`)
   const names = ['API_KEY', 'TELEGRAM_TOKEN', 'DISCORD_TOKEN']
-  fc.assert(
-    fc.property(secret, secret, secret, fc.boolean(), (key, telegram, discord, inUrls) => {
-      const values = [key, telegram, discord]
-      const url = inUrls ? `postgres://user:${key}@db.example/x` : undefined
-      const env = {
-        ...Object.fromEntries(names.map((name, index) => [name, values[index]])),
-        DATABASE_URL: url,
-        PUBLIC_URL: url,
-        API_BASE_URL: url,
-      }
-      for (const line of problems(env)) expect(line).not.toContain('s3cr3t!')
-    }),
+  await fc.assert(
+    fc.asyncProperty(
+      secret,
+      secret,
+      secret,
+      fc.boolean(),
+      async (key, telegram, discord, inUrls) => {
+        const values = [key, telegram, discord]
+        const url = inUrls ? `postgres://user:${key}@db.example/x` : undefined
+        const env = {
+          ...Object.fromEntries(names.map((name, index) => [name, values[index]])),
+          DATABASE_URL: url,
+          PUBLIC_URL: url,
+          API_BASE_URL: url,
+        }
+        for (const line of await problems(env)) expect(line).not.toContain('s3cr3t!')
+      },
+    ),
     { numRuns: 200 },
   )
 })
@@ -279,11 +293,14 @@ test('no value of a secret is in any message, whatever else is wrong', () => {
 test('.env.example explains every variable, and is itself complete but for the secrets', async () => {
   const text = await readFile('.env.example', 'utf8')
   const on = parseEnv(text)
-  expect(problems({ ...on, API_KEY: 'an-api-key', DISCORD_TOKEN: 'discord.token-x' })).toEqual([])
+  expect(
+    await problems({ ...on, API_KEY: 'an-api-key', DISCORD_TOKEN: 'discord.token-x' }),
+  ).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
   const given = { ...off, API_KEY: 'an-api-key', TELEGRAM_TOKEN: '4242:telegram-token' }
-  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, ...config } = readConfig(given)
-  const defaults = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
+  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, commands, ...config } =
+    await readConfig(given)
+  const defaults = await readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)
   expect({ ...api, statusWords: defaultStatusWords }).toEqual(defaults.api)
   expect(api.statusWords.get('auction_live')).toBe('live')
@@ -296,6 +313,7 @@ test('.env.example explains every variable, and is itself complete but for the s
     symbol: { pattern: defaults.launch.symbol.pattern },
   })
   expect(ipfs).toEqual({ kind: 'kubo', url: 'http://127.0.0.1:5001' })
+  expect(commands.links.map(({ label }) => label)).toEqual(['Trade'])
   expect(ipfsGateway).toBe('https://trustless-gateway.link')
   expect(Object.keys(rpcUrls)).toEqual(['8453'])
   expect(Object.keys(off).sort()).toEqual(settingNames.toSorted())

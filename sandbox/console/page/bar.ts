@@ -58,8 +58,8 @@ export class Bar {
         <input type="range" min="0" max=${speeds.length - 1} step="1" aria-label="How fast auctions run" .value=${live(String(speeds.indexOf(speed)))}
           aria-valuetext=${speed === 1 ? 'as fast as the clock' : `${speed} times as fast as the clock`} @input=${this.#holdSpeed} @change=${this.#setSpeed}>
         <span class="speed-now" aria-hidden="true">×${speed}</span></label>
-      <label class="mode"><span>Interface</span>
-        <select id="mode" aria-label="Interface" data-mode=${mode} @change=${setMode}>${Object.entries(
+      <label class="mode"><span>API</span>
+        <select id="mode" aria-label="API" data-mode=${mode} @change=${setMode}>${Object.entries(
           modes,
         ).map(
           ([value, words]) =>

@@ -145,7 +145,10 @@ export class CommandForm {
         entries: [{ label: 'Choose a file', pick: () => this.#upload(chip) }],
         isFirstPicked: true,
       })
-    else this.#composer.offer({ heading, entries: this.#fitting(chip) })
+    else {
+      const entries = this.#fitting(chip)
+      this.#composer.offer({ heading, entries, isFirstPicked: isOpen(chip) })
+    }
   }
 
   #known(option: Option): Choice[] {
@@ -182,13 +185,15 @@ export class CommandForm {
   #complete(chip: Chip, heading: string): void {
     const asked = ++this.#asked
     window.clearTimeout(this.#timer)
-    this.#composer.update()
+    // What is shown was suggested for what was typed before.
+    this.#composer.unpick()
     this.#timer = window.setTimeout(async () => {
       const { name } = chip.option
       const choices = await this.#host.complete({ ...this.#values(), [name]: chip.text }, name)
       if (asked !== this.#asked) return
       const entries = this.#entries(chip, choices?.map(asChoice) ?? [])
-      if (entries.length > 0) this.#composer.offer({ heading, entries })
+      if (entries.length > 0)
+        this.#composer.offer({ heading, entries, isFirstPicked: isOpen(chip) })
       else
         this.#composer.offer({
           heading: choices ? 'No options match your search.' : 'Loading options failed',
@@ -240,6 +245,9 @@ export class CommandForm {
     }
   }
 }
+
+/** Whether something was typed that is not yet one of the choices: then Enter takes the first, as on Discord. */
+const isOpen = ({ text, value }: Chip) => text !== '' && value === undefined
 
 const asChoice = ({ name, value }: APIApplicationCommandOptionChoice): Choice => ({
   label: name,

@@ -82,6 +82,12 @@ export class Composer {
     this.update()
   }
 
+  /** Leaves the list as it is, but has Enter take nothing of it. */
+  unpick(): void {
+    this.#active = -1
+    this.update()
+  }
+
   /** Answers a message; `placeholder` is what its sender asks for. */
   answer(message: Message | undefined, placeholder = ''): void {
     this.#answers = message

@@ -327,6 +327,8 @@ class TelegramChat implements Chat {
         return
       case 'no answer':
         return this.#pane.toast('The bot did not answer')
+      case 'copied':
+        return this.#pane.copy(pressed.text)
       case 'link':
         this.#open(pressed.url)
     }

@@ -1,7 +1,8 @@
 import type { Figures } from '../../api/figures.ts'
 import type { Asset } from '../../api/schema.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
-import type { Block, Span, Tone, View } from '../../core/view.ts'
+import { progressPercent } from '../../core/number.ts'
+import { type Block, type Span, type Text, type Tone, t, type View } from '../../core/view.ts'
 import {
   aboutBlocks,
   cardLine,
@@ -16,10 +17,9 @@ import type { EventBody, EventLine, ShownEvent } from './kind.ts'
 
 type AssetBody = EventBody & { asset: TrimmedAsset }
 
-/** The words for what happened, put before the asset's name: `🟢 Live now`. */
+/** What happened, with the asset's name: `🟢 Live now: Moon Otter`. */
 export interface Headline {
-  mark: string
-  words: string
+  text(token: Span): Text
   tone: Tone
 }
 
@@ -33,8 +33,8 @@ interface AssetEventParts<Body> {
   headline(event: AssetEvent<Body>): Headline
   /** Returns the blocks between the asset's chain and its description. */
   blocks(event: AssetEvent<Body>): Block[]
-  /** Returns the asset's most important figure, which follows its name in a line of several events. */
-  detail(event: AssetEvent<Body>): Span[]
+  /** Returns the most important figures, which follow the asset's name in a line of several events. */
+  details(event: AssetEvent<Body>): Text[]
   /** Opens the list of all alerts with the Alerts button, instead of those about the asset. */
   opensList?: boolean
 }
@@ -59,9 +59,10 @@ export function assetEventViews<Body extends AssetBody>(parts: AssetEventParts<B
     line: (shown: ShownEvent<Body>): EventLine => {
       const event = withChain(shown)
       const { asset } = event.body
-      const { mark, words, tone } = parts.headline(event)
+      const { text, tone } = parts.headline(event)
       const label = tokenLabel(asset)
-      const spans = [`${mark} ${words}: `, { bold: label }, ...parts.detail(event)]
+      const details = parts.details(event).flatMap((each) => [' · ', each])
+      const spans = [text({ bold: label }), ...details]
       return { item: { spans, open: { label, line: cardLine(asset, event.chain) } }, tone }
     },
   }
@@ -77,7 +78,7 @@ export function assetView(parts: {
 }): View {
   const { asset, chain, headline, blocks, opensList } = parts
   return {
-    title: [`${headline.mark} ${headline.words}: `, tokenLabel(asset)],
+    title: [headline.text(tokenLabel(asset))],
     tone: headline.tone,
     blocks: filled([whereBlock(asset, chain), ...blocks, ...aboutBlocks(asset, chain)]),
     buttons: eventButtons(asset, chain, opensList ? 'alerts' : followLine(asset, chain)),
@@ -85,20 +86,24 @@ export function assetView(parts: {
 }
 
 /** A time to come as a field; nothing for one that has passed. */
-export function timeAhead(
-  label: string,
-  time: number | undefined,
-  now: number,
-): [string, Span[]][] {
+export function timeAhead(label: Text, time: number | undefined, now: number): [Text, Span[]][] {
   return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
 }
 
-/** A time to come at the end of a line: ` · ends in 3 hours`; nothing for one that has passed. */
-export function timeDetail(word: string, time: number | undefined, now: number): Span[] {
-  return timeAhead('', time, now).flatMap(([, spans]) => [` · ${word} `, ...spans])
+/** An end to come in a line; nothing for one that has passed. */
+export function endDetail(time: number | undefined, now: number): Text[] {
+  if (time === undefined || time <= now) return []
+  return [t('alerts-detail-ends', { time: { time, as: 'relative' } })]
 }
 
-/** The market cap at the beginning of a line's detail; nothing if it is unknown. */
-export function worthDetail(asset: Asset, { marketCap }: Figures, chain: Chain): Span[] {
-  return marketCap ? [` · ${moneyText(marketCap, chain, asset.asset_numeraire_address)}`] : []
+/** The market cap in a line; nothing if it is unknown. */
+export function capDetail(asset: Asset, { marketCap }: Figures, chain: Chain): Text[] {
+  if (!marketCap) return []
+  const amount = moneyText(marketCap, chain, asset.asset_numeraire_address)
+  return [t('asset-cap-short', { amount })]
+}
+
+/** The share sold in a line. */
+export function soldDetail(progress: string): Text {
+  return t('asset-share-sold', { share: progressPercent(progress) })
 }

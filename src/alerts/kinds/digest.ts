@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { chainById } from '../../chain/chains.ts'
 import { formatLine, nearest } from '../../core/command.ts'
-import type { Block, Item, Span, View } from '../../core/view.ts'
+import { changePercent } from '../../core/number.ts'
+import { type Block, type Item, type Text, t, type View } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
-import { changePercent, progressPercent } from '../../views/number.ts'
-import { moneyText, tokenName, tokenSymbol } from '../../views/token.ts'
+import { moneyText, nameAndSymbol, tokenName, tokenSymbol } from '../../views/token.ts'
+import { endDetail, soldDetail } from './asset-view.ts'
 import {
   type AlertKind,
-  filterText,
+  filtersOf,
   integerIn,
   ranges,
   type ShownEvent,
   scopeSchema,
+  withFilters,
 } from './kind.ts'
 
 /** The hour of the day in an IANA time zone. */
@@ -62,8 +64,8 @@ export type DigestBody = z.output<typeof body>
 /** Once a day, what happened: counts, what ends soon, what is new, what graduated and what moved most. */
 export const digest: AlertKind<DigestSetting, DigestBody> = {
   id: 'digest',
-  label: '🗓 Daily summary',
-  about: 'once a day, what happened',
+  label: t('alerts-kind-digest'),
+  about: t('alerts-about-digest'),
   assets: 'many',
   inFollowButton: false,
   setting: digestSetting,
@@ -72,12 +74,22 @@ export const digest: AlertKind<DigestSetting, DigestBody> = {
   optionsFrom: (setting) => setting,
   presets: () => [7, 9, 12, 18, 21].map((hour) => ({ label: hourText(hour), options: { hour } })),
   example: () => 'hour:7 zone:Berlin',
-  ruleText: ({ hour, zone }, { filter }) => `${nameWith(filter)} at ${hourText(hour)}, ${zone}`,
-  settingText: () => '',
+  ruleText: ({ hour, zone }) => t('alerts-rule-digest', { time: hourText(hour), zone }),
+  shortText: () => t('alerts-kind-digest'),
+  typed: {
+    label: t('alerts-set-digest'),
+    ask: () => t('alerts-ask-digest', { example: { code: '9' }, city: { code: '9 Berlin' } }),
+    options(text) {
+      const { hour = text, half, zone = '' } = typedHour.exec(text)?.groups ?? {}
+      const onClock =
+        half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0)
+      return { hour: Number.isNaN(onClock) ? text : String(onClock), ...(zone && { zone }) }
+    },
+  },
   // The default: the bot can't know a person's own zone.
   hint: ({ zone }) =>
     zone === 'UTC'
-      ? { text: 'The hour is one of UTC. For your own: ', options: 'zone:Berlin' }
+      ? { text: (line) => t('alerts-hint-zone', { line }), options: 'zone:Berlin' }
       : undefined,
   isOver: () => false,
   detection: { from: 'schedule' },
@@ -85,87 +97,82 @@ export const digest: AlertKind<DigestSetting, DigestBody> = {
   view: digestView,
 }
 
+/** An hour with or without minutes, or of half a day, and a city behind it: `9`, `09:00`, `9pm Berlin`. */
+const typedHour = /^(?<hour>\d{1,2})(?::00)? ?(?:(?<half>[ap])m)?(?:,? +(?<zone>[\p{L}/_+ -]+))?$/iu
+
 /** Example: `09:00` */
 function hourText(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`
 }
 
-/** Names the digest's scope, as one chat may subscribe to several. */
-function nameWith(filter: string): string {
-  return `Daily summary${filter === '' ? '' : ` of auctions${filter}`}`
-}
-
 function digestView({ body: content, now }: ShownEvent<DigestBody>): View {
   const sections = [
-    ['Ending within 24 hours', content.endingSoon, (each: DigestEntry) => endsDetail(each, now)],
-    ['Newest', content.newest, worthDetail],
-    ['Graduated', content.graduated, worthDetail],
-    ['Moved most', content.movers, changeDetail],
+    [t('alerts-digest-ending'), content.endingSoon, (each: DigestEntry) => endsDetails(each, now)],
+    [t('alerts-digest-newest'), content.newest, worthDetails],
+    [t('alerts-digest-graduated'), content.graduated, worthDetails],
+    [t('alerts-digest-movers'), content.movers, changeDetails],
   ] as const
   let first = 1
-  const blocks = sections.flatMap(([label, entries, detail]): Block[] => {
+  const blocks = sections.flatMap(([label, entries, details]): Block[] => {
     if (entries.length === 0) return []
-    const items = entries.map((each) => entryItem(each, detail(each)))
+    const items = entries.map((each) => entryItem(each, details(each)))
     const list: Block = { kind: 'list', first, items }
     first += items.length
     return [{ kind: 'text', spans: [{ bold: label }] }, list]
   })
+  const { date, zone, scope } = content
   const { live, wentLive, graduated } = content.counts
-  const counts = `${live} live · ${wentLive} went live · ${graduated} graduated`
   return {
-    title: [`🗓 ${nameWith(filterText(content.scope ?? {}))}, ${content.date}`],
+    title: [withFilters(t('alerts-digest-title', { date }), filtersOf(scope ?? {}))],
     blocks: [
-      { kind: 'text', spans: [counts] },
+      { kind: 'text', spans: [t('alerts-digest-counts', { live, wentLive, graduated })] },
       ...blocks,
-      { kind: 'text', quiet: true, spans: [`Days as in ${content.zone}.`] },
+      { kind: 'text', quiet: true, spans: [t('alerts-digest-zone', { zone })] },
     ],
     buttons: [
       [
-        { label: 'Live auctions', line: 'assets live', opens: true },
-        { label: '🔔 Alerts', line: 'alerts', opens: true },
+        { label: t('alerts-button-live-auctions'), line: 'assets live', opens: true },
+        { label: t('alerts-button-alerts'), line: 'alerts', opens: true },
       ],
     ],
   }
 }
 
-function entryItem(each: DigestEntry, detail: readonly Span[]): Item {
+function entryItem(each: DigestEntry, details: readonly Text[]): Item {
   const symbol = tokenSymbol(each.symbol)
-  const name = tokenName(each.name)
   return {
-    spans: [{ bold: name }, ...(symbol ? [` ${symbol}`] : []), ...detail],
+    spans: [
+      { bold: tokenName(each.name) },
+      ...(symbol ? [` ${symbol}`] : []),
+      ...details.flatMap((detail) => [' · ', detail]),
+    ],
     open: {
-      label: [name, symbol].filter(Boolean).join(' '),
+      label: nameAndSymbol(each.name, each.symbol),
       line: formatLine('asset', each.asset, { chain: each.chain }),
     },
   }
 }
 
-function endsDetail({ progress, endsAt }: DigestEntry, now: number): Span[] {
-  return [
-    ...(progress === undefined ? [] : [` · ${progressPercent(progress)} sold`]),
-    ...(endsAt === undefined || endsAt <= now
-      ? []
-      : [' · ends ', { time: endsAt, as: 'relative' } satisfies Span]),
-  ]
+function endsDetails({ progress, endsAt }: DigestEntry, now: number): Text[] {
+  return [...soldDetails(progress), ...endDetail(endsAt, now)]
 }
 
-function worthDetail({ progress, ...each }: DigestEntry): Span[] {
-  return [
-    ...capDetail(each),
-    ...(progress === undefined || progress === '1' ? [] : [` · ${progressPercent(progress)} sold`]),
-  ]
+function worthDetails(each: DigestEntry): Text[] {
+  return [...capDetails(each), ...(each.progress === '1' ? [] : soldDetails(each.progress))]
 }
 
-function changeDetail(each: DigestEntry): Span[] {
+function changeDetails(each: DigestEntry): Text[] {
   const { change24h } = each
-  return [
-    ...(change24h === undefined ? [] : [` · ${changePercent(change24h)}`]),
-    ...capDetail(each),
-  ]
+  return [...(change24h === undefined ? [] : [changePercent(change24h)]), ...capDetails(each)]
 }
 
-function capDetail({ marketCap, chain, numeraire }: DigestEntry): Span[] {
-  return marketCap ? [` · ${moneyText(marketCap, chainById(chain), numeraire)}`] : []
+function soldDetails(progress: string | undefined): Text[] {
+  return progress === undefined ? [] : [soldDetail(progress)]
+}
+
+function capDetails({ marketCap, chain, numeraire }: DigestEntry): Text[] {
+  if (!marketCap) return []
+  return [t('asset-cap-short', { amount: moneyText(marketCap, chainById(chain), numeraire) })]
 }
 
 /**
@@ -181,8 +188,9 @@ export function parseZone(raw: string): string {
   if (zone !== undefined) return zone
   const near = nearZone(typed.toLowerCase())
   throw new UserError(
-    `"${raw}" is no time zone.${near ? ` Did you mean ${near}?` : ''} ` +
-      'Give a city or a name such as Europe/Berlin, America/New_York or UTC.',
+    near === undefined
+      ? t('alerts-zone-unknown', { typed: raw })
+      : t('alerts-zone-near', { typed: raw, near }),
   )
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { figuresOf } from '../../api/figures.ts'
+import { type Text, t } from '../../core/view.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
 import { type Countdown, trimmedAssetSchema } from '../asset.ts'
-import { assetEventViews, timeAhead, timeDetail, worthDetail } from './asset-view.ts'
+import { assetEventViews, capDetail, endDetail, type Headline, timeAhead } from './asset-view.ts'
 import {
   type AlertKind,
   type AssetPoll,
@@ -31,8 +32,8 @@ type Body = z.output<typeof body>
 /** An auction is about to end. */
 export const ending: AlertKind<Setting, Body> = {
   id: 'ending',
-  label: '⏳ Ending',
-  about: 'an auction is about to end',
+  label: t('alerts-kind-ending'),
+  about: t('alerts-about-ending'),
   assets: 'either',
   inFollowButton: true,
   setting,
@@ -40,18 +41,29 @@ export const ending: AlertKind<Setting, Body> = {
   settingFrom: ({ minutes = 60 }) => ({ minutes }),
   optionsFrom: ({ minutes }) => ({ minutes }),
   presets: () =>
-    [15, 60, 180, 1440].map((minutes) => ({ label: minutesText(minutes), options: { minutes } })),
+    [15, 60, 180, 1440].map((minutes) => ({ label: duration(minutes), options: { minutes } })),
   example: () => 'minutes:30',
-  ruleText: ({ minutes }, { name, on, filter }) =>
-    `${minutesText(minutes)} before the end of ${name === undefined ? `any auction${filter}` : name + on}`,
-  settingText: ({ minutes }) => `: ${minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`}`,
+  ruleText: ({ minutes }, { name }) =>
+    name === undefined
+      ? t('alerts-rule-ending', { time: duration(minutes) })
+      : t('alerts-rule-ending-one', { time: duration(minutes), name }),
+  shortText: ({ minutes }) => t('alerts-short-ending', { time: duration(minutes) }),
+  typed: {
+    label: t('alerts-set-ending'),
+    ask: () => t('alerts-ask-ending', { example: { code: '30' }, hours: { code: '2h' } }),
+    options(text) {
+      const { count, unit } = /^(?<count>\d{1,4}) *(?<unit>h|m)/iu.exec(text)?.groups ?? {}
+      const factor = unit?.toLowerCase() === 'h' ? 60 : 1
+      return { minutes: count === undefined ? text : String(Number(count) * factor) }
+    },
+  },
   remark({ minutes }, { figures: { endsAt }, now }) {
     if (endsAt === undefined) return undefined
     const left = (endsAt - now) / minute
     if (left >= minutes) return undefined
     const shorter = [720, 180, 60, 30, 15, 5].find((each) => each < left)
     return {
-      text: `It ends in less than ${minutesText(minutes)}, so this can tell nothing`,
+      text: t('alerts-already-ending', { time: duration(minutes) }),
       instead: shorter === undefined ? undefined : { minutes: shorter },
     }
   },
@@ -69,34 +81,38 @@ export const ending: AlertKind<Setting, Body> = {
   },
   body,
   ...assetEventViews<Body>({
-    headline: ({ body: { endsAt }, now }) => {
-      return { mark: '⏳', words: endingWords(endsAt - now), tone: 'neutral' }
-    },
+    headline: ({ body: { endsAt }, now }) => headline(endsAt - now),
     blocks({ body: { asset, endsAt }, chain, units, now }) {
       const figures = figuresOf(asset, units)
       const fields = [
-        ...timeAhead('Ends', endsAt, now),
+        ...timeAhead(t('asset-ends'), endsAt, now),
         ...worthFields(asset, figures, chain),
         ...proceedsFields(asset, figures, chain),
       ]
       return [...soldBlocks(figures.progress), { kind: 'fields', fields }]
     },
-    detail: ({ body: { asset, endsAt }, chain, units, now }) => [
-      ...worthDetail(asset, figuresOf(asset, units), chain),
-      ...timeDetail('ends', endsAt, now),
+    details: ({ body: { asset, endsAt }, chain, units, now }) => [
+      ...capDetail(asset, figuresOf(asset, units), chain),
+      ...endDetail(endsAt, now),
     ],
   }),
   rank: () => 3,
 }
 
-/** `60 minutes`, `3 hours`: from two hours on, full hours are given in hours. */
-function minutesText(minutes: number): string {
-  return minutes % 60 === 0 && minutes > 60 ? `${minutes / 60} hours` : `${minutes} minutes`
+/** `90 min`, `3 h` */
+function duration(minutes: number): Text {
+  return minutes % 60 === 0
+    ? t('alerts-hours', { count: minutes / 60 })
+    : t('alerts-minutes', { count: minutes })
 }
 
 /** "Soon" is for what can't wait; a longer time is given in hours, of which there are at least two. */
-function endingWords(left: number): string {
-  return left <= 1.5 * hour ? 'Ending soon' : `Ends in ${Math.round(left / hour)} hours`
+function headline(left: number): Headline {
+  if (left <= 1.5 * hour) {
+    return { text: (token) => t('alerts-ending-soon', { token }), tone: 'neutral' }
+  }
+  const hours = Math.round(left / hour)
+  return { text: (token) => t('alerts-ending', { hours, token }), tone: 'neutral' }
 }
 
 /** Stands for "never observed" as minutes to the end: more than any rule can ask for. */

@@ -2,8 +2,17 @@ import Big from 'big.js'
 import { z } from 'zod'
 import { figuresOf } from '../../api/figures.ts'
 import { decimal, type Money, type MoneyField, type Units } from '../../api/units.ts'
+import {
+  amount,
+  changePercent,
+  exactly,
+  inDollars,
+  percent,
+  price as priceNumber,
+} from '../../core/number.ts'
+import { type Arg, type Figure, type Message, type Span, type Text, t } from '../../core/view.ts'
+import { UserError } from '../../errors.ts'
 import { soldBlocks, worthFields } from '../../views/facts.ts'
-import { amount, changePercent, exactly, price as priceNumber } from '../../views/number.ts'
 import { moneyText, priceText } from '../../views/token.ts'
 import { storable, storedJson, storedObject, trimmedAssetSchema } from '../asset.ts'
 import { type AssetEvent, assetEventViews, type Headline } from './asset-view.ts'
@@ -47,30 +56,69 @@ const body = z.object({
 })
 type Body = z.output<typeof body>
 
-interface FigureKind extends Pick<AlertKind, 'id' | 'label' | 'inFollowButton'> {
+interface FigureKind extends Pick<AlertKind, 'id' | 'label' | 'about' | 'inFollowButton'> {
   figure: Omit<ComparedFigure, 'of'> & {
-    key: 'price' | 'marketCap' | 'volume24h' | 'liquidity'
+    key: 'price' | 'marketCap'
     /** The field of the API that says whether the figure is in dollars. */
     field: MoneyField
     /** Writes an amount without its currency. */
-    number(amount: string): string
+    number(amount: string): Figure
   }
+  texts: FigureTexts
   /** Writes an option near the current value, or as an example if that is unknown. */
   example(near: (factor: string) => string | undefined): string
+}
+
+/** The texts of a kind that name its figure. */
+interface FigureTexts {
+  /** The label of the figure in a message. */
+  field: Message
+  /** The label of a form, and what it asks for. */
+  set: Message
+  ask(value: Span, change: Span): Message
+  /** Rules. */
+  moves(name: Text, change: Arg): Message
+  above(name: Text, limit: Arg): Message
+  below(name: Text, limit: Arg): Message
+  /** Rules on a button. */
+  shortMoves(change: Arg): Message
+  shortAbove(limit: Arg): Message
+  shortBelow(limit: Arg): Message
+  /** Headlines of events; `rose` and `fell` are for a change that is unknown. */
+  roseAbove(limit: Arg, token: Span): Message
+  fellBelow(limit: Arg, token: Span): Message
+  moved(change: Arg, token: Span): Message
+  rose(token: Span): Message
+  fell(token: Span): Message
 }
 
 /** The price of one asset. */
 export const price = figureKind({
   id: 'price',
-  label: '💲 Price',
+  label: t('alerts-kind-price'),
+  about: t('alerts-about-price'),
   inFollowButton: true,
   figure: {
     key: 'price',
     field: 'pool_price',
-    name: 'price',
-    title: 'Price',
     text: priceText,
     number: priceNumber,
+  },
+  texts: {
+    field: t('asset-price'),
+    set: t('alerts-set-price'),
+    ask: (value, change) => t('alerts-ask-price', { value, change }),
+    moves: (name, change) => t('alerts-rule-price-moves', { name, change }),
+    above: (name, limit) => t('alerts-rule-price-above', { name, limit }),
+    below: (name, limit) => t('alerts-rule-price-below', { name, limit }),
+    shortMoves: (change) => t('alerts-short-price-moves', { change }),
+    shortAbove: (limit) => t('alerts-short-price-above', { limit }),
+    shortBelow: (limit) => t('alerts-short-price-below', { limit }),
+    roseAbove: (limit, token) => t('alerts-price-above', { limit, token }),
+    fellBelow: (limit, token) => t('alerts-price-below', { limit, token }),
+    moved: (change, token) => t('alerts-price-moved', { change, token }),
+    rose: (token) => t('alerts-price-rose', { token }),
+    fell: (token) => t('alerts-price-fell', { token }),
   },
   example: (near) => `above:${near('1.5') ?? '0.5'}`,
 })
@@ -78,31 +126,49 @@ export const price = figureKind({
 /** The market cap of one asset. */
 export const mcap = figureKind({
   id: 'mcap',
-  label: '🏦 Market cap',
+  label: t('alerts-kind-mcap'),
+  about: t('alerts-about-mcap'),
   inFollowButton: false,
   figure: {
     key: 'marketCap',
     field: 'pool_market_cap',
-    name: 'market cap',
-    title: 'Market cap',
     text: moneyText,
     number: amount,
+  },
+  texts: {
+    field: t('asset-market-cap'),
+    set: t('alerts-set-mcap'),
+    ask: (value, change) => t('alerts-ask-mcap', { value, change }),
+    moves: (name, change) => t('alerts-rule-mcap-moves', { name, change }),
+    above: (name, limit) => t('alerts-rule-mcap-above', { name, limit }),
+    below: (name, limit) => t('alerts-rule-mcap-below', { name, limit }),
+    shortMoves: (change) => t('alerts-short-mcap-moves', { change }),
+    shortAbove: (limit) => t('alerts-short-mcap-above', { limit }),
+    shortBelow: (limit) => t('alerts-short-mcap-below', { limit }),
+    roseAbove: (limit, token) => t('alerts-mcap-above', { limit, token }),
+    fellBelow: (limit, token) => t('alerts-mcap-below', { limit, token }),
+    moved: (change, token) => t('alerts-mcap-moved', { change, token }),
+    rose: (token) => t('alerts-mcap-rose', { token }),
+    fell: (token) => t('alerts-mcap-fell', { token }),
   },
   example: (near) => `below:${near('0.75') ?? '2.5m'}`,
 })
 
 /** A kind about one figure of an asset: it rises above a value, falls below it, or changes by a percentage. */
-function figureKind({ figure, example, ...shown }: FigureKind): AlertKind<Setting, Body> {
-  const { key, title } = figure
+function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind<Setting, Body> {
+  const { key } = figure
   const valueText = (value: Money, { chain, body: { asset } }: AssetEvent<Body>) =>
     figure.text(value, chain, asset.asset_numeraire_address)
-  const limitText = (limit: string, units: Units) =>
+  const limitText = (limit: string, units: Units): Text =>
     units[figure.field].startsWith('usd')
-      ? `$${exactly(limit)}`
-      : `${exactly(limit)} of its quote token`
+      ? inDollars(exactly(limit))
+      : t('alerts-limit-quote', { amount: exactly(limit) })
+  const preset = (current: Money | undefined, value: string): Figure => {
+    const number = figure.number(value)
+    return current?.currency === 'usd' ? inDollars(number) : number
+  }
   return {
     ...shown,
-    about: `the ${figure.name} of one asset moves, or crosses a value`,
     assets: 'one',
     figure: { ...figure, of: (figures) => figures[key] },
     setting,
@@ -113,37 +179,47 @@ function figureKind({ figure, example, ...shown }: FigureKind): AlertKind<Settin
     },
     optionsFrom: (rule) => ('moves' in rule ? { move: rule.moves } : rule),
     presets: (current) => [
-      ...[5, 10, 25, 50].map((move) => ({ label: `${move} %`, options: { move } })),
+      ...[5, 10, 25, 50].map((move) => ({ label: percent(move), options: { move } })),
       ...near(current, ['1.25', '2']).map((above) => ({
-        label: `▲ ${sign(current)}${figure.number(above)}`,
+        label: t('alerts-preset-above', { value: preset(current, above) }),
         options: { above },
       })),
       ...near(current, ['0.8', '0.5']).map((below) => ({
-        label: `▼ ${sign(current)}${figure.number(below)}`,
+        label: t('alerts-preset-below', { value: preset(current, below) }),
         options: { below },
       })),
     ],
     example: (current) => example((factor) => near(current, [factor])[0]),
-    ruleText(rule, { name = 'An asset', on, units }) {
-      const what = `${name}’s ${figure.name}`
-      if ('moves' in rule) return `${what} moves by ${rule.moves} %${on}`
-      const { verb, limit } = thresholdOf(rule)
-      return `${what} ${verb} ${limitText(limit, units)}${on}`
+    ruleText(rule, { name = t('alerts-some-token'), units }) {
+      if ('moves' in rule) return texts.moves(name, percent(rule.moves))
+      return 'above' in rule
+        ? texts.above(name, limitText(rule.above, units))
+        : texts.below(name, limitText(rule.below, units))
     },
-    settingText(rule, units) {
-      if ('moves' in rule) return ` ± ${rule.moves} %`
-      const { side, limit } = thresholdOf(rule)
-      return ` ${side} ${limitText(limit, units)}`
+    shortText(rule, units) {
+      if ('moves' in rule) return texts.shortMoves(percent(rule.moves))
+      return 'above' in rule
+        ? texts.shortAbove(limitText(rule.above, units))
+        : texts.shortBelow(limitText(rule.below, units))
+    },
+    typed: {
+      label: texts.set,
+      ask(current) {
+        const [, value] = example((factor) => near(current, [factor])[0]).split(':')
+        return texts.ask({ code: value ?? '' }, { code: '10%' })
+      },
+      options: typedOptions,
     },
     remark(rule, { figures, chain, numeraire }) {
       const current = figures[key]
       if (current === undefined || 'moves' in rule) return undefined
-      const threshold = thresholdOf(rule)
-      if (isBefore(threshold, current)) return undefined
-      const shown = figure.text(current, chain, numeraire)
-      const { side, back } = threshold
+      if (isBefore(thresholdOf(rule), current)) return undefined
+      const value = figure.text(current, chain, numeraire)
       return {
-        text: `It is ${shown} now, ${side} that already: you hear of it when it has ${back}`,
+        text:
+          'above' in rule
+            ? t('alerts-already-above', { value })
+            : t('alerts-already-below', { value }),
       }
     },
     isOver: (phase) => phase === 'ended',
@@ -153,27 +229,50 @@ function figureKind({ figure, example, ...shown }: FigureKind): AlertKind<Settin
     },
     body,
     ...assetEventViews<Body>({
-      headline: (event) => headline(title, event.body, (value) => valueText(value, event)),
+      headline: (event) => headline(texts, event.body, valueText(event.body.reference, event)),
       blocks(event) {
         const { body, chain, units } = event
         const figures = figuresOf(body.asset, units)
+        const value: Span = { bold: valueText(body.value, event) }
         const change = changeBetween(body.reference, body.value)
-        const since =
+        const shownValue: Span[] =
           body.by === 'movement' && change !== undefined
-            ? `  ${change} from ${valueText(body.reference, event)}`
-            : ''
+            ? [
+                t('alerts-value-changed', {
+                  value,
+                  change: changePercent(change),
+                  before: valueText(body.reference, event),
+                }),
+              ]
+            : [value]
         const others = worthFields(body.asset, { ...figures, [key]: undefined }, chain)
         return [
-          {
-            kind: 'fields',
-            fields: [[title, [{ bold: valueText(body.value, event) }, since]], ...others],
-          },
+          { kind: 'fields', fields: [[texts.field, shownValue], ...others] },
           ...soldBlocks(figures.pool === 'auction' ? figures.progress : undefined),
         ]
       },
-      detail: (event) => [` · now ${valueText(event.body.value, event)}`],
+      details: (event) => [t('alerts-detail-now', { value: valueText(event.body.value, event) })],
     }),
   }
+}
+
+const typedSide = /^(?:(?<up>>|above|over|▲)|(?<down><|below|under|▼)):? *(?<value>\S.*)$/iu
+const typedMove = /^[+\-±]? *(?<move>\d+) ?%$/u
+
+/** A percentage is a change, an amount a mark: above what is more than the present value, or below what is less. */
+function typedOptions(text: string, current?: Money): Record<string, string> {
+  const { move } = typedMove.exec(text)?.groups ?? {}
+  if (move !== undefined) return { move }
+  const { up, value = text } = typedSide.exec(text)?.groups ?? {}
+  if (value !== text) return up === undefined ? { below: value } : { above: value }
+  const present = decimal(current?.amount)
+  if (present === undefined) {
+    parseAmount(value)
+    throw new UserError(
+      t('alerts-ask-side', { above: { code: `> ${value}` }, below: { code: `< ${value}` } }),
+    )
+  }
+  return present.lt(parseAmount(value)) ? { above: value } : { below: value }
 }
 
 /** The value times each factor, to two significant digits; without those that a rule can't store. */
@@ -185,26 +284,23 @@ function near(value: Money | undefined, factors: readonly string[]): string[] {
     .filter((each) => each.length <= 40)
 }
 
-function sign(value: Money | undefined): string {
-  return value?.currency === 'usd' ? '$' : ''
-}
-
-function headline(title: string, body: Body, text: (value: Money) => string): Headline {
+function headline(texts: FigureTexts, body: Body, reference: Text): Headline {
   const isUp = body.direction === 'up'
-  const [mark, tone] = isUp ? (['▲', 'good'] as const) : (['▼', 'neutral'] as const)
+  const tone = isUp ? 'good' : 'neutral'
   if (body.by === 'crossing') {
-    return { mark, words: `${title} ${isUp ? 'above' : 'below'} ${text(body.reference)}`, tone }
+    const crossed = isUp ? texts.roseAbove : texts.fellBelow
+    return { text: (token) => crossed(reference, token), tone }
   }
-  const change = changeBetween(body.reference, body.value)?.replace(/^[▲▼] /u, '')
-  const words = [title, isUp ? 'up' : 'down', change].filter(Boolean).join(' ')
-  return { mark, words, tone }
+  const ratio = changeBetween(body.reference, body.value)
+  if (ratio === undefined) return { text: isUp ? texts.rose : texts.fell, tone }
+  return { text: (token) => texts.moved(changePercent(ratio), token), tone }
 }
 
-/** The change between two amounts, such as `▲ 12.4 %`; undefined if they can't be compared. */
+/** The change between two amounts as a ratio; undefined if they can't be compared. */
 function changeBetween(before: Money, after: Money): string | undefined {
   const [from, to] = [decimal(before.amount), decimal(after.amount)]
   if (!from?.gt(0) || !to || before.currency !== after.currency) return undefined
-  return changePercent(to.minus(from).div(from).toFixed())
+  return to.minus(from).div(from).toFixed()
 }
 
 /** The memory of a rule, stored between polls. */
@@ -318,23 +414,10 @@ function compareWithLast(percent: number, before: Memory, value: Money, now: num
 
 type Threshold = ReturnType<typeof thresholdOf>
 
-/** The threshold of a rule, and its parts of sentences. */
 function thresholdOf(rule: Exclude<Setting, { moves: number }>) {
   return 'above' in rule
-    ? ({
-        limit: rule.above,
-        direction: 'up',
-        side: 'above',
-        verb: 'rises above',
-        back: 'fallen below and rises again',
-      } as const)
-    : ({
-        limit: rule.below,
-        direction: 'down',
-        side: 'below',
-        verb: 'falls below',
-        back: 'risen above and falls again',
-      } as const)
+    ? ({ limit: rule.above, direction: 'up' } as const)
+    : ({ limit: rule.below, direction: 'down' } as const)
 }
 
 /** Whether a value has not crossed the threshold yet. */
@@ -352,4 +435,32 @@ function isFarBefore({ direction, limit }: Threshold, { amount: value }: Money):
 /** Whether the cooldown is over. A timestamp in the future means the clock was set back; ignore it. */
 function isCooledDown({ notifiedAt }: Memory, now: number): boolean {
   return now >= notifiedAt + cooldown || now < notifiedAt
+}
+
+const amountPattern =
+  /^\$?(?<digits>\d+(?:\.\d+)?|\.\d+)(?:e(?<power>[+-]?\d{1,2})|(?<unit>[kmb]))?$/iu
+const exponents: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 }
+/** Maximum digits and point of a stored amount; no price or market cap needs more. */
+const maxAmount = 40
+
+/**
+ * Parses an amount of money into a plain decimal, as rules store it.
+ * @example
+ * parseAmount('$1.50') // '1.5'
+ * parseAmount('1.5e-7') // '0.00000015'
+ * parseAmount('300k') // '300000'
+ * @throws UserError that explains the format
+ */
+export function parseAmount(raw: string): string {
+  const { digits, power, unit } = amountPattern.exec(raw.trim())?.groups ?? {}
+  if (digits === undefined) {
+    throw new UserError(t('alerts-amount-unreadable', { typed: raw }))
+  }
+  const exponent = power ?? exponents[unit?.toLowerCase() ?? ''] ?? 0
+  const amount = new Big(`${digits}e${exponent}`)
+  const text = amount.toFixed()
+  if (amount.eq(0) || text.length > maxAmount) {
+    throw new UserError(t('alerts-amount-impossible', { typed: raw }))
+  }
+  return text
 }

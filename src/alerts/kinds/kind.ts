@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { baseTokens } from '../../api/asset.ts'
 import type { Figures } from '../../api/figures.ts'
 import type { Asset, ListStatus } from '../../api/schema.ts'
 import type { Money, Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
-import type { Item, Tone, View } from '../../core/view.ts'
+import { type Item, type Span, type Text, type Tone, t, type View } from '../../core/view.ts'
 import type { AssetState, Phase, Point, TrimmedAsset } from '../asset.ts'
 
 /** Seconds. */
@@ -19,12 +20,15 @@ export const scopeSchema = z.object({
   numeraire: z.string().optional(),
   creator: z.string().optional(),
   category: z.string().optional(),
+  /** A part of the name or symbol, in lower case. */
+  name: z.string().optional(),
 })
 export type Scope = z.output<typeof scopeSchema>
 
 /** The options of a line that set a rule up, each parsed already: its scope, and the setting of its kind. */
 export interface RuleOptions {
   category?: string | undefined
+  name?: string | undefined
   numeraire?: string | undefined
   creator?: string | undefined
   asset?: string | undefined
@@ -63,9 +67,9 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   /** As people type it and as it is stored. */
   readonly id: string
   /** The label of its button. */
-  readonly label: string
+  readonly label: Text
   /** When it notifies, for /help and the menu: "an auction goes live". */
-  readonly about: string
+  readonly about: Text
   /** Whether a rule is about one asset, about many, or about either. */
   readonly assets: 'one' | 'many' | 'either'
   /** Whether the Follow button of a card subscribes to it. */
@@ -80,20 +84,22 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   /** The options that make this setting, to change some of them. */
   optionsFrom(setting: Setting): RuleOptions
   /**
-   * The settings that are offered as buttons; none if there is nothing to set. `current` is what the asset's `figure` is
-   * now, to offer values near it; undefined if there is no asset yet, or the kind has no `figure`.
+   * The settings that are offered as buttons; none if there is nothing to set. `current` is the present value of the asset's
+   * `figure`, for a kind that has one, to offer values near it; undefined if no asset was chosen yet.
    */
   presets(current?: Money): readonly Preset[]
   /** Options as a person may type them; `current` as in `presets`. */
   example(current?: Money): string
-  /** A rule as a sentence without its full stop. */
-  ruleText(setting: Setting, subject: Subject): string
-  /** The setting in few words, to follow the label on a button; '' if there is none. */
-  settingText(setting: Setting, units: Units): string
+  /** A rule in words, without its filters and without a full stop. */
+  ruleText(setting: Setting, subject: Subject): Text
+  /** The label with the setting in few words, for a button; the label alone if there is nothing to set. */
+  shortText(setting: Setting, units: Units): Text
+  /** How a person types a setting alone; undefined if there is nothing to set. */
+  readonly typed?: TypedSetting
   /** Says of a new rule about one asset that, as the asset is now, it can't notify of anything yet or any more. */
   remark?(setting: Setting, asset: PresentAsset): Remark | undefined
   /** Explains a setting that may not be the one a person wants, with options that change it. */
-  hint?(setting: Setting): { text: string; options: string } | undefined
+  hint?(setting: Setting): Hint | undefined
   /** The figure of an asset that rules compare. */
   readonly figure?: ComparedFigure
 
@@ -119,18 +125,14 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
 
 /** Settings as options of a line, with the label of their button. */
 export interface Preset {
-  label: string
+  label: Text
   options: RuleOptions
 }
 
-/** Parts of sentences about a rule's assets. */
+/** What texts of rules need to know. */
 export interface Subject {
   /** The name of the one asset; undefined if the rule is about many. */
-  name: string | undefined
-  /** ` on Base`, if the rule is about one asset and there are several chains; else ''. */
-  on: string
-  /** Which of many assets: ` in builder-coin by 0xabcd…1234`; '' for all, and if the rule is about one. */
-  filter: string
+  name: Text | undefined
   units: Units
 }
 
@@ -143,27 +145,42 @@ export interface PresentAsset {
   now: number
 }
 
-/** A remark on a rule, without its full stop; `instead` are options of the same kind that would notify. */
+/** A remark on a rule; `instead` are options of the same kind that would notify. */
 interface Remark {
-  text: string
+  text: Text
   instead?: RuleOptions | undefined
+}
+
+/** Makes a text that ends with `line`, a line that changes the setting with these options. */
+interface Hint {
+  text: (line: Span) => Text
+  options: string
+}
+
+/** A setting as a person types it when asked: `0.002`, not `above:0.002`. */
+export interface TypedSetting {
+  /** The label of its form and field. */
+  label: Text
+  /** Asks for it; `current` as in `presets`. */
+  ask(current?: Money): Text
+  /**
+   * The options that a text means, as they stand in a command line, which reads them.
+   * @throws UserError if they can't be told without more
+   */
+  options(text: string, current?: Money): Readonly<Record<string, string>>
 }
 
 /** A figure that rules of a kind compare. */
 export interface ComparedFigure {
-  /** As in "the price". */
-  name: string
-  /** As the label of a field: "Price". */
-  title: string
   of(figures: Figures): Money | undefined
-  text(money: Money, chain: Chain, numeraire: string | undefined): string
+  text(money: Money, chain: Chain, numeraire: string | undefined): Text
 }
 
-/** What events of a kind are found from, and how they are then matched with rules. */
+/** The source from which a kind finds events, and how events are then matched with rules. */
 type Detection<Setting, Body> =
   /** From an asset's last state and its present one. An event is for every rule whose scope the asset is in. */
   | { from: 'asset'; detect(poll: AssetPoll): Detected }
-  /** From both states too, but only at the values that rules set, such as 50 % sold; `matches` picks the rules. */
+  /** From both states too, but only at the values that rules set, such as 50% sold; `matches` picks the rules. */
   | {
       from: 'asset-and-settings'
       /** @param settings those of all rules whose subscribers would be notified now */
@@ -190,7 +207,7 @@ export interface AssetPoll {
   entered: ListStatus | undefined
   /** Undefined if the asset was never seen. */
   before: AssetState | undefined
-  /** What was recorded until the poll before, oldest first. */
+  /** The points recorded by earlier polls, oldest first. */
   history: readonly Point[]
   /**
    * Observed for the first time, in a phase whose beginning is not notified because it was before the bot watched: nor is
@@ -248,19 +265,33 @@ export function usefulUntil(end: number | undefined, now: number): number {
   return end > now ? end : now + grace
 }
 
-/** Which of many assets, as a part of a sentence; '' for all. */
-export function filterText({ chain, category, creator, numeraire }: Scope): string {
+/** A text about auctions with the filters that say which: `Every auction that goes live · Base · by 0xabcd…1234`. */
+export function withFilters(text: Text, filters: readonly Text[]): Text {
+  if (filters.length === 0) return text
+  const parts = filters.flatMap((filter, index) => (index === 0 ? [filter] : [' · ', filter]))
+  return t('alerts-rule-filtered', { rule: text, filters: parts })
+}
+
+/** Which of many assets; none for all. */
+export function filtersOf({ chain, category, creator, numeraire, name }: Scope): Text[] {
   const where = chain === undefined ? undefined : chainById(chain)
   // An address of a quote token only has a symbol on a given chain.
   const symbol = where && numeraire && numeraireSymbol(where, numeraire)
   return [
-    where && ` on ${where.name}`,
-    category && ` in ${category}`,
-    numeraire && ` sold for ${symbol ?? shortAddress(numeraire)}`,
-    creator && ` by ${shortAddress(creator)}`,
+    ...(where ? [where.name] : []),
+    ...(category ? [category] : []),
+    ...(numeraire ? [t('alerts-filter-quote', { token: symbol || shortAddress(numeraire) })] : []),
+    ...(creator ? [t('alerts-filter-creator', { creator: shortAddress(creator) })] : []),
+    ...(name ? [t('alerts-filter-name', { name })] : []),
   ]
-    .filter(Boolean)
-    .join('')
+}
+
+/** Whether an asset's name or symbol contains the part that a scope asks for. */
+export function isNamed({ name }: Scope, asset: Asset): boolean {
+  if (name === undefined) return true
+  return baseTokens(asset)
+    .flatMap(({ token_name, token_symbol }) => [token_name, token_symbol])
+    .some((each) => each?.toLowerCase().includes(name))
 }
 
 /** The stored JSON of an event. The event's kind knows the other fields, and parses them. */

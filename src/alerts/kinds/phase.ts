@@ -4,17 +4,18 @@ import { type Figures, figuresOf } from '../../api/figures.ts'
 import type { Asset, ListStatus } from '../../api/schema.ts'
 import type { Units } from '../../api/units.ts'
 import { chainById } from '../../chain/chains.ts'
-import type { Block, Picture, View } from '../../core/view.ts'
+import { progressPercent } from '../../core/number.ts'
+import { type Block, type Message, type Picture, type Text, t, type View } from '../../core/view.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
-import { progressPercent } from '../../views/number.ts'
 import { type Phase, type TrimmedAsset, trimmedAssetSchema } from '../asset.ts'
 import {
   assetEventViews,
   assetView,
+  capDetail,
+  endDetail,
   type Headline,
+  soldDetail,
   timeAhead,
-  timeDetail,
-  worthDetail,
 } from './asset-view.ts'
 import {
   type AlertKind,
@@ -26,20 +27,31 @@ import {
 } from './kind.ts'
 
 const headlines: Readonly<Record<Phase, Headline>> = {
-  incoming: { mark: '🕒', words: 'Coming up', tone: 'neutral' },
-  live: { mark: '🟢', words: 'Live now', tone: 'good' },
-  graduated: { mark: '🎓', words: 'Graduated', tone: 'good' },
-  ended: { mark: '⏹️', words: 'Ended', tone: 'neutral' },
-  gone: { mark: '⏹️', words: 'No longer listed', tone: 'neutral' },
+  incoming: { text: (token) => t('alerts-incoming', { token }), tone: 'neutral' },
+  live: { text: (token) => t('alerts-live', { token }), tone: 'good' },
+  graduated: { text: (token) => t('alerts-graduated', { token }), tone: 'good' },
+  ended: { text: (token) => t('alerts-ended', { token }), tone: 'neutral' },
+  gone: { text: (token) => t('alerts-gone', { token }), tone: 'neutral' },
 }
 
 const noSetting = z.strictObject({})
 type NoSetting = z.output<typeof noSetting>
 
+/** The texts of a kind about the beginning of a phase. */
+interface PhaseTexts {
+  label: Message
+  about: Message
+  /** A rule about every auction, and one about one asset. */
+  any: Message
+  one(name: Text): Message
+}
+
 /** The members that the kinds about the beginning of a phase share: nothing can be set. */
-function phaseKind<Id extends ListStatus>(id: Id, verb: string) {
+function phaseKind<Id extends ListStatus>(id: Id, { label, about, any, one }: PhaseTexts) {
   return {
     id,
+    label,
+    about,
     inFollowButton: true,
     assets: 'either',
     setting: noSetting,
@@ -47,9 +59,8 @@ function phaseKind<Id extends ListStatus>(id: Id, verb: string) {
     settingFrom: (): NoSetting => ({}),
     optionsFrom: () => ({}),
     presets: () => [],
-    settingText: () => '',
-    ruleText: (_: NoSetting, { name, on, filter }: Subject) =>
-      name === undefined ? `Every auction that ${verb}${filter}` : `${name} ${verb}${on}`,
+    shortText: () => label,
+    ruleText: (_: NoSetting, { name }: Subject) => (name === undefined ? any : one(name)),
     body: z.object({ kind: z.literal(id), asset: trimmedAssetSchema }),
   } as const
 }
@@ -79,9 +90,12 @@ export function graduatedAt(asset: Asset, { migratedAt }: Figures): number | und
 type PhaseBody<Id extends ListStatus> = { kind: Id; asset: TrimmedAsset }
 
 export const live: AlertKind<NoSetting, PhaseBody<'live'>> = {
-  ...phaseKind('live', 'goes live'),
-  label: '🟢 Live',
-  about: 'an auction goes live',
+  ...phaseKind('live', {
+    label: t('alerts-kind-live'),
+    about: t('alerts-about-live'),
+    any: t('alerts-rule-live'),
+    one: (name) => t('alerts-rule-live-one', { name }),
+  }),
   example: () => 'category:builder-coin chain:base',
   isOver: (phase) => phase === 'live' || phase === 'graduated' || phase === 'ended',
   detection: {
@@ -97,13 +111,13 @@ export const live: AlertKind<NoSetting, PhaseBody<'live'>> = {
   line: assetEventViews<PhaseBody<'live'>>({
     headline: () => headlines.live,
     blocks: () => [],
-    detail({ body: { asset }, chain, units, now }) {
+    details({ body: { asset }, chain, units, now }) {
       const figures = figuresOf(asset, units)
       const { progress = '0' } = figures
       return [
-        ...worthDetail(asset, figures, chain),
-        ...(progress === '0' ? [] : [` · ${progressPercent(progress)} sold`]),
-        ...(progress === '1' ? [] : timeDetail('ends', figures.endsAt, now)),
+        ...capDetail(asset, figures, chain),
+        ...(progress === '0' ? [] : [soldDetail(progress)]),
+        ...(progress === '1' ? [] : endDetail(figures.endsAt, now)),
       ]
     },
   }).line,
@@ -111,10 +125,13 @@ export const live: AlertKind<NoSetting, PhaseBody<'live'>> = {
 }
 
 export const incoming: AlertKind<NoSetting, PhaseBody<'incoming'>> = {
-  ...phaseKind('incoming', 'is announced'),
+  ...phaseKind('incoming', {
+    label: t('alerts-kind-incoming'),
+    about: t('alerts-about-incoming'),
+    any: t('alerts-rule-incoming'),
+    one: (name) => t('alerts-rule-incoming-one', { name }),
+  }),
   inFollowButton: false,
-  label: '🕒 Incoming',
-  about: 'an auction is announced',
   example: () => 'category:product-coin',
   isOver: (phase) => phase !== 'gone',
   detection: {
@@ -129,21 +146,32 @@ export const incoming: AlertKind<NoSetting, PhaseBody<'incoming'>> = {
   ...assetEventViews<PhaseBody<'incoming'>>({
     headline: () => headlines.incoming,
     blocks: ({ body: { asset }, units, now }) => [
-      { kind: 'fields', fields: timeAhead('Starts', figuresOf(asset, units).startsAt, now) },
+      {
+        kind: 'fields',
+        fields: timeAhead(t('asset-starts'), figuresOf(asset, units).startsAt, now),
+      },
     ],
-    detail({ body: { asset }, chain, units, now }) {
+    details({ body: { asset }, chain, units, now }) {
       const figures = figuresOf(asset, units)
-      return [...worthDetail(asset, figures, chain), ...timeDetail('starts', figures.startsAt, now)]
+      return [...capDetail(asset, figures, chain), ...startDetail(figures.startsAt, now)]
     },
     opensList: true,
   }),
   rank: () => 5,
 }
 
+function startDetail(time: number | undefined, now: number): Text[] {
+  if (time === undefined || time <= now) return []
+  return [t('alerts-detail-starts', { time: { time, as: 'relative' } })]
+}
+
 export const graduated: AlertKind<NoSetting, PhaseBody<'graduated'>> = {
-  ...phaseKind('graduated', 'graduates'),
-  label: '🎓 Graduated',
-  about: 'an auction graduates',
+  ...phaseKind('graduated', {
+    label: t('alerts-kind-graduated'),
+    about: t('alerts-about-graduated'),
+    any: t('alerts-rule-graduated'),
+    one: (name) => t('alerts-rule-graduated-one', { name }),
+  }),
   example: () => 'category:builder-coin',
   isOver: (phase) => phase === 'graduated',
   detection: {
@@ -160,8 +188,8 @@ export const graduated: AlertKind<NoSetting, PhaseBody<'graduated'>> = {
     blocks: ({ body: { asset }, chain, units }) => [
       { kind: 'fields', fields: worthFields(asset, figuresOf(asset, units), chain) },
     ],
-    detail: ({ body: { asset }, chain, units }) =>
-      worthDetail(asset, figuresOf(asset, units), chain),
+    details: ({ body: { asset }, chain, units }) =>
+      capDetail(asset, figuresOf(asset, units), chain),
   }),
   rank: () => 0,
 }
@@ -181,7 +209,7 @@ export function liveView({ asset, units, now, phase, picture, ...parts }: LiveVi
   const chain = chainById(parts.chain)
   const figures = figuresOf(asset, units)
   const isOpen = phase === 'live' || phase === 'incoming'
-  const ends = figures.progress === '1' ? [] : timeAhead('Ends', figures.endsAt, now)
+  const ends = figures.progress === '1' ? [] : timeAhead(t('asset-ends'), figures.endsAt, now)
   const fields = [
     ...worthFields(asset, figures, chain),
     ...proceedsFields(asset, figures, chain),
@@ -207,16 +235,19 @@ function showsShare(phase: Phase, progress: string | undefined): boolean {
 }
 
 function outcomeBlocks(phase: Phase, progress: string | undefined): Block[] {
-  const words = outcome(phase, progress)
-  return words === undefined ? [] : [{ kind: 'text', spans: [{ bold: words }] }]
+  const text = outcome(phase, progress)
+  return text === undefined ? [] : [{ kind: 'text', spans: [{ bold: text }] }]
 }
 
 /** Returns the outcome of the auction; undefined while it is not over. */
-function outcome(phase: Phase, progress: string | undefined): string | undefined {
-  const at = progress === undefined ? '' : ` at ${progressPercent(progress)}`
+function outcome(phase: Phase, progress: string | undefined): Text | undefined {
   if (phase === 'graduated') {
-    return progress === '1' ? 'Sold out and graduated.' : 'The auction is over: it graduated.'
+    return progress === '1' ? t('alerts-outcome-sold-out') : t('alerts-outcome-graduated')
   }
-  if (phase === 'ended') return `Ended without graduating${at}.`
-  return phase === 'gone' ? 'The data source does not list it any more.' : undefined
+  if (phase === 'ended') {
+    return progress === undefined
+      ? t('alerts-outcome-ended')
+      : t('alerts-outcome-ended-at', { share: progressPercent(progress) })
+  }
+  return phase === 'gone' ? t('alerts-outcome-gone') : undefined
 }

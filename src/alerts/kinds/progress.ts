@@ -2,11 +2,11 @@ import Big from 'big.js'
 import { z } from 'zod'
 import { figuresOf } from '../../api/figures.ts'
 import { decimal } from '../../api/units.ts'
-import { conjunction } from '../../core/text.ts'
+import { percent, progressPercent } from '../../core/number.ts'
+import { type Span, type Text, t } from '../../core/view.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
-import { progressPercent } from '../../views/number.ts'
 import { storableShare, trimmedAssetSchema } from '../asset.ts'
-import { assetEventViews, type Headline, timeAhead, timeDetail, worthDetail } from './asset-view.ts'
+import { assetEventViews, capDetail, endDetail, type Headline, timeAhead } from './asset-view.ts'
 import {
   type AlertKind,
   type AssetPoll,
@@ -51,27 +51,35 @@ const presets = [
 /** So much of an auction is sold. */
 export const progress: AlertKind<Setting, Body> = {
   id: 'progress',
-  label: '📈 Progress',
-  about: 'so much of an auction is sold',
+  label: t('alerts-kind-progress'),
+  about: t('alerts-about-progress'),
   assets: 'either',
   inFollowButton: true,
   setting,
   options: ['percent'],
-  settingFrom: ({ percent = defaultPercents }) => ({ percents: [...percent] }),
+  settingFrom: ({ percent: all = defaultPercents }) => ({ percents: [...all] }),
   optionsFrom: ({ percents }) => ({ percent: percents }),
-  presets: () =>
-    presets.map((percent) => ({ label: `${abbreviated(percent)} %`, options: { percent } })),
+  presets: () => presets.map((all) => ({ label: abbreviated(all), options: { percent: all } })),
   example: () => 'percent:10,50,100',
-  ruleText: ({ percents }, { name, on, filter }) =>
-    `${conjunction(percents.map(String))} % sold of ${name === undefined ? `any auction${filter}` : name + on}`,
-  settingText: ({ percents }) => ` ${percents.join(', ')} %`,
+  ruleText({ percents }, { name }) {
+    const shares = { list: percents.map(percent), as: 'and' } as const
+    return name === undefined
+      ? t('alerts-rule-progress', { shares })
+      : t('alerts-rule-progress-one', { name, shares })
+  },
+  shortText: ({ percents }) => t('alerts-short-progress', { shares: separated(percents) }),
+  typed: {
+    label: t('alerts-set-progress'),
+    ask: () => t('alerts-ask-progress', { example: { code: '25, 50, 100' } }),
+    options: (text) => ({ percent: text }),
+  },
   remark({ percents }, { figures }) {
     if (figures.progress === undefined) return undefined
     const sold = Big(figures.progress).times(100)
-    if (percents.some((percent) => sold.lt(percent))) return undefined
-    const larger = defaultPercents.filter((percent) => sold.lt(percent))
+    if (percents.some((each) => sold.lt(each))) return undefined
+    const larger = defaultPercents.filter((each) => sold.lt(each))
     return {
-      text: `${sold.round(0, Big.roundDown)} % of it is sold already, so this can tell nothing`,
+      text: t('alerts-already-sold', { share: progressPercent(figures.progress) }),
       instead: larger.length > 0 ? { percent: larger } : undefined,
     }
   },
@@ -96,16 +104,16 @@ export const progress: AlertKind<Setting, Body> = {
       const fields = [
         ...worthFields(asset, figures, chain),
         ...proceedsFields(asset, figures, chain),
-        ...(to === '1' ? [] : timeAhead('Ends', figures.endsAt, now)),
+        ...(to === '1' ? [] : timeAhead(t('asset-ends'), figures.endsAt, now)),
       ]
       return [...soldBlocks(to), { kind: 'fields', fields }]
     },
-    detail({ body: { asset, to }, chain, units, now }) {
+    details({ body: { asset, to }, chain, units, now }) {
       const figures = figuresOf(asset, units)
       const isSoldOut = to === '1' || figures.progress === '1'
       return [
-        ...worthDetail(asset, figures, chain),
-        ...(isSoldOut ? [] : timeDetail('ends', figures.endsAt, now)),
+        ...capDetail(asset, figures, chain),
+        ...(isSoldOut ? [] : endDetail(figures.endsAt, now)),
       ]
     },
   }),
@@ -151,12 +159,19 @@ function firstKnown({ phase, isFirstSeenLate }: AssetPoll): string | undefined {
 }
 
 function headline(sold: string): Headline {
-  if (sold === '1') return { mark: '✅', words: 'Sold out', tone: 'good' }
-  return { mark: '📈', words: `${progressPercent(sold)} sold`, tone: 'good' }
+  if (sold === '1') return { text: (token) => t('alerts-sold-out', { token }), tone: 'good' }
+  const share = progressPercent(sold)
+  return { text: (token) => t('alerts-progress', { share, token }), tone: 'good' }
 }
 
-function abbreviated(values: readonly number[]): string {
+/** Percentages for a button: `25%, 50%`. */
+function separated(values: readonly number[]): Span[] {
+  return values.flatMap((each, index) => (index === 0 ? [percent(each)] : [', ', percent(each)]))
+}
+
+function abbreviated(values: readonly number[]): Text {
+  const [last = 0] = values.slice(-1)
   return values.length > 4
-    ? `${values.slice(0, 2).join(', ')} … ${values.at(-1)}`
-    : values.join(', ')
+    ? t('alerts-preset-percents', { first: separated(values.slice(0, 2)), last: percent(last) })
+    : t('alerts-preset-percents-all', { all: separated(values) })
 }

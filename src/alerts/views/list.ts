@@ -4,47 +4,41 @@ import { type Chain, chainById } from '../../chain/chains.ts'
 import type { Loss } from '../../core/adapter.ts'
 import { formatLine, type Platform } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
-import type { Block, Button, Item, Span, View } from '../../core/view.ts'
+import { type Block, type Button, type Item, type Text, t, type View } from '../../core/view.ts'
 import { turnButtons } from '../../views/list.ts'
-import { filterText, type Scope } from '../kinds/kind.ts'
+import { filtersOf, type Scope, withFilters } from '../kinds/kind.ts'
 import { kinds } from '../kinds/list.ts'
 import type { Rule } from '../rule.ts'
 import { type ChatSubscriptions, type Subscription, untilUnmuted } from '../subscriptions.ts'
 
 /** The inputs of `ruleText`. `names` maps lower-case addresses to names of assets. */
 export interface RuleTextParts {
-  names: ReadonlyMap<string, string>
+  names: ReadonlyMap<string, Text>
   units: Units
   /** If there is only one, texts don't mention it. */
   chains: readonly Chain[]
 }
 
 /**
- * A rule as a sentence without its full stop.
+ * A rule in words, without a full stop.
  * @example
- * ruleText(rule, textParts) // '25 and 50 % sold of any auction on Base'
+ * plainText(ruleText(rule, textParts)) // 'Any auction reaches 25% and 50% sold · Base'
  */
-export function ruleText({ kind, setting, scope }: Rule, textParts: RuleTextParts): string {
-  const isOne = scope.asset !== undefined
-  return kinds[kind].ruleText(setting, {
-    name: isOne ? assetName(scope, textParts) : undefined,
-    on: isOne ? assetChain(scope, textParts) : '',
-    filter: isOne ? '' : filterText(scope),
-    units: textParts.units,
-  })
+export function ruleText({ kind, setting, scope }: Rule, textParts: RuleTextParts): Text {
+  const { units } = textParts
+  if (scope.asset === undefined) {
+    return withFilters(kinds[kind].ruleText(setting, { name: undefined, units }), filtersOf(scope))
+  }
+  const name = assetName(scope.asset, textParts)
+  return withFilters(kinds[kind].ruleText(setting, { name, units }), assetChain(scope, textParts))
 }
 
-function assetName({ asset = '' }: Scope, { names }: RuleTextParts): string {
+function assetName(asset: string, { names }: RuleTextParts): Text {
   return names.get(asset.toLowerCase()) ?? shortAddress(asset)
 }
 
-function assetChain({ chain }: Scope, { chains }: RuleTextParts): string {
-  return chain === undefined || chains.length < 2 ? '' : ` on ${chainById(chain).name}`
-}
-
-/** Example: `1 alert`, `2 alerts` */
-export function counted(count: number, one: string): string {
-  return `${count} ${count === 1 ? one : `${one}s`}`
+function assetChain({ chain }: Scope, { chains }: RuleTextParts): Text[] {
+  return chain === undefined || chains.length < 2 ? [] : [chainById(chain).name]
 }
 
 /** Options of a line by name; undefined ones are left out. */
@@ -84,25 +78,8 @@ function optionsTyped(options: LineOptions, platform: Platform): string {
     .join(' ')
 }
 
-/** Whose alerts are shown: the person's own, those of this chat or topic, or those of another chat. */
-export type Owner =
-  | { kind: 'own' }
-  | { kind: 'chat' }
-  | { kind: 'topic' }
-  | { kind: 'other-chat'; name: string }
-
-/** Example: `this chat` */
-function chatText({ kind }: Owner): string {
-  if (kind === 'other-chat') return 'that chat'
-  return kind === 'topic' ? 'this topic' : 'this chat'
-}
-
-/** Example: `You follow`, `This topic follows` */
-export function followsText(owner: Owner): string {
-  if (owner.kind === 'own') return 'You follow'
-  if (owner.kind === 'other-chat') return `${owner.name} follows`
-  return owner.kind === 'topic' ? 'This topic follows' : 'This chat follows'
-}
+/** The owner of the alerts that are shown: the person, this chat or topic, or another chat. */
+export type Owner = 'own' | 'chat' | 'topic' | 'other-chat'
 
 /** A chat's subscriptions and state, as `/alerts` lists them. */
 export interface AlertList extends ChatSubscriptions {
@@ -128,6 +105,13 @@ export const rulesPerPage = 10
 
 const maxInRow = 2
 
+const titles: Readonly<Record<Owner, Text>> = {
+  own: t('alerts-list-own'),
+  chat: t('alerts-list-chat'),
+  topic: t('alerts-list-topic'),
+  'other-chat': t('alerts-list-other-chat'),
+}
+
 /** A chat's subscriptions, whether it receives notifications, and what can be done about either. */
 export function alertsView(parts: AlertsViewParts): View {
   const { state, textParts, line, page, platform, owner } = parts
@@ -135,31 +119,24 @@ export function alertsView(parts: AlertsViewParts): View {
   const shown = state.subscriptions.slice(first, first + rulesPerPage)
   const items = shown.map((each) => item(each, textParts, line))
   const warns = state.paused !== undefined || state.resumed !== undefined
-  const shared = owner.kind === 'chat' || owner.kind === 'topic'
+  const shared = owner === 'chat' || owner === 'topic'
   return {
     // A warning has its own sign.
-    title: [warns ? '' : '🔔 ', ...title(owner)],
+    title: [...(warns ? [] : ['🔔 ']), titles[owner]],
     ...(warns && { tone: 'warn' as const }),
     blocks: [
       ...stateBlocks(parts),
       items.length > 0
         ? { kind: 'list', first: first + 1, items }
-        : text(state.subscriptions.length > 0 ? ['There are no more.'] : emptyText(parts)),
-      ...(shared ? [quiet(`Only ${platform.words.managers.all} can change this.`)] : []),
+        : text(state.subscriptions.length > 0 ? t('alerts-list-no-more') : emptyText(line)),
+      ...(shared ? [quiet(platform.texts.onlyManagers)] : []),
     ],
     buttons: buttons(parts),
   }
 }
 
-function title(owner: Owner): Span[] {
-  if (owner.kind === 'own') return ['What you follow']
-  if (owner.kind === 'other-chat') return ['What ', owner.name, ' follows']
-  return [`What ${chatText(owner)} follows`]
-}
-
-function emptyText({ owner, line }: AlertsViewParts): Span[] {
-  const who = owner.kind === 'own' ? 'You follow nothing yet.' : 'Nothing is followed yet.'
-  return [`${who} Press Add to see what there is, or type `, { code: line.typed('add live') }, '.']
+function emptyText(line: LineWriter): Text {
+  return t('alerts-list-empty', { line: { code: line.typed('add live') } })
 }
 
 function item({ id, rule }: Subscription, textParts: RuleTextParts, line: LineWriter): Item {
@@ -170,69 +147,47 @@ function item({ id, rule }: Subscription, textParts: RuleTextParts, line: LineWr
 function stateBlocks({ state, now, owner, platform }: AlertsViewParts): Block[] {
   const { paused, resumed, mutedUntil } = state
   return [
-    ...(resumed ? [resumedBlock(resumed, owner)] : []),
-    ...(paused
-      ? [
-          text([
-            `⏸️ ${pauseReason(paused, owner)} Alerts go on once ${resumer(owner, platform)} `,
-            { code: '/alerts' },
-            ' here.',
-          ]),
-        ]
-      : []),
-    ...(mutedUntil > now ? [muted(mutedUntil, owner)] : []),
+    ...(resumed ? [resumedBlock(resumed)] : []),
+    ...(paused ? [pausedBlock(paused, owner, platform)] : []),
+    ...(mutedUntil > now ? [text(mutedText(mutedUntil))] : []),
   ]
 }
 
 /** Says why sending was paused until now. */
-export function resumedBlock(loss: Loss, owner: Owner): Block {
-  return text([`${pauseReason(loss, owner)} That is over: alerts go on from now.`])
+export function resumedBlock(loss: Loss): Block {
+  return text(t('alerts-resumed', { reason: lossTexts[loss] }))
 }
 
-function resumer({ kind }: Owner, platform: Platform): string {
-  return kind === 'own' ? 'you send' : `${platform.words.managers.one} sends`
+function pausedBlock(loss: Loss, owner: Owner, { texts }: Platform): Block {
+  const resume = owner === 'own' ? t('alerts-resume-own') : texts.managerResumes
+  return text(t('alerts-paused', { reason: lossTexts[loss], resume }))
 }
 
-function muted(until: number, { kind }: Owner): Block {
-  const end: Span[] =
-    until >= untilUnmuted
-      ? [' until somebody unmutes it']
-      : [' until ', { time: until, as: 'date' }]
-  return text([
-    kind === 'topic' ? '🔕 This topic is muted' : '🔕 Muted',
-    ...end,
-    '. What happens meanwhile is not told later.',
-  ])
+const lossTexts: Readonly<Record<Loss, Text>> = {
+  blocked: t('alerts-lost-blocked'),
+  removed: t('alerts-lost-removed'),
+  gone: t('alerts-lost-gone'),
+  'topic-closed': t('alerts-lost-topic-closed'),
+  forbidden: t('alerts-lost-forbidden'),
+  refused: t('alerts-lost-refused'),
 }
 
-function pauseReason(loss: Loss, owner: Owner): string {
-  const chat = chatText(owner)
-  switch (loss) {
-    case 'blocked':
-      return 'Nothing was sent: you had blocked me.'
-    case 'removed':
-      return `Nothing was sent: I was removed from ${owner.kind === 'topic' ? 'this chat' : chat}.`
-    case 'gone':
-      return `Nothing was sent: ${chat} could not be found.`
-    case 'topic-closed':
-      return `Nothing was sent: ${owner.kind === 'topic' ? chat : 'the topic'} was closed.`
-    case 'forbidden':
-      return `Nothing was sent: I was not allowed to write in ${chat}.`
-  }
+function mutedText(until: number): Text {
+  return until >= untilUnmuted
+    ? t('alerts-muted')
+    : t('alerts-muted-until', { time: { time: until, as: 'date' } })
 }
 
 function buttons({ state, line, page, now, owner, canPickChat }: AlertsViewParts): Button[][] {
   const isMuted = state.mutedUntil > now
   const some = state.subscriptions.length > 0
   const actions: Button[] = [
-    { label: 'Add', line: line('add'), look: 'main' },
-    ...(isMuted ? [{ label: 'Unmute', line: line('unmute') }] : []),
-    ...(some && !isMuted ? [{ label: 'Mute', line: line('mute') }] : []),
-    ...(some
-      ? [{ label: 'Remove all', line: line('remove all'), look: 'danger' } satisfies Button]
-      : []),
-    ...(canPickChat ? [{ label: 'Set up a channel', line: 'alerts channel' }] : []),
-    ...(owner.kind === 'other-chat' ? [{ label: 'My own', line: 'alerts' }] : []),
+    { label: t('alerts-button-add'), line: line('add'), look: 'main' },
+    ...(isMuted ? [{ label: t('alerts-button-unmute'), line: line('unmute') }] : []),
+    ...(some && !isMuted ? [{ label: t('alerts-button-mute'), line: line('mute') }] : []),
+    ...(some ? [removeAllButton(line('remove all'))] : []),
+    ...(canPickChat ? [{ label: t('alerts-button-channel'), line: 'alerts channel' }] : []),
+    ...(owner === 'other-chat' ? [{ label: t('alerts-button-own'), line: 'alerts' }] : []),
   ]
   const paging = turnButtons({
     page,
@@ -242,10 +197,15 @@ function buttons({ state, line, page, now, owner, canPickChat }: AlertsViewParts
   return [...(paging.length > 0 ? [paging] : []), ...chunks(actions, maxInRow)]
 }
 
-function text(spans: Span[]): Block {
-  return { kind: 'text', spans }
+/** The button that removes every alert, or asks first, by its line. */
+export function removeAllButton(line: string): Button {
+  return { label: t('alerts-button-remove-all'), line, look: 'danger' }
 }
 
-function quiet(words: string): Block {
+function text(words: Text): Block {
+  return { kind: 'text', spans: [words] }
+}
+
+function quiet(words: Text): Block {
   return { kind: 'text', quiet: true, spans: [words] }
 }

@@ -1,20 +1,20 @@
 import { figuresOf } from '../../api/figures.ts'
 import type { Asset } from '../../api/schema.ts'
 import { chainById } from '../../chain/chains.ts'
+import { plainText } from '../../core/catalogue.ts'
 import type { Platform } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
-import { type Block, type Button, plainSpans, type Span, type View } from '../../core/view.ts'
+import { type Block, type Button, type Span, type Text, t, type View } from '../../core/view.ts'
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
 import { type Kind, kindIds, kinds } from '../kinds/list.ts'
 import type { Rule } from '../rule.ts'
 import type { Subscription } from '../subscriptions.ts'
 import {
-  counted,
-  followsText,
   type LineWriter,
   type Owner,
   type RuleTextParts,
+  removeAllButton,
   ruleText,
 } from './list.ts'
 
@@ -26,12 +26,14 @@ export function entryView(
   line: LineWriter,
 ): View {
   return {
-    title: ['🔔 What is told'],
-    blocks: [sentence(ruleText(rule, textParts)), ...hintBlocks(rule, position, line)],
+    title: [t('alerts-one')],
+    blocks: [text(ruleText(rule, textParts)), ...hintBlocks(rule, position, line)],
     buttons: [
       [
-        ...(isFixed(rule) ? [] : [{ label: 'Change', line: line(`change #${id}`) }]),
-        { label: 'Remove', line: line(`remove #${id}`), look: 'danger' },
+        ...(isFixed(rule)
+          ? []
+          : [{ label: t('alerts-button-change'), line: line(`change #${id}`) }]),
+        { label: t('alerts-button-remove'), line: line(`remove #${id}`), look: 'danger' },
       ],
       [backButton(line)],
     ],
@@ -54,9 +56,9 @@ export function addedView(
   }: {
     added: readonly Rule[]
     existing: readonly Rule[]
-    refused: string | undefined
+    refused: Text | undefined
     /** Further remarks about the rules. */
-    notes: readonly Span[][]
+    notes: readonly Text[]
     /** The new rule that has a hint, and its number in the list; undefined if there is none. */
     hinted: { rule: Rule; position: number } | undefined
   },
@@ -64,39 +66,39 @@ export function addedView(
   line: LineWriter,
 ): View {
   return {
-    title: [addedTitle(added.length > 0, refused !== undefined)],
+    title: addedTitle(added.length, refused !== undefined),
     tone: refused === undefined ? 'good' : 'warn',
     blocks: [
-      ...added.map((rule) => sentence(ruleText(rule, textParts))),
-      ...existing.map((rule) => sentence(`${ruleText(rule, textParts)}: was followed already`)),
-      ...(refused === undefined ? [] : [sentence(refused)]),
-      ...notes.map(note),
+      ...added.map((rule) => text(ruleText(rule, textParts))),
+      ...existing.map((rule) => text(t('alerts-existing', { rule: ruleText(rule, textParts) }))),
+      ...(refused === undefined ? [] : [text(refused)]),
+      ...notes.map(text),
       ...(hinted === undefined ? [] : hintBlocks(hinted.rule, hinted.position, line)),
     ],
-    buttons: [[{ label: 'Add more', line: line('add') }, backButton(line)]],
+    buttons: [[{ label: t('alerts-button-add-more'), line: line('add') }, backButton(line)]],
   }
 }
 
-/** Without the bell if there is a warning, which has its own sign. */
-function addedTitle(some: boolean, warns: boolean): string {
-  if (!some) return 'Nothing new'
-  return warns ? 'Followed from now on' : '🔔 Followed from now on'
+/** Without a sign if there is a warning, which has its own. */
+function addedTitle(count: number, warns: boolean): Span[] {
+  if (count === 0) return [t('alerts-nothing-new')]
+  return [...(warns ? [] : ['✅ ']), t('alerts-added', { count })]
 }
 
 /** The result of changing a rule. */
 export function changedView(
   rule: Rule,
   position: number,
-  notes: readonly Span[][],
+  notes: readonly Text[],
   textParts: RuleTextParts,
   line: LineWriter,
 ): View {
   return {
-    title: ['🔔 Changed'],
+    title: [t('alerts-changed')],
     tone: 'good',
     blocks: [
-      sentence(ruleText(rule, textParts)),
-      ...notes.map(note),
+      text(ruleText(rule, textParts)),
+      ...notes.map(text),
       ...hintBlocks(rule, position, line),
     ],
     buttons: [[backButton(line)]],
@@ -110,8 +112,8 @@ export function removedView(
   line: LineWriter,
 ): View {
   return {
-    title: [removed.length > 0 ? '🔕 No longer followed' : 'Nothing was followed'],
-    blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, textParts))),
+    title: [t('alerts-removed', { count: removed.length })],
+    blocks: removed.slice(0, 10).map(({ rule }) => text(ruleText(rule, textParts))),
     buttons: [[backButton(line)]],
   }
 }
@@ -119,31 +121,31 @@ export function removedView(
 /** Asks for confirmation before all subscriptions are removed. */
 export function removeAllView(count: number, line: LineWriter): View {
   return {
-    title: [`Remove ${counted(count, 'alert')}?`],
+    title: [t('alerts-remove-all', { count })],
     tone: 'warn',
-    blocks: [sentence('Nothing more is told then. It can’t be undone')],
+    blocks: [text(t('alerts-remove-all-about'))],
     buttons: [
       [
-        { label: 'Remove all', line: line('remove all sure'), look: 'danger' },
-        { label: 'Keep them', line: line('') },
+        removeAllButton(line('remove all sure')),
+        { label: t('alerts-button-keep'), line: line('') },
       ],
     ],
   }
 }
 
-const mutes = [
-  ['1 h', '1h'],
-  ['8 h', '8h'],
-  ['24 h', '24h'],
-  ['Until unmuted', 'on'],
-] as const
+const mutes: readonly (readonly [Text, string])[] = [
+  [t('alerts-hours', { count: 1 }), '1h'],
+  [t('alerts-hours', { count: 8 }), '8h'],
+  [t('alerts-hours', { count: 24 }), '24h'],
+  [t('alerts-mute-on'), 'on'],
+]
 
 /** Asks for the duration of a mute. */
 export function muteView(line: LineWriter): View {
   const all: Button[] = mutes.map(([label, word]) => ({ label, line: line(`mute ${word}`) }))
   return {
-    title: ['🔕 Mute for how long?'],
-    blocks: [sentence('What happens meanwhile is not told later')],
+    title: [t('alerts-mute')],
+    blocks: [text(t('alerts-mute-about'))],
     buttons: [...chunks(all, 2), [backButton(line)]],
   }
 }
@@ -151,19 +153,19 @@ export function muteView(line: LineWriter): View {
 /** Lets the person choose a channel or group with the platform's own picker. */
 export function pickView(): View {
   return {
-    title: ['Set up a channel'],
-    blocks: [
-      sentence(
-        'First add me to the channel or group as an administrator who may post. Once you have chosen it, everything about it is set here, in our private chat',
-      ),
-    ],
-    picker: { channel: 'Choose a channel', group: 'Choose a group', line: 'alerts in:' },
-    buttons: [[{ label: '◀ All alerts', line: 'alerts' }]],
+    title: [t('alerts-pick')],
+    blocks: [text(t('alerts-pick-about'))],
+    picker: {
+      channel: t('alerts-button-pick-channel'),
+      group: t('alerts-button-pick-group'),
+      line: 'alerts in:',
+    },
+    buttons: [[{ label: t('alerts-button-list'), line: 'alerts' }]],
   }
 }
 
 function backButton(line: LineWriter): Button {
-  return { label: '◀ All alerts', line: line('') }
+  return { label: t('alerts-button-list'), line: line('') }
 }
 
 /** Returns the explanation of the rule's setting, and the line that changes the rule in this position of the list. */
@@ -171,22 +173,11 @@ function hintBlocks({ kind, setting }: Rule, position: number, line: LineWriter)
   const hint = kinds[kind].hint?.(setting)
   if (hint === undefined) return []
   const change = line.typed(`change ${position}`, hint.options)
-  return [{ kind: 'text', quiet: true, spans: [hint.text, { code: change }] }]
-}
-
-/** Adds a full stop, except after code at the end, which platforms show on rows of its own. */
-function note(spans: Span[]): Block {
-  const last = spans.at(-1)
-  const isLine = typeof last === 'object' && 'code' in last
-  return { kind: 'text', spans: isLine ? spans : [...spans, '.'] }
-}
-
-function sentence(words: string): Block {
-  return { kind: 'text', spans: [`${words.replace(/\.$/u, '')}.`] }
+  return [{ kind: 'text', quiet: true, spans: [hint.text({ code: change })] }]
 }
 
 /** Each kind with a description of when it notifies. */
-export const kindFields: readonly (readonly [Kind, string])[] = kindIds.map((kind) => [
+export const kindFields: readonly (readonly [Kind, Text])[] = kindIds.map((kind) => [
   kind,
   kinds[kind].about,
 ])
@@ -198,7 +189,7 @@ export function kindsView(line: LineWriter): View {
     line: line(`choose ${kind}`),
   }))
   return {
-    title: ['What should be told?'],
+    title: [t('alerts-choose')],
     blocks: [
       { kind: 'fields', fields: kindFields.map(([kind, about]) => [kind, [about]]) },
       typedExample(line.typed('add live graduated', 'category:builder-coin')),
@@ -209,40 +200,77 @@ export function kindsView(line: LineWriter): View {
 
 /** A rule that is added by one press. */
 interface Preset {
-  label: string
-  /** The rule as a sentence. */
-  text: string
+  label: Text
+  /** The rule in words. */
+  text: Text
   line: string
 }
 
 interface PresetsParts {
   presets: readonly Preset[]
-  /** Example options of the command line. */
-  example: string
+  /** An example as a command line, if a value can't be typed alone. */
+  example?: string | undefined
+  /** Asks for a value. */
+  ask?: ValueQuestion | undefined
   /** The line that leads back to the previous view. */
   from: string
   /** The name of the asset that it is about. */
-  name?: string | undefined
+  name?: Text | undefined
   /** The asset's current price or market cap, if values are to be chosen. */
-  current?: string | undefined
+  current?: Text | undefined
+}
+
+/** Asks for a value in words, and by a form where there are forms. */
+export interface ValueQuestion {
+  text: Text
+  form: View['form']
+}
+
+function formOf(ask: ValueQuestion | undefined): Pick<View, 'form'> {
+  return ask?.form === undefined ? {} : { form: ask.form }
+}
+
+/** What was typed is no value, and why: it is asked for again. `search` is the line that looks for it instead. */
+export function wrongValueView(
+  why: readonly Span[],
+  ask: ValueQuestion,
+  search: { text: string; line: string } | undefined,
+): View {
+  return {
+    title: [],
+    tone: 'warn',
+    blocks: [{ kind: 'text', spans: [...why] }, text(ask.text)],
+    ...formOf(ask),
+    buttons: search
+      ? [
+          [
+            {
+              label: t('alerts-button-search', { text: search.text }),
+              line: search.line,
+              opens: true,
+            },
+          ],
+        ]
+      : [],
+  }
 }
 
 /** The default settings of a kind, each with the rule that it makes. */
 export function presetsView(
   kind: Kind,
-  { presets, example, from, name, current }: PresetsParts,
+  { presets, example, ask, from, name, current }: PresetsParts,
 ): View {
   const choices: Button[] = presets.map(({ label, line }) => ({ label, line }))
   return {
     title: [kinds[kind].label, ...(name === undefined ? [] : [': ', name])],
     blocks: [
-      ...(current === undefined
-        ? []
-        : [{ kind: 'text', spans: ['Now ', { bold: current }] } satisfies Block]),
+      ...(current === undefined ? [] : [text(t('alerts-current', { value: { bold: current } }))]),
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
-      typedExample(example),
+      ...(ask === undefined ? [] : [text(ask.text)]),
+      ...(example === undefined ? [] : [typedExample(example)]),
     ],
-    buttons: [...chunks(choices, 2), [{ label: '◀ Back', line: from }]],
+    ...formOf(ask),
+    buttons: [...chunks(choices, 2), [{ label: t('alerts-button-back'), line: from }]],
   }
 }
 
@@ -251,19 +279,14 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Line
   return {
     title: [kinds[kind].label],
     blocks: [
-      {
-        kind: 'text',
-        spans: [
-          'Such an alert is about one asset: choose it here, or open its card and press Follow there.',
-        ],
-      },
-      typedExample(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
+      text(t('alerts-which-token')),
+      typedExample(line.typed(`add ${kind}`, `asset:OTTER ${kinds[kind].example()}`)),
     ],
     buttons: [
       // One per row: names with symbols are too long for half a row.
       ...assets.map((asset) => [asset]),
-      [{ label: 'All live auctions', line: 'assets live', opens: true }],
-      [{ label: '◀ Back', line: line('add') }],
+      [{ label: t('alerts-button-live-auctions'), line: 'assets live', opens: true }],
+      [{ label: t('alerts-button-back'), line: line('add') }],
     ],
   }
 }
@@ -271,14 +294,14 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Line
 /** One of several assets with the same name or symbol. */
 interface AssetChoice {
   spans: Span[]
-  label: string
+  label: Text
   line: string
 }
 
 /** Asks which of several assets is meant; each choice repeats the same line with its address. */
 export function whichOfView(term: string, choices: readonly AssetChoice[]): View {
   return {
-    title: ['Which ', term, '?'],
+    title: [t('asset-which', { term })],
     blocks: [
       {
         kind: 'list',
@@ -290,39 +313,21 @@ export function whichOfView(term: string, choices: readonly AssetChoice[]): View
 }
 
 function typedExample(example: string): Block {
-  return { kind: 'text', quiet: true, spans: ['Or type, for example: ', { code: example }] }
-}
-
-/** Adds the name of the other chat that a view is about to its title; unchanged if there is none. */
-export function withChatName(view: View, chatName: string | undefined): View {
-  const title = plainSpans(view.title)
-  if (chatName === undefined || title === '' || title.includes(chatName)) return view
-  const last = view.title.at(-1)
-  const isQuestion = typeof last === 'string' && last.endsWith('?')
-  const before = isQuestion ? [...view.title.slice(0, -1), last.slice(0, -1)] : view.title
-  return { ...view, title: [...before, ` in ${chatName}`, ...(isQuestion ? ['?'] : [])] }
-}
-
-/** The first message in a chat that was set up from somebody's private chat. */
-export function begunView(platform: Platform): View {
-  const { all, one } = platform.words.managers
   return {
-    title: ['🔔 Alerts go here now'],
-    blocks: [
-      {
-        kind: 'text',
-        spans: [
-          `${capitalised(one)} chose to follow auctions here. ${capitalised(all)} see and change what is told with `,
-          { code: '/alerts' },
-          '.',
-        ],
-      },
-    ],
+    kind: 'text',
+    quiet: true,
+    spans: [t('alerts-or-type', { line: { code: example } })],
   }
 }
 
-function capitalised(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
+/** Adds the name of the other chat that a view is about to its title; unchanged if there is none. */
+export function withChatName(view: View, chatName: Text | undefined): View {
+  return chatName === undefined ? view : { ...view, title: [...view.title, ' · ', chatName] }
+}
+
+/** The first message in a chat that was set up from somebody's private chat. */
+export function begunView({ texts }: Platform): View {
+  return { title: [t('alerts-begun')], blocks: [text(texts.alertsBegun)] }
 }
 
 /** A default rule about the asset as a toggle; `id` if the chat is subscribed to it. */
@@ -341,7 +346,7 @@ interface AssetFollowsParts {
   /** The kinds about a figure of the asset that can still notify. */
   compared: readonly Kind[]
   /** Why not every rule was added; undefined if all were. */
-  refused: string | undefined
+  refused: Text | undefined
   owner: Owner
   textParts: RuleTextParts
   /** Write lines of the command behind this view, and of `/alerts`. */
@@ -369,41 +374,42 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
   const defaultButtons: Button[] = switches.map(({ rule, id }) =>
     id === undefined
       ? { label: defaultLabel(rule, textParts), line: toggleLine({ on: rule.kind }) }
-      : { label: `✓ ${defaultLabel(rule, textParts)}`, line: toggleLine({ off: `#${id}` }) },
+      : { label: ticked(defaultLabel(rule, textParts)), line: toggleLine({ off: `#${id}` }) },
   )
   const removeButtons: Button[] = others.slice(0, maxOthers).map(({ id, rule }) => ({
-    label: `✓ ${ruleLabel(rule, textParts)}`,
+    label: ticked(ruleLabel(rule, textParts)),
     line: toggleLine({ off: `#${id}` }),
   }))
   const all: Button = isFollowed
-    ? { label: 'Unfollow', line: toggleLine({ off: 'all' }), look: 'danger' }
-    : { label: 'Follow', line: toggleLine({ on: 'all' }), look: 'main' }
+    ? { label: t('alerts-button-unfollow'), line: toggleLine({ off: 'all' }), look: 'danger' }
+    : { label: t('alerts-button-follow'), line: toggleLine({ on: 'all' }), look: 'main' }
   const about = { asset, chain }
   return {
     // A warning has its own sign.
-    title: [refused === undefined ? bell : '', tokenLabel(parts.asset)],
+    title: [...(refused === undefined ? [bell] : []), tokenLabel(parts.asset)],
     ...(refused !== undefined && { tone: 'warn' as const }),
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
-      text(stateText(owner, isFollowed)),
+      text(isFollowed ? someTexts[owner] : t('alerts-token-none')),
       ...filled([
         { kind: 'fields', fields: subscriptions.map(({ rule }) => ruleField(rule, textParts)) },
       ]),
       ...worthBlocks(parts),
-      { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
+      { ...text(t('alerts-token-note')), quiet: true },
     ],
     buttons: [
       [all],
       ...chunks(defaultButtons, 2),
       // One per row: two would be too long for a phone.
       ...removeButtons.map((each) => [each]),
-      ...compared.map((kind): Button[] => [
-        {
-          label: `${kinds[kind].figure?.title} at a value …`,
-          line: alerts(`choose ${kind}`, about),
-        },
-      ]),
-      [{ label: 'All alerts', line: alerts('') }],
+      ...chunks(
+        compared.flatMap((kind): Button[] => {
+          const label = kinds[kind].typed?.label
+          return label === undefined ? [] : [{ label, line: alerts(`choose ${kind}`, about) }]
+        }),
+        2,
+      ),
+      [{ label: t('alerts-button-all'), line: alerts('') }],
     ],
   }
 }
@@ -414,28 +420,34 @@ function worthBlocks({ asset, chain, textParts: { units } }: AssetFollowsParts):
   return filled([{ kind: 'fields', fields }])
 }
 
-function stateText(owner: Owner, some: boolean): string {
-  const who = followsText(owner)
-  return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
+const someTexts: Readonly<Record<Owner, Text>> = {
+  own: t('alerts-token-own'),
+  chat: t('alerts-token-chat'),
+  topic: t('alerts-token-topic'),
+  'other-chat': t('alerts-token-other-chat'),
 }
 
-function ruleField(rule: Rule, textParts: RuleTextParts): [string, [string]] {
+function ruleField(rule: Rule, textParts: RuleTextParts): [Text, Span[]] {
   return [kinds[rule.kind].label, [ruleText(rule, textParts)]]
 }
 
+function ticked(label: Text): Text {
+  return t('alerts-button-ticked', { label })
+}
+
 /** A rule in few words for a button, with all that distinguishes it from others about the same asset. */
-function ruleLabel({ kind, setting, scope }: Rule, { units, chains }: RuleTextParts): string {
+function ruleLabel({ kind, setting, scope }: Rule, { units, chains }: RuleTextParts): Text {
   const isAnywhere = scope.chain === undefined && chains.length > 1
-  const words = kinds[kind].label + kinds[kind].settingText(setting, units)
-  return isAnywhere ? `${words} on any chain` : words
+  const short = kinds[kind].shortText(setting, units)
+  return isAnywhere ? t('alerts-short-any-chain', { rule: short }) : short
 }
 
 /** In half a row: a default setting is left out if it is long. */
-function defaultLabel(rule: Rule, textParts: RuleTextParts): string {
+function defaultLabel(rule: Rule, textParts: RuleTextParts): Text {
   const label = ruleLabel(rule, textParts)
-  return label.length <= maxHalfRow ? label : kinds[rule.kind].label
+  return plainText(label).length <= maxHalfRow ? label : kinds[rule.kind].label
 }
 
-function text(words: string): Block & { kind: 'text' } {
+function text(words: Text): Block & { kind: 'text' } {
   return { kind: 'text', spans: [words] }
 }

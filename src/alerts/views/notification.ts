@@ -3,14 +3,15 @@ import type { Units } from '../../api/units.ts'
 import { cardFacts } from '../../cards/asset-card.ts'
 import type { CardPictures } from '../../cards/card-pictures.ts'
 import { chainById } from '../../chain/chains.ts'
-import type { Picture, View } from '../../core/view.ts'
+import { defaultLocale, localise } from '../../core/catalogue.ts'
+import { type Picture, t, type View } from '../../core/view.ts'
 import type { Store } from '../../db/schema.ts'
 import type { Logger } from '../../log.ts'
+import { type Link, withLinks } from '../../views/links.ts'
 import { readEvents, type StoredEvent } from '../events.ts'
 import type { AlertKind, EventBody, ShownEvent } from '../kinds/kind.ts'
 import { kindNamed, kinds } from '../kinds/list.ts'
 import type { WatchedAssets } from '../snapshot.ts'
-import { counted } from './list.ts'
 
 /** An event among several for one chat. */
 interface EventItem {
@@ -48,10 +49,10 @@ export function combinedView(
     ({ body, chain }) => kindOf(body).line?.({ body, chain, units, now }) ?? [],
   )
   return {
-    title: [`🔔 ${counted(relevant.length, 'alert')}`],
+    title: [t('alerts-several', { count: relevant.length })],
     tone: lines.some(({ tone }) => tone === 'good') ? 'good' : 'neutral',
     blocks: [{ kind: 'list', first: 1, items: lines.map(({ item }) => item) }],
-    buttons: [[{ label: '🔔 Alerts', line: 'alerts', opens: true }]],
+    buttons: [[{ label: t('alerts-button-alerts'), line: 'alerts', opens: true }]],
   }
 }
 
@@ -92,12 +93,24 @@ function rankOf(body: EventBody): number | undefined {
   return kindOf(body).rank?.(body)
 }
 
+/**
+ * The view, which adapters can put into a language: figures are written only then, and one that can't be would look like a
+ * fault of the platform.
+ * @throws if it has such a figure
+ */
+function requireRenderable(view: View): View {
+  localise(view, defaultLocale)
+  return view
+}
+
 interface EventViewsParts {
   store: Store
   assets: WatchedAssets
   /** Undefined if pictures are disabled. */
   pictures: CardPictures | undefined
   units: Units
+  /** The operator's links below each alert about one asset; none by default. */
+  links?: readonly Link[]
   log: Logger
   /** Unix seconds. */
   now: () => number
@@ -132,13 +145,15 @@ export class NotificationViews {
     return ids.flatMap((id) => found.get(id) ?? this.#events.get(id) ?? [])
   }
 
-  /** One message for all of these events. */
+  /** One message for all of these events. Rejects if it can't be rendered. */
   of(events: readonly ReadableEvent[]): Promise<View> {
     const key = events.map(({ id }) => id).join(' ')
     const cached = this.#views.get(key)
     if (cached) return cached
-    const view = this.#make(events)
-    this.#views.set(key, view)
+    const view = this.#make(events).then(requireRenderable)
+    // Not beyond the end of an auction: from then on the message says something else.
+    const left = Math.min(...events.map(({ usefulUntil }) => usefulUntil)) - this.#parts.now()
+    this.#views.set(key, view, { ttl: Math.max(1, Math.min(viewTtlMs, left * 1000)) })
     // Don't cache failures: the next chat tries again.
     view.catch(() => this.#views.delete(key))
     return view
@@ -148,7 +163,7 @@ export class NotificationViews {
   canRender({ body, chain }: ReadableEvent): boolean {
     const { units, now } = this.#parts
     try {
-      eventView({ body, chain, units, now: now() })
+      requireRenderable(eventView({ body, chain, units, now: now() }))
       return true
     } catch {
       return false
@@ -156,7 +171,7 @@ export class NotificationViews {
   }
 
   async #make(events: readonly ReadableEvent[]): Promise<View> {
-    const { units, now } = this.#parts
+    const { units, links = [], now } = this.#parts
     // If one event supersedes the rest, send it as a single message.
     const [first, ...others] = withoutSuperseded(events)
     if (first === undefined || others.length > 0) return combinedView(events, { units, now: now() })
@@ -165,7 +180,8 @@ export class NotificationViews {
       return undefined
     })
     const { body, chain } = first
-    return eventView({ body, chain, units, now: now(), ...(picture && { picture }) })
+    const view = eventView({ body, chain, units, now: now(), ...(picture && { picture }) })
+    return body.asset ? withLinks(view, body.asset, chainById(chain), links) : view
   }
 
   async #picture({ body, chain, asset }: ReadableEvent): Promise<Picture | undefined> {

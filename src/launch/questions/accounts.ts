@@ -1,5 +1,8 @@
 import { formatUnits, parseUnits } from 'viem/utils'
-import { isNobody, parseAddress, shortAddress } from '../../chain/address.ts'
+import { isNobody, shortAddress } from '../../chain/address.ts'
+import { parseAddress } from '../../chain/parse-address.ts'
+import { exactly } from '../../core/number.ts'
+import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import {
   ownShare,
@@ -32,7 +35,7 @@ const tokenDecimals = 18
 /** Supply of most templates, in tokens; used if the template pins none. */
 const defaultSupply = 10n ** 9n
 
-/** 0.1 % of the supply; smaller vesting is probably a mistake. */
+/** 0.1% of the supply; smaller vesting is probably a mistake. */
 const minUsualShare = 10n ** 15n
 
 const wholeSupply = 10n ** 18n
@@ -42,21 +45,25 @@ const exampleAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 /** The answer that means the wallet itself. */
 const sameWallet = 'wallet'
 
-const bareNumber = 'write 5% or 5000000 tokens: a number alone could be either.'
-
 export const wallet: Question = {
   id: 'wallet',
-  label: 'Wallet',
+  label: t('launch-wallet'),
   names: ['wallet', 'my wallet', 'signer'],
-  field: { kind: 'line', maxLength: 100, about: 'The address that signs and pays the gas' },
+  field: { kind: 'line', maxLength: 100, about: t('launch-wallet-form') },
   applies: ofLaunches,
   skipped: never,
-  ask: () => ({
-    words: [
-      'Which wallet will sign? Paste its address. Only the address: nobody here ever asks for a key or a seed phrase.',
-    ],
-    example: '0x52908400098527886E0F7030069857D2E4169EE7',
-    allowed: 'An address of 0x and 40 characters.',
+  ask: ({ lastWallet }) => ({
+    words: [t('launch-wallet-question')],
+    example: exampleAddress,
+    allowed: t('launch-wallet-allowed'),
+    ...(lastWallet && {
+      choices: [
+        {
+          label: t('launch-wallet-again', { wallet: shortAddress(lastWallet) }),
+          value: lastWallet,
+        },
+      ],
+    }),
   }),
   mayStore: isAboutAccounts,
   parse: (text) => ({ wallet: readAccount(text) }),
@@ -65,27 +72,24 @@ export const wallet: Question = {
 
 export const feeReceiver: Question = {
   id: 'feeReceiver',
-  label: 'Fee receiver',
+  label: t('launch-fee-receiver'),
   names: ['fee receiver', 'fees', 'fee', 'feereceiver', 'receiver'],
   field: {
     kind: 'line',
     maxLength: 100,
-    about: 'An address',
-    empty: { text: sameWallet, about: 'empty: the wallet that signs' },
+    about: t('launch-fee-receiver-form'),
   },
+  isPreset: true,
   applies: always,
   skipped: ({ goal }) => (goal === 'metadata' ? { feeReceiver: null } : undefined),
   ask: ({ goal }) => ({
-    words: [
-      'Who is named as fee receiver in the token’s metadata?',
-      ...(goal === 'launch'
-        ? [' It is written there only: who shares in the fees is asked for under Beneficiaries.']
-        : []),
-    ],
-    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+    words: [t('launch-fee-receiver-question')],
+    example: exampleAddress,
     allowed:
-      goal === 'launch' ? 'An address, or “wallet” for the wallet that signs.' : 'An address.',
-    ...(goal === 'launch' && { choices: [{ label: 'The same wallet', value: sameWallet }] }),
+      goal === 'launch' ? t('launch-fee-receiver-allowed') : t('launch-fee-receiver-address'),
+    ...(goal === 'launch' && {
+      choices: [{ label: t('launch-fee-receiver-same'), value: sameWallet }],
+    }),
   }),
   mayStore: isAboutAccounts,
   parse: (text, { goal }) => {
@@ -93,29 +97,29 @@ export const feeReceiver: Question = {
     if (same && goal === 'launch') return { feeReceiver: null }
     return { feeReceiver: readAccount(text) }
   },
-  text: ({ answers, goal }) =>
-    answers.feeReceiver === null ? (goal === 'launch' ? sameWallet : '') : answers.feeReceiver,
+  text: ({ answers, goal }) => answers.feeReceiver ?? (goal === 'launch' ? sameWallet : ''),
 }
 
 export const vesting: Question = {
   id: 'vesting',
-  label: 'Vesting',
+  label: t('launch-vesting'),
   names: ['vesting', 'vesting recipients'],
   field: {
     kind: 'paragraph',
     maxLength: 3_000,
-    about: 'One a line: address and 5%, or address and 5000000 tokens',
+    about: t('launch-vesting-form'),
   },
   applies: always,
   skipped: () => ({ vesting: [] }),
   ask: ({ answers, settings }) => {
     const template = templateOf(answers, settings.templates)
     return {
-      words: [
-        `Vesting: who gets locked tokens, released over time? One per line. ${scheduleWords(template)}`,
-      ],
+      words: [vestingQuestion(template)],
       example: `${exampleAddress} 5%`,
-      allowed: `Up to ${maxEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most ${formatPercent(vestingRoom(template))}% together.`,
+      allowed: t('launch-vesting-allowed', {
+        max: maxEntries,
+        percent: percentText(vestingRoom(template)),
+      }),
     }
   },
   mayStore: isAboutAccounts,
@@ -127,7 +131,7 @@ export const vesting: Question = {
       const supply = pinnedSupply(templateOf(answers, settings.templates))
       return (answers.vesting ?? []).flatMap((each) => doubtAbout(each, supply))
     },
-    confirmLabel: 'Yes, that was meant',
+    confirmLabel: t('launch-vesting-meant'),
   },
   text: ({ answers }) =>
     answers.vesting?.map((each) => `${each.address} ${shareOf(each)}`).join('\n'),
@@ -135,24 +139,22 @@ export const vesting: Question = {
 
 export const beneficiaries: Question = {
   id: 'beneficiaries',
-  label: 'Beneficiaries',
-  names: ['beneficiaries', 'beneficiary', 'shares'],
+  label: t('launch-beneficiaries'),
+  names: ['beneficiaries', 'beneficiary', 'shares', 'fee split', 'split'],
   field: {
     kind: 'paragraph',
     maxLength: 3_000,
-    about: 'One a line: address and share, such as 0x… 35%',
+    about: t('launch-beneficiaries-form'),
   },
   // Some templates leave the creator no fees to share.
   applies: (scope) => ofLaunches(scope) && ownFees(scope) > 0n,
   skipped: () => ({ beneficiaries: [] }),
   ask: (scope) => {
-    const own = formatPercent(ownFees(scope))
+    const own = percentText(ownFees(scope))
     return {
-      words: [
-        `Split trading fees with anyone? One per line. ${own}% of them are yours: what you give others comes out of that.`,
-      ],
+      words: [t('launch-beneficiaries-question', { own })],
       example: `${exampleAddress} 35%`,
-      allowed: `Up to ${maxEntries} addresses, each with its share; at most ${own}% together.`,
+      allowed: t('launch-beneficiaries-allowed', { max: maxEntries, own }),
     }
   },
   mayStore: isAboutAccounts,
@@ -175,33 +177,31 @@ function doubtAbout(recipient: Recipient, supply = defaultSupply * wholeSupply):
       ? parseUnits(percentage, 16)
       : (parseUnits(amount, tokenDecimals) * wholeSupply) / supply
   if (share >= minUsualShare) return []
-  const other =
-    amount === undefined
-      ? `${formatUnits((share * supply) / wholeSupply, tokenDecimals)} tokens`
-      : share === 0n
-        ? 'next to nothing'
-        : `${formatPercent(share)}%`
-  const words = `${shareOf(recipient)} is ${other} of a supply of ${supplyWords(supply)}, for ${shortAddress(address)}. Was that meant?`
-  return [{ part: `${address} ${shareOf(recipient)}`, reason: words }]
-}
-
-function supplyWords(supply: bigint): string {
-  const billions = supply / (defaultSupply * wholeSupply)
-  return billions * defaultSupply * wholeSupply === supply
-    ? `${billions} billion`
-    : `${(supply / wholeSupply).toLocaleString('en')} tokens`
+  const tokens = amount ?? formatUnits((share * supply) / wholeSupply, tokenDecimals)
+  const reason = t('launch-vesting-small', {
+    account: shortAddress(address),
+    tokens: exactly(tokens),
+    percent: share === 0n ? '<0.0000000000000001%' : percentText(share),
+    supply: exactly(String(supply / wholeSupply)),
+  })
+  return [{ part: `${address} ${shareOf(recipient)}`, reason }]
 }
 
 function ownFees({ answers, settings }: Scope): bigint {
   return ownShare(templateOf(answers, settings.templates))
 }
 
-function scheduleWords(template: Template | undefined): string {
+function vestingQuestion(template: Template | undefined): Message {
   const schedule = vestingSchedule(template)
-  if (!schedule) return 'The template sets over how long.'
-  const days = (seconds: number) => `${Math.round((seconds / 86_400) * 10) / 10} days`
-  const cliff = schedule.cliff > 0 ? `, nothing before ${days(schedule.cliff)}` : ''
-  return `They are released over ${days(schedule.duration)}${cliff}.`
+  if (!schedule) return t('launch-vesting-question')
+  const [days, cliff] = [daysIn(schedule.duration), daysIn(schedule.cliff)]
+  return cliff > 0
+    ? t('launch-vesting-question-cliff', { days, cliff })
+    : t('launch-vesting-question-days', { days })
+}
+
+function daysIn(seconds: number): number {
+  return Math.round((seconds / 86_400) * 10) / 10
 }
 
 function readVesting(text: string, template: Template | undefined): Recipient[] {
@@ -211,13 +211,12 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
   const addShare = (share: bigint) => {
     sum += share
     if (sum > room) {
-      throw new UserError(
-        `with this one it comes to ${formatPercent(sum)}% of the supply. It may come to ${formatPercent(room)}% at most.`,
-      )
+      const max = percentText(room)
+      throw new UserError(t('launch-vesting-too-much', { sum: percentText(sum), max }))
     }
   }
   return readEntries(text, (address, value): Recipient => {
-    if (value.unit === undefined) throw new UserError(bareNumber)
+    if (value.unit === undefined) throw new UserError(t('launch-vesting-no-unit'))
     if (value.unit === 'tokens') {
       const amount = readAmount(value.text)
       // Without a pinned supply the fraction is unknown.
@@ -234,14 +233,13 @@ function readBeneficiaries(text: string, maxShared: bigint): Beneficiary[] {
   let sum = 0n
   return readEntries(text, (beneficiary, value): Beneficiary => {
     if (value.unit !== 'percent') {
-      throw new UserError('write the share with a percent sign, such as 35%.')
+      throw new UserError(t('launch-beneficiaries-no-percent'))
     }
     const share = readPercent(value.text)
     sum += share
     if (sum > maxShared) {
-      throw new UserError(
-        `with this one the shares come to ${formatPercent(sum)}%. They may come to ${formatPercent(maxShared)}% at most.`,
-      )
+      const max = percentText(maxShared)
+      throw new UserError(t('launch-beneficiaries-too-much', { sum: percentText(sum), max }))
     }
     return { beneficiary, shares: String(share) }
   }).sort((one, other) =>
@@ -259,9 +257,9 @@ function readEntries<T>(text: string, read: (address: `0x${string}`, value: Valu
   const list = {
     comma: /,\s*(?=0x)/iu,
     max: maxEntries,
-    entry: 'line',
-    noun: 'address',
-    plural: 'addresses',
+    empty: t('launch-accounts-none'),
+    tooMany: (count: number) => t('launch-accounts-many', { max: maxEntries, count }),
+    twice: t('launch-accounts-twice'),
   }
   return readList(text, list, (entry, refuseSecond) => {
     const [, account = '', rest = ''] = /^(\S+?)(?:[\s:=]+(.*))?$/su.exec(entry) ?? []
@@ -274,7 +272,7 @@ function readEntries<T>(text: string, read: (address: `0x${string}`, value: Valu
 function readValue(text: string): Value {
   const trimmed = text.trim()
   if (trimmed === '') {
-    throw new UserError(`after the address comes how much it gets, as in ${exampleAddress} 5%.`)
+    throw new UserError(t('launch-accounts-no-value', { example: `${exampleAddress} 5%` }))
   }
   const [percentage, percent] = splitSuffix(trimmed, /(?:%|per ?cent)$/iu)
   if (percent !== '') return { text: percentage, unit: 'percent' }
@@ -296,7 +294,7 @@ function readAccount(text: string): `0x${string}` {
   rejectSecret(text)
   const address = parseAddress(text)
   if (!isNobody(address)) return address
-  throw new UserError('This is the zero address: what it gets is lost. Give another address.')
+  throw new UserError(t('launch-account-zero'))
 }
 
 const plainNumber = /^(?<whole>\d{1,30})(?:\.(?<part>\d+))?$/u
@@ -323,13 +321,11 @@ function readAmount(text: string): string {
   const digits = groupedNumber.test(number) ? number.replaceAll(',', '') : number
   const groups = plainNumber.exec(digits)?.groups
   if (groups === undefined) {
-    throw new UserError(
-      'write the number of tokens in digits, such as 1000000 tokens or 2.5 tokens.',
-    )
+    throw new UserError(t('launch-tokens-no-number'))
   }
-  if ((groups.part ?? '').length > 18) throw new UserError('a token has at most 18 decimals.')
+  if ((groups.part ?? '').length > 18) throw new UserError(t('launch-tokens-decimals'))
   const amount = parseUnits(digits, 18) * (multipliers[scale.toLowerCase()] ?? 1n)
-  if (amount === 0n) throw new UserError('the number of tokens must be more than 0.')
+  if (amount === 0n) throw new UserError(t('launch-tokens-zero'))
   return formatUnits(amount, 18)
 }
 
@@ -340,16 +336,21 @@ function readAmount(text: string): string {
 function readPercent(text: string): bigint {
   const groups = plainNumber.exec(text)?.groups
   if (groups === undefined) {
-    throw new UserError('write the percentage in digits, such as 5% or 2.5%.')
+    throw new UserError(t('launch-percent-no-number'))
   }
-  if ((groups.part ?? '').length > 16) throw new UserError('a percentage has at most 16 decimals.')
+  if ((groups.part ?? '').length > 16) throw new UserError(t('launch-percent-decimals'))
   const share = parseUnits(text, 16)
-  if (share === 0n) throw new UserError('a percentage must be more than 0.')
-  if (share > 10n ** 18n) throw new UserError('a percentage can’t be over 100.')
+  if (share === 0n) throw new UserError(t('launch-percent-zero'))
+  if (share > 10n ** 18n) throw new UserError(t('launch-percent-over'))
   return share
 }
 
 /** Formats an 18-decimal fraction as percent without the sign: 350000000000000000 gives 35. */
 function formatPercent(share: bigint): string {
   return formatUnits(share, 16)
+}
+
+/** An 18-decimal fraction as people read it: 35%. */
+function percentText(share: bigint): string {
+  return `${formatPercent(share)}%`
 }

@@ -1,5 +1,6 @@
 import { categories as allCategories, type Category } from '../../api/schema.ts'
 import { chainById } from '../../chain/chains.ts'
+import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import type { Draft } from '../draft.ts'
 import { beneficiaries, feeReceiver, vesting, wallet } from './accounts.ts'
@@ -20,12 +21,12 @@ export function launchTemplates({ settings, answers }: Pick<Scope, 'settings' | 
 
 const chain: Question = {
   id: 'chain',
-  label: 'Chain',
+  label: t('launch-chain'),
   names: ['chain', 'network'],
   applies: (scope) => ofLaunches(scope) && launchChains(scope).length > 1,
   skipped: never,
   ask: (scope) => ({
-    words: ['On which chain should the token live?'],
+    words: [t('launch-chain-question')],
     example: chainById(launchChains(scope)[0] ?? 0).name,
     choices: launchChains(scope)
       .map(chainById)
@@ -39,22 +40,22 @@ const chain: Question = {
         String(id) === typed || slug === typed || name.toLowerCase() === typed,
     )
     if (found) return { chain: found.id }
-    const names = chains.map(({ name }) => name).join(', ')
-    throw new UserError(`There is no such chain here. Choose one of: ${names}.`)
+    const names = chains.map(({ name }) => name)
+    throw new UserError(t('launch-chain-unknown', { chains: { list: names, as: 'or' } }))
   },
   text: ({ answers }) => (answers.chain === undefined ? undefined : chainById(answers.chain).name),
 }
 
 const template: Question = {
   id: 'template',
-  label: 'Template',
+  label: t('launch-template'),
   names: ['template', 'kind'],
   applies: (scope) => ofLaunches(scope) && launchTemplates(scope).length > 1,
   skipped: never,
   ask: (scope) => {
     const templates = launchTemplates(scope)
     return {
-      words: ['Which kind of auction should it be?'],
+      words: [t('launch-template-question')],
       example: templates[0]?.label ?? '',
       choices: templates.map(({ id, label, about }) => ({
         label,
@@ -70,30 +71,30 @@ const template: Question = {
       templates.find(({ id }) => id === typed) ??
       templates.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
     if (found) return { template: found.id }
-    const labels = templates.map(({ label }) => label).join(', ')
-    throw new UserError(`There is no such template here. Choose one of: ${labels}.`)
+    const labels = templates.map(({ label }) => label)
+    throw new UserError(t('launch-template-unknown', { templates: { list: labels, as: 'or' } }))
   },
   text: (scope) => launchTemplates(scope).find(({ id }) => id === scope.answers.template)?.id,
 }
 
-const categoryLabels: Record<Category, string> = {
-  'builder-coin': 'Builder coin',
-  'product-coin': 'Product coin',
+/** What categories are called. */
+export const categoryLabels: Record<Category, Message> = {
+  'builder-coin': t('launch-category-builder'),
+  'product-coin': t('launch-category-product'),
 }
 
 const categories: Question = {
   id: 'categories',
-  label: 'Categories',
+  label: t('launch-categories'),
   names: ['categories', 'category'],
   applies: always,
   skipped: () => ({ categories: [] }),
   ask: () => ({
-    words: ['Which categories does it belong to?'],
+    words: [t('launch-categories-question')],
     example: allCategories[0],
-    allowed: `${allCategories.join(', ')}, or both.`,
     choices: [
       ...allCategories.map((value) => ({ label: categoryLabels[value], value })),
-      { label: 'Both', value: 'both' },
+      { label: t('launch-categories-both'), value: 'both' },
     ],
   }),
   parse: (text) => {
@@ -108,9 +109,8 @@ const categories: Question = {
     )
     const chosen = allCategories.filter((each) => found.includes(each))
     if (found.length > 0 && found.every((each) => each !== undefined)) return { categories: chosen }
-    throw new UserError(
-      `The categories are ${allCategories.join(' and ')}. Press one, or skip this.`,
-    )
+    const categories = { list: Object.values(categoryLabels), as: 'and' } as const
+    throw new UserError(t('launch-categories-unknown', { categories }))
   },
   text: ({ answers }) => answers.categories?.join(', '),
 }
@@ -134,6 +134,11 @@ export const questions: readonly Question[] = [
 /** Lists the questions that this launch asks. */
 export function applicableQuestions(scope: Scope): Question[] {
   return questions.filter((question) => question.applies(scope))
+}
+
+/** Lists the applicable questions that are asked one after the other. */
+export function askedQuestions(scope: Scope): Question[] {
+  return applicableQuestions(scope).filter(({ isPreset }) => !isPreset)
 }
 
 /** Lists the applicable questions without an answer. */

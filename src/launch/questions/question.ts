@@ -1,5 +1,6 @@
-import { english } from 'viem/accounts'
-import type { Span } from '../../core/view.ts'
+import { wordlist } from '@scure/bip39/wordlists/english'
+import type { Address } from 'viem'
+import { type Message, type Span, type Text, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import type { Answers, Draft, QuestionId } from '../draft.ts'
 import type { LaunchSettings } from '../settings.ts'
@@ -9,6 +10,8 @@ export interface Scope {
   answers: Answers
   goal: Draft['goal']
   settings: LaunchSettings
+  /** The account that signed the person's launch before. */
+  lastWallet?: Address | undefined
   /** Whether the bot can publish pictures; if not, only a CID is accepted. */
   canPublish: boolean
 }
@@ -18,9 +21,9 @@ interface Prompt {
   words: Span[]
   example?: string
   /** Describes valid answers. */
-  allowed?: string
+  allowed?: Text
   /** Answers offered as buttons; `about` is shown beside one. */
-  choices?: readonly { label: string; value: string; about?: string }[]
+  choices?: readonly { label: Text; value: string; about?: string }[]
 }
 
 /** A reason why a valid answer may be a mistake. */
@@ -28,22 +31,22 @@ export interface Doubt {
   /** The part of the answer in question; if the person confirms it, it isn't asked about again. */
   part: string
   /** The reason, as a sentence. */
-  reason: string
+  reason: Text
 }
 
 /** One question of a launch. */
 export interface Question {
   id: QuestionId
-  label: string
+  label: Message
   /** Lower-case labels that may precede the answer if several are given at once. */
   names: readonly string[]
+  /** It has an answer from the start: it is asked only if the person wants to change that at the review. */
+  isPreset?: true
   /** The field in a form; without it the question is answered by buttons only. */
   field?: {
     kind: 'line' | 'paragraph'
     maxLength: number
-    about: string
-    /** The answer for a field left empty and how the form describes it; absent if that skips the question. */
-    empty?: { text: string; about: string }
+    about: Message
   }
   applies(scope: Scope): boolean
   /** The answer that skips the question; undefined if it is required. */
@@ -61,7 +64,7 @@ export interface Question {
     /** Lists the doubts about the scope's answer. */
     find(scope: Scope): readonly Doubt[]
     /** Label of the button that confirms the answer. */
-    confirmLabel: string
+    confirmLabel: Message
   }
   /** Returns the answer as a person would type it, empty if skipped; undefined if not answered. */
   text(scope: Scope): string | undefined
@@ -76,14 +79,14 @@ export const never = (): undefined => undefined
 /** `applies` of questions that only a launch asks. */
 export const ofLaunches = ({ goal }: Scope): boolean => goal === 'launch'
 
-interface ListWords {
+interface ListRules {
   /** Commas that match part entries, as line breaks do. */
   comma: RegExp
   max: number
-  /** The words for an entry, for what it holds, and for several of that. */
-  entry: string
-  noun: string
-  plural: string
+  /** What is said of a list without an entry, of one with too many, and of an entry that is there twice. */
+  empty: Message
+  tooMany: (count: number) => Message
+  twice: Message
 }
 
 /**
@@ -92,17 +95,15 @@ interface ListWords {
  */
 export function readList<Item>(
   text: string,
-  { comma, max, entry: entryWord, noun, plural }: ListWords,
+  { comma, max, empty, tooMany, twice }: ListRules,
   read: (entry: string, refuseSecond: (key: string) => void) => Item,
 ): Item[] {
   const entries = entriesOf(text, comma)
-  if (entries.length === 0) throw new UserError(`Give at least one ${entryWord}, or skip this.`)
-  if (entries.length > max) {
-    throw new UserError(`At most ${max} ${plural}; these are ${entries.length}.`)
-  }
+  if (entries.length === 0) throw new UserError(empty)
+  if (entries.length > max) throw new UserError(tooMany(entries.length))
   const seen = new Set<string>()
   const refuseSecond = (key: string) => {
-    if (seen.has(key)) throw new UserError(`this ${noun} is there twice. Give it once.`)
+    if (seen.has(key)) throw new UserError(twice)
     seen.add(key)
   }
   return entries.map((entry, index) => {
@@ -130,16 +131,13 @@ function entriesOf(text: string, comma: RegExp): string[] {
 
 /** Prefixes a UserError with the entry that it is about; returns any other error unchanged. */
 function entryRefused(error: unknown, index: number, of: number): unknown {
-  if (!(error instanceof UserError)) return error
-  const { message } = error
-  if (of < 2) {
-    return new UserError(message.charAt(0).toUpperCase() + message.slice(1), { cause: error })
-  }
-  return new UserError(`Entry ${index + 1}: ${message}`, { cause: error })
+  if (!(error instanceof UserError) || of < 2) return error
+  const said = t('launch-list-entry', { number: index + 1, problem: error.spans })
+  return new UserError(said, { cause: error })
 }
 
 /** BIP-39 words; ordinary sentences hardly ever have a dozen of them in a row. */
-const seedWords: ReadonlySet<string> = new Set(english)
+const seedWords: ReadonlySet<string> = new Set(wordlist)
 
 const minPhrase = 12
 
@@ -161,9 +159,6 @@ const base58Key =
 
 const accountPart =
   /^(?:0x[0-9a-z]{0,50}|[\d.]{1,30}[%kmb]?|%|tokens?|thousand|million|billion|per|cent|percent|[•*–-])$/iu
-
-const secretWarning =
-  'This looks like a private key or a seed phrase. It was not kept. Never paste one anywhere: delete your message, give it to nobody, and move what it guards to a new wallet. Nobody here needs more than an address.'
 
 /**
  * Returns whether a text could hold a private key or a seed phrase, however spaced, numbered or split; such texts are
@@ -199,7 +194,7 @@ function hasKey(text: string): boolean {
  * @throws UserError if the text could hold a private key or a seed phrase
  */
 export function rejectSecret(text: string): void {
-  if (looksSecret(text)) throw new UserError(secretWarning)
+  if (looksSecret(text)) throw new UserError(t('launch-secret'))
 }
 
 /**

@@ -1,4 +1,5 @@
-import { countCharacters, firstUnseen, strayLetter } from '../../core/text.ts'
+import { countCharacters, firstUnseen, shorten, strayLetter } from '../../core/text.ts'
+import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import { httpsUrl } from '../../views/facts.ts'
 import { doubtOf, type Role } from '../../views/lookalike.ts'
@@ -17,9 +18,13 @@ import {
 
 const maxName = 32
 
+const onceExample = { code: '/launch RIVER "River Heron"' }
+
 const maxDescription = 500
 
 const maxLinks = 10
+
+const maxLabel = 32
 
 const knownSites: readonly [host: RegExp, label: string][] = [
   [/^(?:x|twitter)\.com$/u, 'X'],
@@ -42,65 +47,64 @@ type Link = NonNullable<Answers['links']>[number]
 
 export const name: Question = {
   id: 'name',
-  label: 'Name',
+  label: t('launch-name'),
   names: ['name', 'token name', 'token'],
-  field: { kind: 'line', maxLength: 300, about: `Up to ${maxName} characters` },
+  field: { kind: 'line', maxLength: 300, about: t('launch-name-form', { max: maxName }) },
   applies: always,
   skipped: never,
   ask: () => ({
-    words: ['What is the token called?'],
+    words: [t('launch-name-question'), ' ', t('launch-all-at-once', { example: onceExample })],
     example: 'Moon Otter',
-    allowed: `1 to ${maxName} characters on one line, emoji too.`,
+    allowed: t('launch-name-allowed', { max: maxName }),
   }),
   parse: (text) => ({
-    name: readText(text, { what: 'A name', max: maxName, maxBytes: 256, names: true }),
+    name: readText(text, { max: maxName, maxBytes: 256, names: true }),
   }),
   doubts: {
     find: ({ answers: { name = '' } }) => doubtsOf(name, 'name'),
-    confirmLabel: 'Use this name',
+    confirmLabel: t('launch-name-keep'),
   },
   text: ({ answers }) => answers.name,
 }
 
 export const symbol: Question = {
   id: 'symbol',
-  label: 'Symbol',
+  label: t('launch-symbol'),
   names: ['symbol', 'ticker'],
-  field: { kind: 'line', maxLength: 100, about: 'The short name that traders see' },
+  field: { kind: 'line', maxLength: 100, about: t('launch-symbol-form') },
   applies: ofLaunches,
   skipped: never,
   ask: ({ settings }) => ({
-    words: ['Which symbol does it have, the short name that traders see?'],
+    words: [t('launch-symbol-question')],
     example: 'OTTER',
-    allowed: `${settings.symbol.allowed}.`.replace(/\.\.$/u, '.'),
+    allowed: allowedSymbols(settings.symbol),
   }),
   parse: (text, { settings }) => ({ symbol: readSymbol(text, settings.symbol) }),
   doubts: {
     find: ({ answers: { symbol = '' } }) => doubtsOf(symbol, 'symbol'),
-    confirmLabel: 'Use it anyway',
+    confirmLabel: t('launch-symbol-keep'),
   },
   text: ({ answers }) => answers.symbol,
 }
 
 export const description: Question = {
   id: 'description',
-  label: 'Description',
+  label: t('launch-description'),
   names: ['description', 'about'],
   field: {
     kind: 'paragraph',
     maxLength: 2_000,
-    about: `What it is, in up to ${maxDescription} characters`,
+    about: t('launch-description-form', { max: maxDescription }),
   },
   applies: always,
   skipped: () => ({ description: '' }),
   ask: () => ({
-    words: ['What is it? The description stands on its page and can’t be changed later.'],
+    words: [t('launch-description-question')],
     example: 'Night patrols on three rivers.',
-    allowed: `Up to ${maxDescription} characters, on several lines if you like.`,
+    allowed: t('launch-description-allowed', { max: maxDescription }),
   }),
   parse: (text) => ({
     description: readText(text, {
-      what: 'A description',
       max: maxDescription,
       maxBytes: 2_000,
       lines: true,
@@ -111,66 +115,77 @@ export const description: Question = {
 
 export const picture: Question = {
   id: 'picture',
-  label: 'Picture',
+  label: t('launch-logo'),
   names: ['picture', 'image', 'logo', 'cid'],
-  field: { kind: 'line', maxLength: 1_000, about: 'A CID, or a link to a picture on IPFS' },
+  field: { kind: 'line', maxLength: 1_000, about: t('launch-logo-form') },
   applies: always,
   skipped: () => ({ picture: null }),
   ask: ({ canPublish }) => ({
-    words: canPublish
-      ? ['Which picture does it have? A photo or a file, or where it is on IPFS.']
-      : ['Which picture does it have? This bot can’t publish files, so say where it is on IPFS.'],
+    words: [canPublish ? t('launch-logo-question') : t('launch-logo-question-ipfs')],
     example: 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku',
-    allowed: canPublish
-      ? 'PNG, JPEG, WebP or GIF up to 10 MB; it is cut to a square. Or a CID, or an IPFS link.'
-      : 'A CID, an ipfs:// address or the https link of an IPFS gateway.',
+    allowed: canPublish ? t('launch-logo-allowed') : t('launch-logo-allowed-ipfs'),
   }),
   parse: (text, { canPublish, answers }) => {
     const cid = parseCid(text)
     // A form sends back the current CID; its bytes may still be unpublished.
     if (cid !== undefined && answers.picture?.cid === cid) return { picture: answers.picture }
     if (cid !== undefined) return { picture: { cid, stored: false } }
-    throw new UserError(
-      `That is no CID and no IPFS link. ${canPublish ? 'Send the picture itself, or' : 'Publish the picture on IPFS, then'} paste its CID.`,
-    )
+    throw new UserError(canPublish ? t('launch-logo-no-cid') : t('launch-logo-no-cid-ipfs'))
   },
   text: ({ answers }) => (answers.picture === null ? '' : answers.picture?.cid),
 }
 
 export const links: Question = {
   id: 'links',
-  label: 'Links',
+  label: t('launch-links'),
   names: ['links', 'link', 'social links', 'socials'],
-  field: { kind: 'paragraph', maxLength: 3_000, about: 'One a line, such as: Website https://…' },
+  field: { kind: 'paragraph', maxLength: 3_000, about: t('launch-links-form') },
   applies: always,
   skipped: () => ({ links: [] }),
   ask: () => ({
-    words: ['Where can people read more? Give its website and its channels, one a line.'],
+    words: [t('launch-links-question')],
     example: 'Website https://moonotter.example',
-    allowed: `Up to ${maxLinks} links that begin with https://, each with a label before it if you like.`,
+    allowed: t('launch-links-allowed', { max: maxLinks }),
   }),
   parse: (text) => ({ links: readLinks(text) }),
   text: ({ answers }) => answers.links?.map(({ label, url }) => `${label} ${url}`).join('\n'),
 }
 
 function doubtsOf(text: string, role: Role): Doubt[] {
-  const words = doubtOf(text, role)
-  return words === undefined ? [] : [{ part: text, reason: words }]
+  const reason = doubtOf(text, role)
+  return reason === undefined ? [] : [{ part: text, reason }]
 }
 
-function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol']): string {
-  const limits = { what: 'A symbol', max: 32, maxBytes: 128 }
+function allowedSymbols({ typed }: LaunchSettings['symbol']): Message {
+  if (typed === undefined) return t('launch-symbol-allowed')
+  return t('launch-symbol-allowed-pattern', { pattern: { code: typed } })
+}
+
+function readSymbol(raw: string, rule: LaunchSettings['symbol']): string {
+  const { pattern } = rule
+  const wrong = (symbol: string) =>
+    t('launch-symbol-wrong', { symbol, allowed: allowedSymbols(rule) })
+  const limits = { max: 32, maxBytes: 128, tooLong: wrong }
   const text = readText(raw.trim().replace(/^\$\s*/u, ''), limits)
   // The operator's pattern may lack anchors. The flags g and y would make `test` depend on the previous call.
   const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/gu, ''))
   if (whole.test(text)) return text
-  throw new UserError(`“${text}” can’t be a symbol. Allowed: ${allowed}.`.replace(/\.\.$/u, '.'))
+  throw new UserError(wrong(text))
 }
+
+/** A link, and the space between it and what follows on the same line: a label stands before its link. */
+const endOfLink = /(https?:\/\/\S+)[^\S\n]+(?=\S)/giu
 
 function readLinks(text: string): Link[] {
   const comma = /,(?=\s)|,(?=https?:\/\/)/iu
-  const list = { comma, max: maxLinks, entry: 'link', noun: 'link', plural: 'links' }
-  return readList(text, list, (entry, refuseSecond) => {
+  const list = {
+    comma,
+    max: maxLinks,
+    empty: t('launch-links-none'),
+    tooMany: (count: number) => t('launch-links-many', { max: maxLinks, count }),
+    twice: t('launch-links-twice'),
+  }
+  return readList(text.replaceAll(endOfLink, '$1\n'), list, (entry, refuseSecond) => {
     const read = readLink(entry)
     refuseSecond(read.url)
     return read
@@ -188,7 +203,13 @@ function readLink(entry: string): Link {
     .replace(/(?<![\s:=–-])[\s:=–-]+$/u, '')
     .trim()
   const label =
-    typed === '' ? siteLabel(url) : readText(typed, { what: 'A label', max: 32, maxBytes: 128 })
+    typed === ''
+      ? siteLabel(url)
+      : readText(typed, {
+          max: maxLabel,
+          maxBytes: 128,
+          tooLong: () => t('launch-links-label-long', { max: maxLabel }),
+        })
   return { label, url: url.href }
 }
 
@@ -197,18 +218,18 @@ function readUrl(text: string): URL {
   if (scheme !== 'https') {
     throw new UserError(
       scheme === undefined
-        ? 'give the whole link, beginning with https://.'
-        : `a link must begin with https://, not with ${scheme}:.`,
+        ? t('launch-link-no-scheme')
+        : t('launch-link-scheme', { scheme: `${scheme}:` }),
     )
   }
   const parsed = URL.parse(text)
   if (parsed?.username || parsed?.password) {
-    throw new UserError('a link must not hold a user name or a password. Leave it out.')
+    throw new UserError(t('launch-link-password'))
   }
   const url = httpsUrl(text)
   if (url === undefined || localHosts.test(url.hostname)) {
     throw new UserError(
-      'a link must lead to a public site by its name, such as https://moonotter.example, in at most 512 characters.',
+      t('launch-link-not-public', { example: { code: 'https://moonotter.example' } }),
     )
   }
   return url
@@ -219,10 +240,11 @@ function siteLabel({ hostname }: URL): string {
   return knownSites.find(([pattern]) => pattern.test(host))?.[1] ?? 'Website'
 }
 
+/** Max characters of a rejected text that are repeated. */
+const maxQuoted = 40
+
 /** Constraints of a text. */
 interface TextLimits {
-  /** Its name in error messages. */
-  what: string
   /** Graphemes. */
   max: number
   /** In UTF-8: one grapheme can be arbitrarily long. */
@@ -231,6 +253,8 @@ interface TextLimits {
   lines?: boolean
   /** Whether it is a name: then it must be no link, and each word must use one alphabet. */
   names?: boolean
+  /** What is said of one that is too long; by default how long it may be. */
+  tooLong?: (text: string) => Message
 }
 
 const directionControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
@@ -256,10 +280,10 @@ function readText(raw: string, limits: TextLimits): string {
     .replaceAll(/ ?\n ?/gu, '\n')
     .replaceAll(/\n{3,}/gu, '\n\n')
     .trim()
-  if (text === '') throw new UserError(`${limits.what} needs characters that can be seen.`)
-  rejectAddress(text, limits)
+  if (text === '') throw new UserError(t('launch-text-empty'))
+  rejectAddress(text)
   rejectLong(text, limits)
-  if (limits.names) rejectDisguise(text, limits)
+  if (limits.names) rejectDisguise(text)
   return text
 }
 
@@ -267,69 +291,57 @@ function readText(raw: string, limits: TextLimits): string {
  * Rejects characters that people can't see.
  * @throws UserError that names the first one
  */
-function rejectHidden(text: string, { what, lines }: TextLimits): void {
+function rejectHidden(text: string, { lines }: TextLimits): void {
   if (!lines && text.includes('\n')) {
-    throw new UserError(`${what} is one line, without a line break.`)
+    throw new UserError(t('launch-text-lines'))
   }
   const control = controlCharacters.exec(text.replaceAll('\n', ''))?.[0]
   if (control !== undefined) {
-    const name = control === '\t' ? 'a tab' : 'a control character'
+    const code = codePointText(control)
     throw new UserError(
-      `There is ${name} (${codePointText(control)}) in it. Type it again without.`,
+      control === '\t' ? t('launch-text-tab', { code }) : t('launch-text-control', { code }),
     )
   }
   const context = directionControls.exec(text)?.[0]
   if (context !== undefined) {
-    throw new UserError(
-      `There is a character in it that turns the direction of writing (${codePointText(context)}). Type it again without.`,
-    )
+    throw new UserError(t('launch-text-direction', { code: codePointText(context) }))
   }
   const unseen = firstUnseen(text)
   if (unseen !== undefined) {
-    throw new UserError(
-      `There is a character in it that nobody sees (${codePointText(unseen)}). Type it again without.`,
-    )
+    throw new UserError(t('launch-text-unseen', { code: codePointText(unseen) }))
   }
   if (/(?:^|[\s\p{Z}\u2800])\p{M}|\p{M}{4}/u.test(text)) {
-    throw new UserError(
-      'There are accents in it without a letter, or too many on one. Leave them out.',
-    )
+    throw new UserError(t('launch-text-accents'))
   }
 }
 
-function rejectLong(text: string, { what, max, maxBytes }: TextLimits): void {
+function rejectLong(text: string, { max, maxBytes, tooLong }: TextLimits): void {
   // No platform sends texts this long, so an exact count doesn't matter.
   const count = text.length > 10_000 ? text.length : countCharacters(text)
   if (count > max) {
-    throw new UserError(`${what} has at most ${max} characters; this has ${count}.`)
+    throw new UserError(
+      tooLong?.(shorten(text, maxQuoted)) ?? t('launch-text-long', { max, count }),
+    )
   }
   if (Buffer.byteLength(text) > maxBytes) {
-    throw new UserError(`${what} takes up too much room (over ${maxBytes} bytes). Use fewer emoji.`)
+    throw new UserError(t('launch-text-bytes', { max: maxBytes }))
   }
 }
 
-function rejectAddress(text: string, { what }: TextLimits): void {
-  if (!/^0x[0-9a-f]{20,}$/iu.test(text)) return
-  throw new UserError(
-    `That is an address. ${what} is asked for now; addresses are asked for further on.`,
-  )
+function rejectAddress(text: string): void {
+  if (/^0x[0-9a-f]{20,}$/iu.test(text)) throw new UserError(t('launch-text-address'))
 }
 
 /**
  * Rejects disguised names.
  * @throws UserError if a name is a link, or mixes alphabets so that it reads like another
  */
-function rejectDisguise(text: string, { what }: TextLimits): void {
-  if (link.test(text)) {
-    throw new UserError(`${what} is no link. Links are asked for further on.`)
-  }
+function rejectDisguise(text: string): void {
+  if (link.test(text)) throw new UserError(t('launch-text-link'))
   const stray = strayLetter(text)
   if (stray === undefined) return
   const { letter, script } = stray
-  const article = /^A/u.test(script) ? 'an' : 'a'
-  throw new UserError(
-    `“${letter}” (${codePointText(letter)}) is ${article} ${script} letter in a word of Latin ones. Write each word in one alphabet.`,
-  )
+  throw new UserError(t('launch-text-mixed', { letter, code: codePointText(letter), script }))
 }
 
 function codePointText(character: string): string {

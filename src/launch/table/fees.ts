@@ -3,6 +3,7 @@ import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../../chain/address.ts'
 import type { Fee, HookUse } from '../../chain/airlock/effects.ts'
+import { type List, type Message, type Span, t } from '../../core/view.ts'
 import {
   accountSchema,
   accountText,
@@ -20,10 +21,10 @@ import {
   paysStrangers,
   percentDecimals,
   percentOf,
-  type RowText,
+  percentText,
   roleOf,
-  roundDecimal,
   type ShareLines,
+  sentences,
   sharesSchema,
   sharesText,
   sharesValue,
@@ -53,17 +54,17 @@ const hookUse = z.object({
 export const feesRows = {
   tradingFee: defineRow({
     group: 'Fees',
-    label: 'Trading fee',
+    label: t('terms-trading-fee'),
     schema: fee,
     read: ({ fee }, view) => fee && feeValue(fee, view),
     text: (value) => feeWords(value),
     isSame: (asked, does, view) => sameFee(asked, does, view),
     unusualReason: ({ first, last }) =>
-      Number(first) > 5 || Number(last ?? 0) > 5 ? 'the trading fee is above 5%' : undefined,
+      Number(first) > 5 || Number(last ?? 0) > 5 ? t('terms-why-fee') : undefined,
   }),
   hook: defineRow({
     group: 'Fees',
-    label: 'Hook fee',
+    label: t('terms-hook-fee'),
     schema: hookUse,
     read: ({ hook }, view) => hook && hookValue(hook, view),
     text: (value, view) => hookWords(value, view),
@@ -71,12 +72,12 @@ export const feesRows = {
     unusualReason: (value, view, { fee }) =>
       unusualHook(value, view) ??
       (Number(value.fee.first) + (fee?.first ?? 0) / 10_000 > 5
-        ? 'the fees of pool and hook are above 5% together'
+        ? t('terms-why-fees-together')
         : undefined),
   }),
   shares: defineRow({
     group: 'Fees',
-    label: 'Who gets the fees',
+    label: t('terms-shares'),
     schema: feeShares,
     read: ({ shares, fee }, view) => {
       const lines = shares && sharesValue(shares, view)
@@ -85,17 +86,9 @@ export const feesRows = {
     },
     text: (value, view) => {
       if ('ofNothing' in value) {
-        return [
-          'nothing to share, because the trading fee is 0% (by contract ',
-          ...sharesText(value.ofNothing, view),
-          ')',
-        ]
+        return t('terms-shares-of-nothing', { shares: sharesText(value.ofNothing, view) })
       }
-      return value.length === 0
-        ? [
-            'you get none. If it graduates, the integrator gets 80 to 95% of them and the protocol 5 to 20%',
-          ]
-        : ownSharesWords(value, view)
+      return value.length === 0 ? t('terms-shares-none') : ownSharesWords(value, view)
     },
     isSame: (asked, does, view) => {
       if ('ofNothing' in asked || 'ofNothing' in does) {
@@ -108,30 +101,26 @@ export const feesRows = {
       return sameShares(asked, does, view)
     },
     unusualReason: (value, view) =>
-      !('ofNothing' in value) && paysStrangers(value, view)
-        ? 'an account that nobody named gets fees'
-        : undefined,
+      !('ofNothing' in value) && paysStrangers(value, view) ? t('terms-why-shares') : undefined,
     isShownFirst: (value) => 'ofNothing' in value || !paysYou(value),
   }),
   integrator: defineRow({
     group: 'Fees',
-    label: 'Integrator',
+    label: t('terms-integrator-label'),
     schema: accountSchema,
     read: ({ integrator }, view) =>
       isNobody(integrator) ? 'protocol' : integratorRole(integrator, view),
     text: (value, view) =>
       toRole(value, view) === 'integrator' && view.integrator
-        ? [{ account: view.integrator }]
+        ? { code: view.integrator }
         : accountText(value, view),
     isSame: (asked, does, view) => isSameAccount(asked, does, view),
     unusualReason: (value, _, { shares }) =>
-      isAddress(value) && shares?.length === 0
-        ? 'an account that nobody named gets most of the fees'
-        : undefined,
+      isAddress(value) && shares?.length === 0 ? t('terms-why-integrator') : undefined,
   }),
   laterFee: defineRow({
     group: 'Fees',
-    label: 'Fee after graduation',
+    label: t('terms-later-fee'),
     schema: z.object({ percent: decimalSchema, dynamic: z.boolean(), spacing: z.number() }),
     read: ({ graduation }) =>
       graduation?.fee && {
@@ -139,40 +128,41 @@ export const feesRows = {
         percent: percentOf(BigInt(graduation.fee.millionths), 1_000_000n),
         dynamic: graduation.fee.dynamic,
       },
-    text: ({ percent, dynamic, spacing }) => [
-      `${roundDecimal(percent)}% of each trade${dynamic ? ' at first; a hook may change it' : ''}, tick spacing ${spacing}`,
-    ],
-    unusualReason: ({ percent }) =>
-      Number(percent) > 5 ? 'the fee after graduation is above 5%' : undefined,
+    text: ({ percent, dynamic, spacing }) => {
+      const args = { share: percentText(percent), spacing: String(spacing) }
+      return dynamic
+        ? t('terms-later-fee-dynamic', { ...args })
+        : t('terms-later-fee-fixed', { ...args })
+    },
+    unusualReason: ({ percent }) => (Number(percent) > 5 ? t('terms-why-later-fee') : undefined),
   }),
   laterHook: defineRow({
     group: 'Fees',
-    label: 'Hook fee after graduation',
+    label: t('terms-later-hook'),
     schema: hookUse,
     read: ({ graduation }, view) => graduation?.hook && hookValue(graduation.hook, view),
-    text: (value, view) => [
-      ...hookWords(value, view),
-      ...(value.buybackTo === 'nobody'
-        ? []
-        : ['. What it is used for may be changed by ', ...accountText(value.buybackTo, view)]),
-    ],
+    text: (value, view) =>
+      sentences(
+        hookWords(value, view),
+        value.buybackTo === 'nobody'
+          ? undefined
+          : t('terms-hook-changed-by', { account: accountText(value.buybackTo, view) }),
+      ),
     isSame: (asked, does, view) => sameHook(asked, does, view),
     // The buyback account can redirect everything that the hook takes to itself at any time.
     unusualReason: (value, view) =>
       unusualHook(value, view) ??
-      (isAddress(value.buybackTo)
-        ? 'an account that nobody named may take what the hook takes'
-        : undefined),
+      (isAddress(value.buybackTo) ? t('terms-why-hook-buyback') : undefined),
   }),
   laterShares: defineRow({
     group: 'Fees',
-    label: 'Who gets later fees',
+    label: t('terms-later-shares'),
     schema: sharesSchema,
     read: ({ graduation }, view) => graduation?.shares && sharesValue(graduation.shares, view),
     text: (lines, view) => ownSharesWords(lines, view),
     isSame: (asked, does, view) => sameShares(asked, does, view),
     unusualReason: (lines, view) =>
-      paysStrangers(lines, view) ? 'an account that nobody named gets fees' : undefined,
+      paysStrangers(lines, view) ? t('terms-why-shares') : undefined,
   }),
 }
 
@@ -188,13 +178,13 @@ function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer
   return { first: percent(first), last: percent(last), seconds, ...later }
 }
 
-function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>): RowText {
-  if (last === undefined) return [`${roundDecimal(first)}% of each trade`]
-  const begin: RowText = from === undefined ? [] : [' from ', ...momentText(from), ' on']
-  return [
-    `${roundDecimal(first)}% of each trade at first, falling to ${roundDecimal(last)}% within ${durationText(seconds)}`,
-    ...begin,
-  ]
+function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>): Message {
+  const share = percentText(first)
+  if (last === undefined) return t('terms-fee-fixed', { share })
+  const args = { share, last: percentText(last), time: durationText(seconds) }
+  return from === undefined || from === 'now'
+    ? t('terms-fee-falls', { ...args })
+    : t('terms-fee-falls-from', { ...args, start: momentText(from) })
 }
 
 function sameFee(asked: z.infer<typeof fee>, does: z.infer<typeof fee>, view: Viewpoint): boolean {
@@ -220,69 +210,58 @@ function hookValue({ hook, fee, data }: HookUse, view: Viewpoint): z.infer<typeo
   }
 }
 
-function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): RowText {
+function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Message {
   const { fee, routing, buybackTo, parts, shares } = value
-  const { symbol } = view.quote
-  const receiver: RowText =
-    routing === 0 ? accountText(buybackTo, view) : ['the hook’s beneficiaries']
-  const [asset = [], quote = []] = [parts.slice(0, 4), parts.slice(4)]
-  const payees: RowText =
-    shares.length > 0 ? sharesText(shares, view) : accountText(buybackTo, view)
+  const quote = view.quote.symbol
+  const receiver = routing === 0 ? accountText(buybackTo, view) : t('terms-hook-beneficiaries')
+  const [asset = [], taken = []] = [parts.slice(0, 4), parts.slice(4)]
+  const payees = shares.length > 0 ? sharesText(shares, view) : accountText(buybackTo, view)
   // The beneficiaries get what can't be swapped or added to the pool.
   const isLeaving = [1, 3, 4, 7].some((index) => Number(parts[index] ?? 0) > 0)
-  const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
-  return [
-    ...feeWords(fee),
-    ', on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: ',
-    ...hookParts(asset, [
-      ['to ', ...receiver],
-      [`swapped to ${symbol} for `, ...receiver],
+  const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(taken[2] ?? 0) > 0
+  const words = t('terms-hook-takes', {
+    fee: feeWords(fee),
+    quote,
+    tokens: hookParts(asset, [
+      t('terms-hook-to', { account: receiver }),
+      t('terms-hook-swapped', { quote, account: receiver }),
     ]),
-    `. The rest that comes in ${symbol}: `,
-    ...hookParts(quote, [
-      ['buys tokens for ', ...receiver],
-      ['to ', ...receiver],
+    taken: hookParts(taken, [
+      t('terms-hook-buys', { account: receiver }),
+      t('terms-hook-to', { account: receiver }),
     ]),
-    ...(isPaying || isLeaving
-      ? [
-          `. The hook’s beneficiaries${isPaying ? '' : ', who get what can’t be used so'}: `,
-          ...payees,
-        ]
-      : []),
-  ]
+  })
+  if (isPaying) return sentences(words, t('terms-hook-payees', { payees }))
+  return sentences(words, isLeaving ? t('terms-hook-payees-rest', { payees }) : undefined)
 }
 
-function hookParts(parts: readonly string[], buybacks: readonly RowText[]): RowText {
-  const words: readonly RowText[] = [
+function hookParts(parts: readonly string[], buybacks: readonly Message[]): List {
+  const words: readonly Message[] = [
     ...buybacks,
-    ['to the hook’s beneficiaries'],
-    ['into the pool’s liquidity'],
+    t('terms-hook-to', { account: t('terms-hook-beneficiaries') }),
+    t('terms-hook-liquidity'),
   ]
-  const used = new Map<string, { words: RowText; part: bigint }>()
+  const used = new Map<string, { words: Message; part: bigint }>()
   for (const [index, each] of words.entries()) {
     const part = toBaseUnits(parts[index] ?? '0', percentDecimals)
-    const key = each
-      .map((word) => (typeof word === 'string' ? word : JSON.stringify(word)))
-      .join('')
+    const key = JSON.stringify(each)
     if (part > 0n) used.set(key, { words: each, part: part + (used.get(key)?.part ?? 0n) })
   }
-  return listText(
-    [...used.values()],
-    ({ words, part }) => [`${roundDecimal(formatUnits(part, percentDecimals))}% `, ...words],
-    ', ',
+  return listText([...used.values()], ({ words, part }) =>
+    t('terms-hook-part', { share: percentText(formatUnits(part, percentDecimals)), use: words }),
   )
 }
 
 function unusualHook(
   { fee, routing, buybackTo, parts, shares }: z.infer<typeof hookUse>,
   view: Viewpoint,
-): string | undefined {
-  if (Number(fee.first) > 5 || Number(fee.last ?? 0) > 5) return 'the hook’s fee is above 5%'
+): Message | undefined {
+  if (Number(fee.first) > 5 || Number(fee.last ?? 0) > 5) return t('terms-why-hook-fee')
   const buysBack = [0, 1, 4, 5].some((index) => Number(parts[index] ?? 0) > 0)
   // The beneficiaries also get what can't be swapped or added to the pool, whatever the parts are.
   const payees = shares.length > 0 ? shares : [{ to: buybackTo, percent: '100' }]
   return (buysBack && routing === 0 && isAddress(buybackTo)) || paysStrangers(payees, view)
-    ? 'an account that nobody named gets what the hook takes'
+    ? t('terms-why-hook-payees')
     : undefined
 }
 
@@ -297,8 +276,9 @@ function sameHook(
   )
 }
 
-function ownSharesWords(lines: ShareLines, view: Viewpoint): RowText {
-  return [...(paysYou(lines) ? [] : ['you get none: ']), ...sharesText(lines, view)]
+function ownSharesWords(lines: ShareLines, view: Viewpoint): Span {
+  const shares = sharesText(lines, view)
+  return paysYou(lines) ? shares : t('terms-shares-without-you', { shares })
 }
 
 function paysYou(lines: ShareLines): boolean {
@@ -306,30 +286,49 @@ function paysYou(lines: ShareLines): boolean {
 }
 
 /** Compares shares by account. If the protocol's address is unknown, one stranger may take the protocol's share. */
-function sameShares(
-  asked: readonly { to: string; percent: string }[],
-  does: readonly { to: string; percent: string }[],
-  view: Viewpoint,
-): boolean {
+function sameShares(asked: ShareLines, does: ShareLines, view: Viewpoint): boolean {
   if (asked.length === 0 || does.length === 0) return asked.length === does.length
   const [expected, actual] = [sums(asked, view), sums(does, view)]
-  if (view.protocol === undefined && !actual.has('protocol') && expected.has('protocol')) {
-    const strangers = [...actual].filter(([to]) => isAddress(to) && !expected.has(to))
-    if (strangers.length === 1 && strangers[0]) {
-      actual.set('protocol', strangers[0][1])
-      actual.delete(strangers[0][0])
-    }
+  const likely = likelyProtocol(expected, actual, view)
+  if (likely !== undefined) {
+    actual.set('protocol', actual.get(likely) ?? 0)
+    actual.delete(likely)
   }
   return (
     expected.size === actual.size &&
-    [...expected].every(([to, percent]) => Math.abs((actual.get(to) ?? -1) - percent) < 1e-9)
+    [...expected].every(([to, percent]) => isSamePercent(actual.get(to), percent))
   )
 }
 
-function sums(
-  lines: readonly { to: string; percent: string }[],
-  view: Viewpoint,
-): Map<string, number> {
+function isSamePercent(one: number | undefined, other: number): boolean {
+  return Math.abs((one ?? -1) - other) < 1e-9
+}
+
+/** The one account that may be the protocol, whose address nobody knows without a node. */
+function likelyProtocol(
+  expected: ReadonlyMap<string, number>,
+  actual: ReadonlyMap<string, number>,
+  { protocol }: Viewpoint,
+): string | undefined {
+  if (protocol !== undefined || actual.has('protocol') || !expected.has('protocol'))
+    return undefined
+  const [stranger, ...others] = [...actual.keys()].filter(
+    (to) => isAddress(to) && !expected.has(to),
+  )
+  return others.length === 0 ? stranger : undefined
+}
+
+/** Completes the view of rows about shares with who gets the protocol's share, if that is as much as was asked. */
+export function viewOfShares(asked: unknown, does: unknown, view: Viewpoint): Viewpoint {
+  const [expected, actual] = [sharesSchema.safeParse(asked), sharesSchema.safeParse(does)]
+  if (!expected.success || !actual.success) return view
+  const [due, paid] = [sums(expected.data, view), sums(actual.data, view)]
+  const likely = likelyProtocol(due, paid, view)
+  const isAsDue = likely !== undefined && isSamePercent(paid.get(likely), due.get('protocol') ?? 0)
+  return isAsDue ? { ...view, likelyProtocol: likely } : view
+}
+
+function sums(lines: ShareLines, view: Viewpoint): Map<string, number> {
   const totals = new Map<string, number>()
   for (const { to, percent } of lines) {
     const role = toRole(to, view)

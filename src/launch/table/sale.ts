@@ -2,7 +2,8 @@ import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { decimal, type Ratio, wad } from '../../chain/airlock/curve.ts'
 import type { AccountOrRole, Graduation } from '../../chain/airlock/effects.ts'
-import { price } from '../../views/number.ts'
+import { amount, exactly, price } from '../../core/number.ts'
+import { type Figure, type Message, t } from '../../core/view.ts'
 import {
   accountSchema,
   accountText,
@@ -24,38 +25,40 @@ import {
   momentText,
   percentDecimals,
   percentOf,
-  type RowText,
+  percentText,
+  type Quote,
   roleOf,
   roles,
-  roundDecimal,
+  sentences,
+  shareText,
   textSchema,
   timePart,
-  tinyAmountReason,
+  tinyAmount,
   tokenDecimals,
   tokensText,
   type Viewpoint,
-  withThousands,
 } from './value.ts'
 
 /** Rows about what the token costs, and when. */
 export const priceRows = {
   quote: defineRow({
     group: 'Price',
-    label: 'Quote token',
+    label: t('terms-quote'),
     schema: accountSchema,
     read: ({ quote }) => quote.toLowerCase(),
     text: (value, { quote }) => {
       // The known symbol may belong to another token than the one asked for.
       if (quote.address !== undefined && !isSameAddress(value, quote.address))
         return addressText(value)
-      return quote.known ? [quote.symbol] : [`${quote.symbol} `, ...addressText(value)]
+      return quote.known
+        ? quote.symbol
+        : t('terms-quote-unknown', { symbol: quote.symbol, account: addressText(value) })
     },
-    unusualReason: (_, { quote }) =>
-      quote.known ? undefined : 'buyers pay with a token that this bot does not know',
+    unusualReason: (_, { quote }) => (quote.known ? undefined : t('terms-why-quote')),
   }),
   opening: defineRow({
     group: 'Price',
-    label: 'Opening price',
+    label: t('terms-opening'),
     schema: z.object({
       price: z.optional(decimalSchema),
       cap: z.union([decimalSchema, z.tuple([decimalSchema, decimalSchema])]),
@@ -67,15 +70,27 @@ export const priceRows = {
     },
     text: ({ price: each, cap }, { quote }, effects) => {
       const [lowest, highest] = typeof cap === 'string' ? [cap] : cap
-      const range =
-        highest === undefined ? price(lowest) : `between ${price(lowest)} and ${price(highest)}`
-      const worth = highest === undefined ? dollarsText(lowest, quote) : ''
-      const first = each === undefined ? [] : [`${price(each)} ${quote.symbol} per token, `]
-      const buys =
-        effects?.buys === undefined
-          ? []
-          : [`. At the start 1 ${quote.symbol} buys ${compact(effects.buys)} tokens`]
-      return [...first, `market cap ${range} ${quote.symbol}${worth}`, ...buys]
+      const worth = highest === undefined ? dollarsText(lowest, quote) : undefined
+      const marketCap = highest
+        ? t('terms-cap-range', {
+            lowest: price(lowest),
+            highest: price(highest),
+            quote: quote.symbol,
+          })
+        : capText(lowest, worth, quote)
+      const first = each
+        ? t('terms-opening-at', { price: price(each), quote: quote.symbol, cap: marketCap })
+        : marketCap
+      const { buys } = effects ?? {}
+      return sentences(
+        first,
+        buys === undefined
+          ? undefined
+          : t('terms-opening-buys', {
+              quote: quote.symbol,
+              amount: amount(formatUnits(buys, tokenDecimals)),
+            }),
+      )
     },
     isSame: ({ cap }, does) => {
       const found = typeof does.cap === 'string' ? Number(does.cap) : Number.NaN
@@ -84,13 +99,14 @@ export const priceRows = {
         : found >= Number(cap[0]) && found <= Number(cap[1])
     },
     unusualReason: ({ cap }, { quote }) => {
-      const worth = tinyAmountReason(typeof cap === 'string' ? cap : cap[0], quote)
-      return worth && `the opening market cap is ${worth}`
+      const worth = tinyAmount(typeof cap === 'string' ? cap : cap[0], quote)
+      if (worth === undefined) return undefined
+      return worth === 'dollar' ? t('terms-why-cap-dollar') : t('terms-why-cap-thousandth')
     },
   }),
   curve: defineRow({
     group: 'Price',
-    label: 'Price later',
+    label: t('terms-curve'),
     schema: z.object({ to: decimalSchema, cap: decimalSchema, falls: z.boolean() }),
     read: ({ end, supply, raise }, { quote }) => {
       if (!end || quote.decimals === undefined) return undefined
@@ -99,15 +115,18 @@ export const priceRows = {
       return { to: decimal(each, 6), cap: decimal(times(each, supply), 6), falls }
     },
     text: ({ to, cap, falls }, { quote }, effects) => {
-      const move = falls ? 'falls while nobody buys, down to' : 'rises as people buy, up to'
-      const end = `${move} ${price(to)} ${quote.symbol} per token (market cap ${price(cap)} ${quote.symbol}${dollarsText(cap, quote)})`
-      const all =
+      const marketCap = capText(cap, dollarsText(cap, quote), quote)
+      const args = { price: price(to), quote: quote.symbol, cap: marketCap }
+      const end = falls ? t('terms-curve-falls', { ...args }) : t('terms-curve-rises', { ...args })
+      return sentences(
+        end,
         effects?.cost === undefined || quote.decimals === undefined
-          ? []
-          : [
-              `. Buying all that is for sale costs ${price(formatUnits(effects.cost, quote.decimals))} ${quote.symbol}`,
-            ]
-      return [end, ...all]
+          ? undefined
+          : t('terms-curve-cost', {
+              cost: price(formatUnits(effects.cost, quote.decimals)),
+              quote: quote.symbol,
+            }),
+      )
     },
     isSame: (asked, does) =>
       asked.falls === does.falls &&
@@ -116,24 +135,25 @@ export const priceRows = {
     unusualReason: ({ to, falls }, { quote }, { cost, opening }) => {
       if (quote.decimals === undefined) return undefined
       const worth =
-        cost === undefined ? undefined : tinyAmountReason(formatUnits(cost, quote.decimals), quote)
-      if (worth) return `all that is for sale costs ${worth}`
+        cost === undefined ? undefined : tinyAmount(formatUnits(cost, quote.decimals), quote)
+      if (worth === 'dollar') return t('terms-why-cost-dollar')
+      if (worth === 'thousandth') return t('terms-why-cost-thousandth')
       const first = opening && Number(decimal(inQuoteUnits(opening, quote.decimals), 6))
       return !falls && first !== undefined && Number(to) < first * 1.1
-        ? 'the price hardly rises, however many buy'
+        ? t('terms-why-flat')
         : undefined
     },
   }),
   shape: defineRow({
     group: 'Price',
-    label: 'Curve details',
+    label: t('terms-shape'),
     schema: textSchema,
     read: ({ shape }) => shape,
-    text: (value) => [value],
+    text: (value) => value,
   }),
   raise: defineRow({
     group: 'Price',
-    label: 'To be raised',
+    label: t('terms-raise'),
     schema: z.object({ min: decimalSchema, max: decimalSchema }),
     read: ({ raise }, { quote }) =>
       raise && quote.decimals !== undefined
@@ -142,16 +162,14 @@ export const priceRows = {
             max: formatUnits(raise.max, quote.decimals),
           }
         : undefined,
-    text: ({ min, max }, { quote: { symbol } }) => [
+    text: ({ min, max }, { quote: { symbol: quote } }) =>
       min === '0'
-        ? 'any amount'
-        : `at least ${withThousands(min)} ${symbol}; with less it does not graduate, and buyers can only sell back`,
-      `. It ends early at ${withThousands(max)} ${symbol}`,
-    ],
+        ? t('terms-raise-any', { max: exactly(max), quote })
+        : t('terms-raise-between', { min: exactly(min), max: exactly(max), quote }),
   }),
   trading: defineRow({
     group: 'Price',
-    label: 'Trading',
+    label: t('terms-trading'),
     schema: z.object({ from: momentSchema, seconds: z.optional(z.number()) }),
     read: ({ starts, ends, pool }, view) =>
       pool === undefined
@@ -160,19 +178,21 @@ export const priceRows = {
             from: momentOf(starts ?? 0, view),
             ...(ends !== undefined && starts !== undefined && { seconds: ends - starts }),
           },
-    text: ({ from, seconds }, _, effects) => [
-      ...(from === 'now' ? ['starts at once'] : ['starts ', ...momentText(from)]),
-      ...(seconds === undefined
-        ? [' and has no end']
-        : [`, lasts ${durationText(seconds)} at most`]),
-      ...(effects?.ends === undefined ? [] : [', until ', timePart(effects.ends)]),
-    ],
+    text: ({ from, seconds }, _, effects) => {
+      const start = momentText(from)
+      if (seconds === undefined) {
+        return from === 'now' ? t('terms-trading-now') : t('terms-trading-from', { start })
+      }
+      const time = durationText(seconds)
+      if (effects?.ends === undefined) return t('terms-trading-for', { start, time })
+      return t('terms-trading-until', { start, time, end: timePart(effects.ends) })
+    },
     isSame: (asked, does, view) =>
       isSameMoment(asked.from, does.from, view) && asked.seconds === does.seconds,
   }),
   purchase: defineRow({
     group: 'Price',
-    label: 'First purchase',
+    label: t('terms-purchase'),
     schema: z.object({ paid: decimalSchema, least: decimalSchema, to: accountSchema }),
     read: ({ purchase }, view) =>
       purchase && {
@@ -180,19 +200,22 @@ export const priceRows = {
         least: formatUnits(purchase.least, tokenDecimals),
         to: purchase.to === 'sender' ? 'you' : roleOf(purchase.to, view),
       },
-    text: ({ paid, least, to }, view) => [
-      `at least ${tokensText(least)} for ${withThousands(paid)} ${view.quote.symbol}, to `,
-      ...accountText(to, view),
-    ],
-    unusualReason: () => 'it buys tokens in the same transaction, which nobody asked for',
+    text: ({ paid, least, to }, view) =>
+      t('terms-purchase-for', {
+        tokens: tokensText(least),
+        paid: exactly(paid),
+        quote: view.quote.symbol,
+        account: accountText(to, view),
+      }),
+    unusualReason: () => t('terms-why-purchase'),
   }),
 }
 
-function compact(amount: bigint): string {
-  const number = Number(formatUnits(amount, tokenDecimals))
-  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(
-    number,
-  )
+/** A market cap, and what it is worth in dollars. */
+function capText(cap: string, dollars: Figure | undefined, { symbol: quote }: Quote): Message {
+  return dollars
+    ? t('terms-cap-dollars', { cap: price(cap), quote, dollars })
+    : t('terms-cap', { cap: price(cap), quote })
 }
 
 function times({ numerator, denominator }: Ratio, amount: bigint): Ratio {
@@ -217,7 +240,7 @@ const proceeds = z.object({
 export const proceedsRows = {
   proceeds: defineRow<z.infer<typeof proceeds>>({
     group: 'Proceeds',
-    label: 'What is raised',
+    label: t('terms-proceeds'),
     schema: proceeds,
     read: ({ locked, graduation, graduatesAt, raise }, view) => {
       if (locked === undefined) return undefined
@@ -238,39 +261,33 @@ export const proceedsRows = {
       }
     },
     text: ({ locked, to, split, at, fails, stuck }, view) => {
-      if (stuck) {
-        return [
-          'stays in the auction for ever: without a liquidity migrator it never graduates, and nobody can trade there once it has ended',
-        ]
-      }
-      if (locked) return ['stays in the pool as liquidity for ever; it never graduates']
+      if (stuck) return t('terms-proceeds-stuck')
+      if (locked) return t('terms-proceeds-locked')
       const pool = to === 'v2' ? 'Uniswap V2' : 'Uniswap V4'
       const when =
         at === undefined
-          ? 'when the auction has ended'
-          : `when the price reaches ${price(at)} ${view.quote.symbol}`
-      const part = split
-        ? [`${roundDecimal(split.percent)}% to `, ...accountText(split.to, view), ', the rest']
-        : ['all of it']
-      const end = fails
-        ? '. But that fails: once all is sold, no tokens are left for the new pool, so it can never graduate'
-        : ''
-      return [`at graduation, ${when}: `, ...part, ` becomes liquidity on ${pool}${end}`]
+          ? t('terms-graduates-at-end')
+          : t('terms-graduates-at-price', { price: price(at), quote: view.quote.symbol })
+      const share = split && shareText(split.percent, accountText(split.to, view))
+      const end = share
+        ? t('terms-proceeds-split', { when, share, pool })
+        : t('terms-proceeds-all', { when, pool })
+      return sentences(end, fails ? t('terms-proceeds-fail') : undefined)
     },
     isSame: (asked, does, view) =>
       (asked.at === undefined || does.at === undefined || isClose(asked.at, does.at, 1e-4)) &&
       canonical({ ...asked, at: undefined }, view) === canonical({ ...does, at: undefined }, view),
     unusualReason: ({ split, fails, stuck }) => {
-      if (stuck) return 'what is raised can never leave the auction'
-      if (fails) return 'it can never graduate'
+      if (stuck) return t('terms-why-stuck')
+      if (fails) return t('terms-why-never-graduates')
       return split && isStranger(split.to) && Number(split.percent) > 0
-        ? 'part of what is raised goes to an account that nobody named'
+        ? t('terms-why-split')
         : undefined
     },
   }),
   liquidity: defineRow({
     group: 'Proceeds',
-    label: 'Liquidity after graduation',
+    label: t('terms-liquidity'),
     schema: z.array(
       z.object({ to: liquidityOwner, percent: decimalSchema, seconds: z.optional(z.number()) }),
     ),
@@ -278,7 +295,7 @@ export const proceedsRows = {
     text: (lines, view) => listText(lines, (line) => liquidityWords(line, view)),
     unusualReason: (lines) =>
       lines.some(({ to }) => isStranger(to.replace(afterLock, '')))
-        ? 'the liquidity goes to an account that nobody named'
+        ? t('terms-why-liquidity')
         : undefined,
   }),
 }
@@ -304,11 +321,13 @@ function liquidityValue(
 function liquidityWords(
   { to, percent, seconds }: { to: string; percent: string; seconds?: number | undefined },
   view: Viewpoint,
-): RowText {
-  if (to === 'locked') return [`${roundDecimal(percent)}% locked for ever`]
-  if (!afterLock.test(to)) return [`${roundDecimal(percent)}% to `, ...accountText(to, view)]
-  return [
-    `${roundDecimal(percent)}% locked for ${durationText(seconds ?? 0)}, then to `,
-    ...accountText(to.replace(afterLock, ''), view),
-  ]
+): Message {
+  const share = percentText(percent)
+  if (to === 'locked') return t('terms-liquidity-locked', { share })
+  if (!afterLock.test(to)) return t('terms-share', { share, account: accountText(to, view) })
+  return t('terms-liquidity-locked-for', {
+    share,
+    time: durationText(seconds ?? 0),
+    account: accountText(to.replace(afterLock, ''), view),
+  })
 }

@@ -3,13 +3,14 @@ import * as z from 'zod/mini'
 import { plain } from '../../chain/airlock/calldata.ts'
 import { wad } from '../../chain/airlock/curve.ts'
 import type { Effects } from '../../chain/airlock/effects.ts'
+import { exactly } from '../../core/number.ts'
+import { type Message, t } from '../../core/view.ts'
 import {
   accountSchema,
   accountText,
   addressText,
   baseUnitsText,
   canonical,
-  countText,
   day,
   decimalSchema,
   defineRow,
@@ -24,9 +25,9 @@ import {
   momentText,
   percentDecimals,
   percentOf,
-  type RowText,
+  percentText,
   roleOf,
-  roundDecimal,
+  sentences,
   textSchema,
   timeOf,
   timePart,
@@ -34,7 +35,6 @@ import {
   tokenDecimals,
   tokensText,
   type Viewpoint,
-  withThousands,
 } from './value.ts'
 
 const vestingLine = z.object({
@@ -51,22 +51,20 @@ type VestingLine = z.infer<typeof vestingLine>
 export const supplyRows = {
   supply: defineRow({
     group: 'Supply',
-    label: 'Supply',
+    label: t('terms-supply'),
     schema: z.string().check(z.regex(/^\d+(?:\.\d+)?(?: \/ \d+(?:\.\d+)?)?$/u)),
     read: ({ supply, collectible }) =>
       formatUnits(supply, tokenDecimals) +
       (collectible === undefined ? '' : ` / ${formatUnits(collectible, tokenDecimals)}`),
     text: (value) => {
       const [tokens = '', unit] = value.split(' / ')
-      return [
-        tokensText(tokens),
-        ...(unit ? [`, a collectible for each ${withThousands(unit)}`] : []),
-      ]
+      const all = tokensText(tokens)
+      return unit ? t('terms-supply-collectibles', { tokens: all, unit: exactly(unit) }) : all
     },
   }),
   sale: defineRow({
     group: 'Supply',
-    label: 'For sale',
+    label: t('terms-sale'),
     schema: z.object({
       tokens: decimalSchema,
       percent: decimalSchema,
@@ -79,13 +77,16 @@ export const supplyRows = {
     }),
     text: ({ percent, pool }, _, effects) => {
       const taken = pool ?? percent
-      const share = `${roundDecimal(taken)}% of the supply`
-      const amount =
-        effects?.pool === undefined ? share : `${baseUnitsText(effects.pool)} (${share})`
-      const called = isClose(taken, percent, 1e-6)
-        ? []
-        : [`. ${roundDecimal(percent)}% is named as for sale, but the pool takes no more than this`]
-      return [amount, ...called]
+      const share = percentText(taken)
+      const first =
+        effects?.pool === undefined
+          ? t('terms-sale-share', { share })
+          : t('terms-sale-tokens', { tokens: baseUnitsText(effects.pool), share })
+      const isAll = isClose(taken, percent, 1e-6)
+      return sentences(
+        first,
+        isAll ? undefined : t('terms-sale-named', { share: percentText(percent) }),
+      )
     },
     isSame: (asked, does) =>
       asked.tokens === does.tokens &&
@@ -93,7 +94,7 @@ export const supplyRows = {
   }),
   vesting: defineRow({
     group: 'Supply',
-    label: 'Vesting',
+    label: t('terms-vesting'),
     schema: z.array(vestingLine),
     read: ({ vesting }, view) =>
       vesting?.map(({ to, amount, cliff, duration }) => ({
@@ -104,46 +105,43 @@ export const supplyRows = {
       })),
     text: (lines, view, effects) =>
       lines.length === 0
-        ? ['nobody']
+        ? t('terms-vesting-none')
         : listText(
             lines.toSorted(byAmount(effects)),
             (line) => vestingWords(line, view, effects),
-            '; ',
             view.lines,
           ),
     isSame: (asked, does, view, effects) => sameVesting(asked, does, view, effects),
     unusualReason: (lines) =>
       lines.some(({ duration = 0 }) => duration > 4 * 366 * day)
-        ? 'vesting takes more than four years'
+        ? t('terms-why-vesting')
         : undefined,
     leavesOpen: (asked) => asked.some(({ duration }) => duration === undefined),
   }),
   rest: defineRow({
     group: 'Supply',
-    label: 'Rest of the supply',
+    label: t('terms-rest'),
     schema: z.object({ to: accountSchema, percent: decimalSchema }),
     read: ({ supply, rest, restTo }, view) =>
       rest === undefined || restTo === undefined
         ? undefined
         : { to: roleOf(restTo, view), percent: percentOf(rest, supply) },
     text: ({ to, percent }, view, effects) => {
-      if (Number(percent) < 1e-9) return ['nothing is left']
-      const share = `${roundDecimal(percent)}%`
-      const amount =
-        effects?.rest === undefined ? share : `${baseUnitsText(effects.rest)} (${share})`
-      return [`${amount} to `, ...accountText(to, view)]
+      if (Number(percent) < 1e-9) return t('terms-rest-none')
+      const [share, account] = [percentText(percent), accountText(to, view)]
+      return effects?.rest === undefined
+        ? t('terms-share', { share, account })
+        : t('terms-rest-tokens', { tokens: baseUnitsText(effects.rest), share, account })
     },
     isSame: (asked, does, view) =>
       isClose(asked.percent, does.percent, 1e-4) &&
       (Number(does.percent) < 1e-9 || isSameAccount(asked.to, does.to, view)),
     unusualReason: ({ to, percent }) =>
-      Number(percent) > 1e-6 && isStranger(to)
-        ? 'part of the supply goes to an account that nobody named'
-        : undefined,
+      Number(percent) > 1e-6 && isStranger(to) ? t('terms-why-rest') : undefined,
   }),
   minting: defineRow({
     group: 'Supply',
-    label: 'Yearly minting',
+    label: t('terms-minting'),
     schema: z.object({ percent: decimalSchema, to: accountSchema, never: z.boolean() }),
     read: ({ minting, locked, graduation, restTo }, view) =>
       minting === undefined || minting === 0n
@@ -155,15 +153,9 @@ export const supplyRows = {
           },
     text: ({ percent, to, never }, view) =>
       never
-        ? [
-            `${roundDecimal(percent)}% a year is set, but minting begins at graduation, and it never graduates`,
-          ]
-        : [
-            `up to ${roundDecimal(percent)}% of the supply a year from graduation on, to `,
-            ...accountText(to, view),
-          ],
-    unusualReason: ({ never }) =>
-      never ? 'minting is set, though it never begins' : 'new tokens can be minted later',
+        ? t('terms-minting-never', { share: percentText(percent) })
+        : t('terms-minting-later', { share: percentText(percent), account: accountText(to, view) }),
+    unusualReason: ({ never }) => (never ? t('terms-why-minting-never') : t('terms-why-minting')),
   }),
 }
 
@@ -177,19 +169,27 @@ function tokensOf({ tokens, percent }: VestingLine, supply: bigint): bigint {
   return (supply * toBaseUnits(percent ?? '0', 16)) / wad
 }
 
-function vestingWords(line: VestingLine, view: Viewpoint, effects: Effects | undefined): RowText {
+function vestingWords(line: VestingLine, view: Viewpoint, effects: Effects | undefined): Message {
   const { tokens: amount, percent, cliff = 0, duration } = line
   const share =
     percent ??
     (effects && amount !== undefined
       ? percentOf(tokensOf(line, effects.supply), effects.supply)
       : undefined)
-  const part = share === undefined ? '' : `${roundDecimal(share)}%`
-  const all = amount === undefined ? part : `${tokensText(amount)}${part && ` (${part})`}`
-  const over =
-    duration === undefined ? '' : duration === 0 ? ' at once' : ` over ${durationText(duration)}`
-  const after = cliff > 0 ? `, nothing in the first ${durationText(cliff)}` : ''
-  return [`${all} to `, ...accountText(line.to, view), `${over}${after}`]
+  const part = share === undefined ? '' : percentText(share)
+  const what =
+    amount === undefined
+      ? part
+      : share === undefined
+        ? tokensText(amount)
+        : t('terms-tokens-share', { tokens: tokensText(amount), share: part })
+  const given = { what, account: accountText(line.to, view) }
+  if (duration === undefined) return t('terms-vesting-line', { ...given })
+  if (duration === 0) return t('terms-vesting-at-once', { ...given })
+  const time = durationText(duration)
+  return cliff > 0
+    ? t('terms-vesting-cliff', { ...given, time, cliff: durationText(cliff) })
+    : t('terms-vesting-over', { ...given, time })
 }
 
 function sameVesting(
@@ -221,7 +221,7 @@ const minVoting = 7_200
 export const controlRows = {
   limit: defineRow({
     group: 'Control',
-    label: 'Balance limit',
+    label: t('terms-limit'),
     schema: z.object({
       most: decimalSchema,
       until: momentSchema,
@@ -235,43 +235,38 @@ export const controlRows = {
         controller: roleOf(limit.controller, view),
         excluded: limit.excluded.map((each) => roleOf(each, view)),
       },
-    text: ({ most, until, controller, excluded }, view) => [
-      `nobody may hold more than ${tokensText(most)} `,
-      ...(until === 'now' ? ['(it has ended already)'] : ['until ', ...momentText(until)]),
-      ...(controller === 'nobody'
-        ? ['; nobody can lift it earlier']
-        : ['; ', ...accountText(controller, view), ' can lift it earlier']),
-      ...(excluded.length === 0
-        ? []
-        : [
-            '. It does not apply to vesting, nor to ',
-            ...listText(
-              excluded,
-              (each) => (each === 'nobody' ? ['what is burned'] : accountText(each, view)),
-              ', ',
-              view.lines,
-            ),
-          ]),
-    ],
+    text: ({ most, until, controller, excluded }, view) => {
+      const tokens = tokensText(most)
+      const account = accountText(controller, view)
+      const first =
+        until === 'now'
+          ? t('terms-limit-over', { tokens })
+          : controller === 'nobody'
+            ? t('terms-limit-fixed', { tokens, end: momentText(until) })
+            : t('terms-limit-lifted', { tokens, end: momentText(until), account })
+      if (excluded.length === 0) return first
+      const named = (each: string) =>
+        each === 'nobody' ? t('terms-burned') : accountText(each, view)
+      const accounts = listText(excluded, named, view.lines)
+      return sentences(first, t('terms-limit-excluded', { accounts }))
+    },
     isSame: (asked, does, view) =>
       isSameMoment(asked.until, does.until, view) &&
       canonical({ ...asked, until: 0 }, view) === canonical({ ...does, until: 0 }, view),
     unusualReason: ({ most, until, controller }, { now }, { supply }) => {
       if (controller !== 'nobody' && controller !== 'you') {
-        return 'an account that nobody named controls the balance limit'
+        return t('terms-why-limit-account')
       }
       if (until === 'now') return undefined
       if (toBaseUnits(most, tokenDecimals) * 1000n < supply) {
-        return 'nobody may hold even a thousandth of the supply'
+        return t('terms-why-limit-low')
       }
-      return timeOf(until, now) > now + 366 * day
-        ? 'the balance limit holds for more than a year'
-        : undefined
+      return timeOf(until, now) > now + 366 * day ? t('terms-why-limit-long') : undefined
     },
   }),
   governance: defineRow({
     group: 'Control',
-    label: 'Governance',
+    label: t('terms-governance'),
     schema: z.object({
       form: z.enum(['dao', 'multisig', 'none']),
       account: z.optional(accountSchema),
@@ -296,41 +291,45 @@ export const controlRows = {
       }
     },
     text: ({ form, account, name, delay = 0, period = 0, threshold, ignored }, view) => {
-      if (form === 'none')
-        return [
-          `none${ignored === undefined ? '' : ` (with a flag that no contract reads: ${ignored})`}`,
-        ]
-      if (form === 'multisig') {
-        if (account === 'nobody') return ['nobody can decide anything']
-        return account === 'you'
-          ? ['you decide alone']
-          : [...accountText(account ?? 'nobody', view), ' decides alone']
+      if (form === 'none') {
+        return ignored === undefined
+          ? t('terms-none')
+          : t('terms-governance-flag', { flag: String(ignored) })
       }
-      const proposing =
-        threshold === undefined || threshold === '0'
-          ? 'Anybody may propose'
-          : `Whoever has ${tokensText(threshold)} may propose`
-      return [
-        `a DAO${name === undefined ? '' : `, “${plain(name)}”`}: holders vote, and 8% of the supply must take part. ` +
-          `${proposing}, from 90 days after the launch on. A vote begins ${countText(delay, 'block')} later, lasts ` +
-          `${countText(period, 'block')}, and takes effect after a day`,
-      ]
+      if (form === 'multisig') {
+        if (account === 'nobody') return t('terms-governance-nobody')
+        return account === 'you'
+          ? t('terms-governance-you')
+          : t('terms-governance-account', { account: accountText(account ?? 'nobody', view) })
+      }
+      const votes = t('terms-governance-votes', {
+        proposers:
+          threshold === undefined || threshold === '0'
+            ? t('terms-governance-anybody')
+            : t('terms-governance-holders', { tokens: tokensText(threshold) }),
+        delay: t('terms-blocks', { count: delay }),
+        period: t('terms-blocks', { count: period }),
+      })
+      return sentences(
+        name === undefined
+          ? t('terms-governance-dao')
+          : t('terms-governance-named', { name: plain(name) }),
+        votes,
+      )
     },
     // A DAO is named after its token, so a template can't pin the name.
     isSame: (asked, does, view) =>
       canonical({ ...asked, name: asked.name ?? does.name }, view) === canonical(does, view),
     unusualReason: ({ form, account, period = 0 }) => {
       if (account !== undefined && isStranger(account)) {
-        return 'an account that nobody named decides alone'
+        return t('terms-why-governance')
       }
-      return form === 'dao' && period < minVoting
-        ? 'a vote is so short that hardly anybody can take part'
-        : undefined
+      return form === 'dao' && period < minVoting ? t('terms-why-vote') : undefined
     },
   }),
   owner: defineRow({
     group: 'Control',
-    label: 'Token owner',
+    label: t('terms-owner'),
     schema: z.object({ to: accountSchema, now: z.boolean(), hooks: z.optional(z.boolean()) }),
     read: ({ locked, graduation, restTo, shape }, view) =>
       locked === undefined || restTo === undefined
@@ -342,39 +341,26 @@ export const controlRows = {
               locked &&
               restTo !== 'nobody' && { hooks: true }),
           },
-    text: ({ to, now, hooks }, view) => [
-      ...(now
-        ? ['the launch contract, for ever: nobody can change name, metadata or rules']
+    text: ({ to, now, hooks }, view) => {
+      const first = now
+        ? t('terms-owner-contract')
         : to === 'nobody'
-          ? ['the launch contract; from graduation on nobody']
-          : [
-              'the launch contract; from graduation on ',
-              ...accountText(to, view),
-              ', with the right to change metadata and the rate of minting',
-            ]),
-      ...(hooks
-        ? ['. Governance may attach another hook, which can take a fee from each trade']
-        : []),
-    ],
+          ? t('terms-owner-nobody')
+          : t('terms-owner-account', { account: accountText(to, view) })
+      return sentences(first, hooks ? t('terms-owner-hooks') : undefined)
+    },
   }),
   contracts: defineRow({
     group: 'Control',
-    label: 'Contracts',
+    label: t('terms-contracts'),
     schema: z.array(accountSchema),
     read: ({ modules }) => modules.map(({ address }) => address.toLowerCase()),
     text: (value, { modules }) =>
-      listText(
-        value,
-        (each) => {
-          const name = modules?.get(each.toLowerCase())
-          return name === undefined ? addressText(each) : [name]
-        },
-        ', ',
-      ),
+      listText(value, (each) => modules?.get(each.toLowerCase()) ?? addressText(each)),
   }),
   idle: defineRow({
     group: 'Control',
-    label: 'Set, but without effect',
+    label: t('terms-idle'),
     schema: z.array(textSchema),
     read: ({ idle, unusedGraduation: unused }, view) => {
       const later = unused && [
@@ -383,11 +369,11 @@ export const controlRows = {
       const all = [...(idle ?? []), ...(later ?? [])]
       return all.length === 0 ? undefined : all.map((each) => each.replaceAll(view.wallet, 'you'))
     },
-    text: (lines) => [lines.map(plain).join('; ')],
+    text: (lines) => lines.map(plain).join('; '),
   }),
   binding: defineRow({
     group: 'Control',
-    label: 'Who may launch it',
+    label: t('terms-binding'),
     schema: z.object({
       launcher: accountSchema,
       deadline: z.number(),
@@ -403,15 +389,14 @@ export const controlRows = {
         asset: binding.expectedAsset.toLowerCase(),
         signature: binding.signature,
       },
-    text: ({ launcher, deadline, asset, hash }, view) => [
-      'only ',
-      ...accountText(launcher, view),
-      ', until ',
-      timePart(deadline),
-      `, as token ${asset.slice(0, 10)}…, with the operator’s signature of ${hash.slice(0, 10)}…`,
-    ],
-    unusualReason: ({ launcher }) =>
-      launcher === 'you' ? undefined : 'another account is the one that may launch it',
+    text: ({ launcher, deadline, asset, hash }, view) =>
+      t('terms-binding-only', {
+        account: accountText(launcher, view),
+        end: timePart(deadline),
+        token: `${asset.slice(0, 10)}…`,
+        hash: `${hash.slice(0, 10)}…`,
+      }),
+    unusualReason: ({ launcher }) => (launcher === 'you' ? undefined : t('terms-why-binding')),
   }),
 }
 

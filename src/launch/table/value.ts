@@ -5,13 +5,28 @@ import { isAddress, isNobody } from '../../chain/address.ts'
 import { plain } from '../../chain/airlock/calldata.ts'
 import { decimal, type Ratio, wad } from '../../chain/airlock/curve.ts'
 import type { AccountOrRole, Effects, Share } from '../../chain/airlock/effects.ts'
-import { price } from '../../views/number.ts'
+import { amount, exactly, inDollars, price } from '../../core/number.ts'
+import { type Arg, type Figure, type List, type Message, type Span, t } from '../../core/view.ts'
 
 // Schemas of the values in the table's rows, their texts, and their comparison.
 
-/** A part of a row's text. Each view formats accounts in its own way, and times in the reader's time zone. */
-type TextPart = string | { account: Address } | { time: number }
-export type RowText = readonly TextPart[]
+/** Replaces a span, also those that messages and lists have as arguments. */
+export function mapSpan(span: Span, replace: (span: Span) => Span): Span {
+  if (typeof span === 'string') return span
+  if ('list' in span) return { ...span, list: span.list.map((item) => mapArg(item, replace)) }
+  if (!('key' in span) || !span.args) return replace(span)
+  const args = Object.entries(span.args).map(([name, arg]) => [name, mapArg(arg, replace)])
+  return { ...span, args: Object.fromEntries(args) }
+}
+
+function mapArg(arg: Arg, replace: (span: Span) => Span): Arg {
+  if (typeof arg === 'number') return arg
+  return isSpans(arg) ? arg.map((each) => mapSpan(each, replace)) : mapSpan(arg, replace)
+}
+
+function isSpans(arg: Arg): arg is readonly Span[] {
+  return Array.isArray(arg)
+}
 
 export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control' | 'Cost'
 
@@ -22,6 +37,8 @@ export interface Viewpoint {
   integrator?: Address | undefined
   /** The owner of the launch contract. */
   protocol?: Address | undefined
+  /** Without a node: who gets the share of fees that is the protocol's, and is shown as it, with the address. */
+  likelyProtocol?: string | undefined
   quote: Quote
   /** Known names of modules by lower-case address. */
   modules?: ReadonlyMap<string, string>
@@ -66,15 +83,19 @@ export const momentSchema = z.union([
 /** A row of the table: how its value is read from the effects, put into words and compared. */
 interface RowDefinition<Value> {
   group: RowGroup
-  label: string
+  label: Message
   schema: z.ZodMiniType<Value>
   /** Returns the payload's value; undefined if it has no such row. */
   read(effects: Effects, view: Viewpoint): Value | undefined
-  text(value: Value, view: Viewpoint, effects?: Effects): RowText
+  /**
+   * Accounts are code, with their whole address: each place where a table is shown shortens and links them in its own way.
+   * Times are shown in the reader's time zone.
+   */
+  text(value: Value, view: Viewpoint, effects?: Effects): Span
   /** Compares the asked value with the payload's; by default they must be equal. */
   isSame?(asked: Value, does: Value, view: Viewpoint, effects: Effects): boolean
   /** Returns why a value that nobody asked for is not what people expect. */
-  unusualReason?(value: Value, view: Viewpoint, effects: Effects): string | undefined
+  unusualReason?(value: Value, view: Viewpoint, effects: Effects): Message | undefined
   /** Whether to show it first even if it was asked for. */
   isShownFirst?(value: Value): boolean
   /** Whether the asked value leaves something open that may be unusual. */
@@ -132,37 +153,42 @@ function isHexAddress(text: string): text is Address {
   return isAddress(text)
 }
 
-export function accountText(to: string, view: Viewpoint): RowText {
+export function accountText(to: string, view: Viewpoint): Span {
   const role = toRole(to, view)
   switch (role) {
     case 'you':
-      return ['you']
+      return t('terms-you')
     case 'nobody':
-      return ['nobody (burned)']
+      return t('terms-nobody')
     case 'dao':
-      return ['the token’s DAO']
+      return t('terms-dao')
     case 'contract':
-      return ['the launch contract']
+      return t('terms-contract')
     case 'integrator':
-      return ['the integrator', ...(view.integrator ? [' ', { account: view.integrator }] : [])]
+      return view.integrator
+        ? t('terms-integrator-account', { account: { code: view.integrator } })
+        : t('terms-integrator')
     case 'protocol':
-      return ['the protocol']
+      return t('terms-protocol')
     default:
-      return addressText(role)
+      return isSameAddress(role, view.likelyProtocol)
+        ? t('terms-protocol-account', { account: addressText(role) })
+        : addressText(role)
   }
 }
 
-export function addressText(text: string): RowText {
-  return isHexAddress(text) ? [{ account: getAddress(text) }] : [plain(text)]
+export function addressText(text: string): Span {
+  return isHexAddress(text) ? { code: getAddress(text) } : plain(text)
 }
 
 /** Formats an amount of the token, given in base units. */
-export function baseUnitsText(amount: bigint): string {
-  return tokensText(roundDecimal(formatUnits(amount, tokenDecimals)))
+export function baseUnitsText(units: bigint): Message {
+  const text = formatUnits(units, tokenDecimals)
+  return t('terms-tokens', { count: Number(text), amount: rounded(text) })
 }
 
-export function tokensText(amount: string): string {
-  return `${withThousands(amount)} ${amount === '1' ? 'token' : 'tokens'}`
+export function tokensText(text: string): Message {
+  return t('terms-tokens', { count: Number(text), amount: exactly(text) })
 }
 
 export function percentOf(part: bigint, all: bigint, digits = 6): string {
@@ -170,22 +196,16 @@ export function percentOf(part: bigint, all: bigint, digits = 6): string {
 }
 
 /** Rounds a decimal text to two decimals, or to four significant digits if it is small. */
-export function roundDecimal(text: string): string {
+function rounded(text: string): Figure {
   const number = Number(text)
-  if (number >= 1e15) return text.split('.')[0] ?? text
-  if (number === 0) return '0'
-  if (number >= 0.01) return trimmed(number.toFixed(number >= 1 ? 2 : 4))
-  return price(text)
+  if (number >= 1e15) return exactly(text.split('.')[0] ?? text)
+  if (number === 0) return exactly('0')
+  return number >= 0.01 ? exactly(number.toFixed(number >= 1 ? 2 : 4)) : price(text)
 }
 
-function trimmed(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/u, '') : text
-}
-
-export function withThousands(text: string): string {
-  const [integer = '0', fraction] = text.split('.')
-  const digits = integer.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')
-  return fraction ? `${digits}.${fraction}` : digits
+/** Formats a percentage: `12.5%`. */
+export function percentText(text: string): Message {
+  return t('terms-percent', { number: rounded(text) })
 }
 
 export function isClose(one: string, other: string, part: number): boolean {
@@ -202,18 +222,19 @@ export function inQuoteUnits({ numerator, denominator }: Ratio, quoteDecimals: n
   return { numerator: numerator * wad, denominator: denominator * 10n ** BigInt(quoteDecimals) }
 }
 
-/** Describes an amount of the quote token that is worth very little; undefined for any other. */
-export function tinyAmountReason(amount: string, { usd }: Quote): string | undefined {
-  if (usd !== undefined && Number(amount) * Number(usd) < 1) return 'less than a dollar'
+/** Whether an amount of the quote token is worth very little: less than a dollar, or than a thousandth of the token. */
+export function tinyAmount(text: string, { usd }: Quote): 'dollar' | 'thousandth' | undefined {
+  if (usd !== undefined && Number(text) * Number(usd) < 1) return 'dollar'
   // Without a price, fall back to the bare amount.
-  return Number(amount) < 0.001 ? 'less than a thousandth of a quote token' : undefined
+  return Number(text) < 0.001 ? 'thousandth' : undefined
 }
 
-export function dollarsText(amount: string | undefined, { usd }: Quote): string {
-  if (usd === undefined || amount === undefined) return ''
-  const worth = Number(amount) * Number(usd)
-  const format = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
-  return `, about $${worth < 0.01 ? '0' : format.format(worth)}`
+/** What an amount of the quote token is worth in dollars; undefined if that is unknown. */
+export function dollarsText(text: string, { usd }: Quote): Figure | undefined {
+  if (usd === undefined) return undefined
+  const worth = Number(text) * Number(usd)
+  // More than trillions are all written alike.
+  return inDollars(amount(worth < 1e15 ? worth.toFixed(4) : '1000000000000000'))
 }
 
 type Moment = z.infer<typeof momentSchema>
@@ -222,16 +243,18 @@ export function momentOf(at: number, { now }: Viewpoint): Moment {
   return at <= now ? 'now' : { at }
 }
 
-export function momentText(value: Moment): RowText {
-  if (value === 'now') return ['the launch']
-  return 'at' in value ? [timePart(value.at)] : [`${durationText(value.in)} after it is built`]
+export function momentText(value: Moment): Span {
+  if (value === 'now') return t('terms-at-launch')
+  return 'at' in value
+    ? timePart(value.at)
+    : t('terms-after-build', { time: durationText(value.in) })
 }
 
 /** The last second of the year 9999; some calendars can't show later dates. */
 const lastTime = 253_402_300_799
 
-export function timePart(time: number): TextPart {
-  return time > lastTime ? 'the far future' : { time }
+export function timePart(time: number): Span {
+  return time > lastTime ? t('terms-far-future') : { time, as: 'date' }
 }
 
 /** Tolerance in seconds for a start that was asked for relative to the build. */
@@ -248,22 +271,13 @@ export function timeOf(value: Moment, now: number): number {
   return 'at' in value ? value.at : now + value.in
 }
 
-export function durationText(seconds: number): string {
-  if (seconds > lastTime) return 'thousands of years'
-  const units = [
-    ['day', day],
-    ['hour', 3600],
-    ['minute', 60],
-  ] as const
-  for (const [unit, size] of units) {
-    if (seconds >= size && seconds % size === 0) return countText(seconds / size, unit)
-  }
-  if (seconds > 2 * day) return `about ${countText(Math.floor(seconds / day), 'day')}`
-  return countText(seconds, 'second')
-}
-
-export function countText(number: number, unit: string): string {
-  return `${withThousands(String(number))} ${unit}${number === 1 ? '' : 's'}`
+export function durationText(seconds: number): Message {
+  if (seconds > lastTime) return t('terms-thousands-of-years')
+  if (seconds >= day && seconds % day === 0) return t('terms-days', { count: seconds / day })
+  if (seconds > 2 * day) return t('terms-about-days', { count: Math.floor(seconds / day) })
+  if (seconds >= 3600 && seconds % 3600 === 0) return t('terms-hours', { count: seconds / 3600 })
+  if (seconds >= 60 && seconds % 60 === 0) return t('terms-minutes', { count: seconds / 60 })
+  return t('terms-seconds', { count: seconds })
 }
 
 export type ShareLines = readonly { to: string; percent: string }[]
@@ -281,14 +295,16 @@ export function sharesValue(
 export function sharesText(
   lines: readonly { to: string; percent: string }[],
   view: Viewpoint,
-): RowText {
+): List {
   const sorted = lines.toSorted((one, other) => Number(other.percent) - Number(one.percent))
-  return listText(
-    sorted,
-    ({ to, percent }) => [`${roundDecimal(percent)}% `, ...accountText(to, view)],
-    ', ',
-    view.lines,
-  )
+  const words = ({ to, percent }: { to: string; percent: string }) =>
+    shareText(percent, accountText(to, view))
+  return listText(sorted, words, view.lines)
+}
+
+/** Formats `5% to 0x12…`. */
+export function shareText(percent: string, account: Span): Message {
+  return t('terms-share', { share: percentText(percent), account })
 }
 
 /** Returns whether strangers get shares. If the protocol's address is unknown, up to 5% may be the protocol's. */
@@ -304,17 +320,20 @@ export const afterLock = /^locked /u
 /** Max lines of a list that fit a message. */
 const maxLines = 6
 
+/** Joins two sentences without full stops; the second may be missing. */
+export function sentences(first: Message, second: Message | undefined): Message {
+  return second ? t('terms-sentences', { first, second }) : first
+}
+
+/** Joins what `words` makes of the lines; those that don't fit a message are counted. */
 export function listText<Line>(
   lines: readonly Line[],
-  words: (line: Line) => RowText,
-  between = '; ',
+  words: (line: Line) => Span,
   maxShown = maxLines,
-): RowText {
-  const shown = lines
-    .slice(0, maxShown)
-    .flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
+): List {
   const more = lines.length - maxShown
-  return more > 0 ? [...shown, ` and ${more} more`] : shown
+  const shown = lines.slice(0, maxShown).map(words)
+  return { list: more > 0 ? [...shown, t('terms-more', { count: more })] : shown, as: 'and' }
 }
 
 /** Serializes a value independently of key order and of the case of addresses. */

@@ -2,7 +2,15 @@ import { formatUnits } from 'viem/utils'
 import { isPoolId, shortAddress } from '../../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
-import type { Block, Button, Span, View } from '../../core/view.ts'
+import {
+  type Block,
+  type Button,
+  type Message,
+  type Span,
+  type Text,
+  t,
+  type View,
+} from '../../core/view.ts'
 import type { Payload, UnseenReport } from '../payload.ts'
 import { doubtsBlock, doubtsOf, launchLine, quiet, text, tokenTitle } from './terms.ts'
 
@@ -25,9 +33,9 @@ interface HandOffParts {
 /** Shows a payload that waits for its signature: its terms, the link, and other actions. */
 export function handOffView(parts: HandOffParts): View {
   const { payload, terms, url } = parts
-  const title = tokenTitle(payload.name, payload.symbol)
+  const token = tokenTitle(payload.name, payload.symbol)
   return {
-    title: payload.verified ? ['Ready to sign: ', ...title] : ['Not verified: ', ...title],
+    title: [payload.verified ? t('launch-ready', { token }) : t('launch-not-verified', { token })],
     tone: payload.verified ? 'good' : 'warn',
     blocks: [
       ...unverifiedNote(payload),
@@ -39,9 +47,7 @@ export function handOffView(parts: HandOffParts): View {
       safetyNote(parts.host),
     ],
     buttons: [
-      ...(url === undefined
-        ? []
-        : [[{ label: 'Sign with your wallet', url, look: 'main' as const }]]),
+      ...(url === undefined ? [] : [[{ label: t('launch-sign'), url, look: 'main' as const }]]),
       ...signerButtons(payload),
       ...handOffButtons(payload, parts.host !== undefined, url !== undefined),
     ],
@@ -50,8 +56,7 @@ export function handOffView(parts: HandOffParts): View {
 
 function unverifiedNote(payload: Payload): Block[] {
   if (payload.verified) return []
-  const advice = 'Sign it only if you trust whoever runs the template.'
-  return [doubtsBlock(doubtsOf(payload)), text(advice)]
+  return [doubtsBlock(doubtsOf(payload)), text(t('launch-not-verified-advice'))]
 }
 
 /** Returns the last accounts that await the creator's answer; anybody with the link can make more up. */
@@ -61,16 +66,21 @@ function waitingSigners({ signers }: Payload) {
 
 function signerNote(payload: Payload): Block[] {
   return waitingSigners(payload).map(({ account }) =>
-    text('Another account wants to sign: ', { code: account }, '.'),
+    text(t('launch-signer-waits', { account: { code: account } })),
   )
 }
 
 function signerButtons(payload: Payload): Button[][] {
   return waitingSigners(payload).map(({ account }) => {
     const answer = (word: string) => launchLine('signer', payload.id, word, account)
+    const short = shortAddress(account)
     return [
-      { label: `Allow ${shortAddress(account)}`, line: answer('yes') },
-      { label: `Refuse ${shortAddress(account)}`, line: answer('no'), look: 'danger' },
+      { label: t('launch-signer-allow-account', { account: short }), line: answer('yes') },
+      {
+        label: t('launch-signer-refuse-account', { account: short }),
+        line: answer('no'),
+        look: 'danger',
+      },
     ]
   })
 }
@@ -78,88 +88,65 @@ function signerButtons(payload: Payload): Button[][] {
 /** Describes a reported transaction that is not confirmed as the launch yet. */
 function reportNote({ reported }: Payload): Block[] {
   if (!reported) return []
+  const hash = { code: reported.hash }
   return [
-    text(
-      'The transaction ',
-      { code: reported.hash },
-      reported.late ? ' was reported for it after its link had ended.' : ' was reported for it.',
-      ' I can’t see that it launched the token: look at it in your wallet or an explorer first.',
-    ),
+    text(reported.late ? t('launch-reported-late', { hash }) : t('launch-reported', { hash })),
   ]
 }
 
 function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
   const { linkExpiresAt } = payload
   if (host === undefined) {
-    return [
-      text(
-        'This bot has no signing page. Take the raw payload: it fits into a Safe and into every wallet that sends calldata.',
-      ),
-    ]
+    return [text(t('launch-no-page'))]
   }
-  if (linkExpiresAt === undefined) return [text('There is no link yet. “New link” makes one.')]
-  if (linkExpiresAt <= now) return [text('The link has expired. “New link” makes another one.')]
-  const works: Span[] = [
+  if (linkExpiresAt === undefined) return [text(t('launch-link-none'))]
+  if (linkExpiresAt <= now) return [text(t('launch-link-expired'))]
+  const end = { time: linkExpiresAt, as: 'relative' } as const
+  const works =
     payload.staleAt === linkExpiresAt
-      ? 'The link ends when the payload can no longer be launched, '
-      : 'The link ends ',
-    { time: linkExpiresAt, as: 'relative' },
-    '.',
-  ]
-  if (url !== undefined) return [text(...works)]
-  return [text(...works, ' It was shown once; “New link” replaces it.')]
+      ? t('launch-link-ends-with-payload', { end })
+      : t('launch-link-ends', { end })
+  return [url === undefined ? text(works, ' ', t('launch-link-shown-once')) : text(works)]
 }
 
 function privateChatNote({ isNotifiedPrivately: isToldElsewhere }: HandOffParts): Block[] {
   if (!isToldElsewhere) return []
-  return [
-    text(
-      'I’ll tell you in our private chat what becomes of it: make sure that I may write to you there.',
-    ),
-  ]
+  return [text(t('launch-told-privately'))]
 }
 
 /** States the signing host in every message, so that people recognise a fake page. */
 function safetyNote(host: string | undefined): Block {
-  const never =
-    'This bot never asks for a key, a seed phrase or an approval, and never writes to you first about one.'
   return host === undefined
-    ? quiet(never)
-    : quiet('Sign on ', { code: host }, ' and nowhere else. ', never)
+    ? quiet(t('launch-never-asks'))
+    : quiet(t('launch-sign-only-on', { host: { code: host } }), ' ', t('launch-never-asks'))
 }
 
 /** Makes the buttons of an active payload. */
 function handOffButtons({ id }: Payload, hasPage: boolean, hasLink: boolean): Button[][] {
   const link: Button = {
-    label: 'New link',
+    label: t('launch-new-link'),
     line: launchLine('link', id),
     ...(!hasLink && { look: 'main' as const }),
   }
   return [
     [
       ...(hasPage ? [link] : []),
-      { label: 'Raw payload', line: launchLine('raw', id), opens: true },
+      { label: t('launch-raw'), line: launchLine('raw', id), opens: true },
     ],
-    [{ label: 'Revoke…', line: launchLine('revoke', id), look: 'danger' }],
+    [{ label: t('launch-revoke'), line: launchLine('revoke', id), look: 'danger' }],
   ]
 }
 
 /** Asks for confirmation before a payload is revoked. */
 export function revokeView(payload: Payload): View {
   return {
-    title: ['Revoke ', ...tokenTitle(payload.name, payload.symbol), '?'],
+    title: [t('launch-revoke-title', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: 'warn',
-    blocks: [
-      text(
-        'The link stops working at once. A payload file that was handed out, or a page that is open in a wallet, can ' +
-          'still be signed by whoever has it: nothing can call that back. I keep watching for a week and tell you if ' +
-          'it is launched after all.',
-      ),
-    ],
+    blocks: [text(t('launch-revoke-about'))],
     buttons: [
       [
-        { label: 'Revoke', line: launchLine('revoked', payload.id), look: 'danger' },
-        { label: 'Keep it', line: launchLine('show', payload.id) },
+        { label: t('launch-revoke-yes'), line: launchLine('revoked', payload.id), look: 'danger' },
+        { label: t('launch-revoke-no'), line: launchLine('show', payload.id) },
       ],
     ],
   }
@@ -167,50 +154,40 @@ export function revokeView(payload: Payload): View {
 
 /** Shows an ended payload, and how to get another. */
 export function endedView(payload: Payload): View {
-  const title = tokenTitle(payload.name, payload.symbol)
+  const token = tokenTitle(payload.name, payload.symbol)
   const revoked = payload.state === 'revoked'
   return {
-    title: [revoked ? 'Revoked: ' : 'Expired: ', ...title],
+    title: [revoked ? t('launch-revoked', { token }) : t('launch-expired', { token })],
     blocks: [
       ...reportNote(payload),
-      text(
-        revoked ? 'The link is dead.' : expiredWords(payload),
-        ' Whoever has a payload file can still sign it; I keep watching for a week. “Build again” makes a new payload, ',
-        'for a new token at another address.',
-      ),
+      text(revoked ? t('launch-revoked-link') : expiredText(payload), ' ', t('launch-ended-about')),
     ],
-    buttons: [[{ label: 'Build again', line: launchLine('rebuild', payload.draft) }]],
+    buttons: [[{ label: t('launch-build-again'), line: launchLine('rebuild', payload.draft) }]],
   }
 }
 
-function expiredWords({ reported }: Payload): string {
-  return reported
-    ? 'The payload has expired.'
-    : 'Nobody signed it in time, so the payload has expired.'
+function expiredText({ reported }: Payload): Message {
+  return reported ? t('launch-expired-reported') : t('launch-expired-unsigned')
 }
 
 /** Warns before building another payload while one may have been launched. */
 export function unseenView({ payload, report, until }: UnseenReport): View {
   return {
-    title: ['Launched already? ', ...tokenTitle(payload.name, payload.symbol)],
+    title: [t('launch-unseen', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: 'warn',
     blocks: [
       ...reportNote({ ...payload, reported: report }),
-      text('If it goes through, the token is there, and building again launches a second one.'),
-      ...(until === undefined
-        ? [text('It was not checked: this bot can’t look at it on that chain.')]
-        : [
-            text(
-              'The chain does not know it. It holds “Build again” up until ',
-              { time: until, as: 'date' },
-              ', for it may still be on its way.',
-            ),
-          ]),
+      text(t('launch-unseen-about')),
+      text(
+        until === undefined
+          ? t('launch-unseen-unchecked')
+          : t('launch-unseen-until', { until: { time: until, as: 'date' } }),
+      ),
     ],
     buttons: [
       [
         {
-          label: 'Build again anyway',
+          label: t('launch-build-anyway'),
           line: launchLine('rebuild', payload.draft, 'anyway'),
           look: 'danger',
         },
@@ -227,24 +204,20 @@ function coinsSent({ value }: Payload, { coin }: Chain): string {
 /** Offers the files for signing with other tools. */
 export function rawView(payload: Payload, chain: Chain, digest: string): View {
   return {
-    title: ['Raw payload: ', ...tokenTitle(payload.name, payload.symbol)],
+    title: [t('launch-raw-title', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: payload.verified ? 'neutral' : 'warn',
     blocks: [
       ...unverifiedNote(payload),
       {
         kind: 'fields',
         fields: [
-          ['Chain', [`${chain.name} (${chain.id})`]],
-          ['To', [{ code: payload.to }]],
-          ['Value', [coinsSent(payload, chain)]],
-          ['Calldata digest', [{ code: digest }]],
+          [t('launch-chain'), [`${chain.name} (${chain.id})`]],
+          [t('launch-raw-to'), [{ code: payload.to }]],
+          [t('launch-raw-value'), [coinsSent(payload, chain)]],
+          [t('launch-raw-digest'), [{ code: digest }]],
         ],
       },
-      text(
-        'The first file has the transaction, its digest and all that it says. The second goes into the Transaction ' +
-          'Builder of a Safe. Whoever signs it launches the token, so keep both to yourself. I watch the chain and ' +
-          'tell you when it is launched.',
-      ),
+      text(t('launch-raw-about')),
     ],
   }
 }
@@ -254,32 +227,27 @@ export function launchedView(payload: Payload, chain: Chain, isListed = false): 
   const { token, launchedBy } = payload
   const fields = [
     ...launchedFields(payload, chain),
-    ...(launchedBy === undefined ? [] : [codeField('Transaction', launchedBy)]),
+    ...(launchedBy === undefined ? [] : [codeField(t('launch-transaction'), launchedBy)]),
   ]
   return {
-    title: ['🚀 Launched: ', ...tokenTitle(payload.name, payload.symbol)],
+    title: [t('launch-launched', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: 'good',
     blocks: [
       { kind: 'fields', fields },
-      ...(payload.late
-        ? [
-            text(
-              'Its payload was no longer handed out, but somebody who had it signed it after all.',
-            ),
-          ]
-        : []),
-      ...(token === undefined || isListed
-        ? []
-        : [quiet('Its card works once the data source lists the token.')]),
+      ...(payload.late ? [text(t('launch-launched-late'))] : []),
+      ...(token === undefined || isListed ? [] : [quiet(t('launch-not-listed-yet'))]),
     ],
-    buttons: launchedButtons(payload, chain),
+    buttons: [
+      ...launchedButtons(payload, chain),
+      [{ label: t('launch-again'), line: launchLine('again', payload.draft), opens: true }],
+    ],
   }
 }
 
 /** Announces a launch in its group if the card is not available. */
 export function announcementView(payload: Payload, chain: Chain): View {
   return {
-    title: ['🚀 Launched here: ', ...tokenTitle(payload.name, payload.symbol)],
+    title: [t('launch-announced', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: 'good',
     blocks: [{ kind: 'fields', fields: launchedFields(payload, chain) }],
     buttons: launchedButtons(payload, chain),
@@ -287,17 +255,17 @@ export function announcementView(payload: Payload, chain: Chain): View {
 }
 
 /** Shows token and pool: a pool's contract links to the explorer; a pool id has no page there. */
-function launchedFields({ token, pool }: Payload, chain: Chain): [string, Span[]][] {
+function launchedFields({ token, pool }: Payload, chain: Chain): [Text, Span[]][] {
   const url = pool === undefined || isPoolId(pool) ? undefined : addressUrl(chain, pool)
-  const shownPool: [string, Span[]][] =
+  const shownPool: [Text, Span[]][] =
     pool === undefined
       ? []
       : url === undefined
-        ? [codeField('Pool', pool)]
-        : [['Pool', [{ code: shortAddress(pool) }, ' ', { link: 'Explorer', url }]]]
+        ? [codeField(t('launch-pool'), pool)]
+        : [[t('launch-pool'), [{ code: shortAddress(pool) }, ' ', explorerLink(url)]]]
   return [
-    ['Chain', [chain.name]],
-    ...(token === undefined ? [] : [codeField('Token', token)]),
+    [t('launch-chain'), [chain.name]],
+    ...(token === undefined ? [] : [codeField(t('launch-token'), token)]),
     ...shownPool,
   ]
 }
@@ -310,11 +278,17 @@ function launchedButtons({ token, pool }: Payload, chain: Chain): Button[][] {
   const auction = pool !== undefined && isPoolId(pool)
   return [
     [
-      { label: 'Card', line: formatLine('asset', token, where), opens: true },
+      { label: t('launch-card'), line: formatLine('asset', token, where), opens: true },
       ...(auction
-        ? [{ label: 'Auction', line: formatLine('auction', pool, where), opens: true }]
+        ? [{ label: t('launch-auction'), line: formatLine('auction', pool, where), opens: true }]
         : []),
-      ...(explorer === undefined ? [] : [{ label: 'Explorer', url: explorer }]),
+      ...(explorer === undefined ? [] : [{ label: t('launch-explorer'), url: explorer }]),
+    ],
+    [
+      { label: t('launch-follow'), line: formatLine('follow', token, where), opens: true },
+      ...(explorer === undefined
+        ? []
+        : [{ label: t('launch-share'), line: formatLine('share', token, where), opens: true }]),
     ],
   ]
 }
@@ -323,16 +297,13 @@ function launchedButtons({ token, pool }: Payload, chain: Chain): Button[][] {
 export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): View {
   const hash = payload.reported?.hash
   return {
-    title: ['Not launched: ', ...tokenTitle(payload.name, payload.symbol)],
+    title: [t('launch-reverted', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: 'bad',
     blocks: [
-      text(
-        `The transaction was mined and failed on ${chain.name}. Nothing was created, only its gas is spent. ` +
-          'Try once more; if it fails again, revoke this payload and build another one.',
-      ),
+      text(t('launch-reverted-about', { chain: chain.name })),
       ...(hash === undefined
         ? []
-        : [{ kind: 'fields' as const, fields: [codeField('Transaction', hash)] }]),
+        : [{ kind: 'fields' as const, fields: [codeField(t('launch-transaction'), hash)] }]),
     ],
     ...(payload.state === 'active' && { buttons: handOffButtons(payload, hasPage, false) }),
   }
@@ -342,18 +313,18 @@ export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): 
 export function silenceView(payload: Payload): View {
   const { reported } = payload
   return {
-    title: ['Your link has expired: ', ...tokenTitle(payload.name, payload.symbol)],
+    title: [t('launch-silence', { token: tokenTitle(payload.name, payload.symbol) })],
     blocks: [
-      reported
-        ? text(
-            'A transaction was reported, but I can’t see what became of it. Look at it in your wallet or an explorer: ' +
-              'if it went through, there is nothing left to do.',
-          )
-        : text('Nothing was signed as far as I can see.'),
+      text(reported ? t('launch-silence-reported') : t('launch-silence-unsigned')),
       ...(reported
-        ? [{ kind: 'fields' as const, fields: [codeField('Transaction', reported.hash)] }]
+        ? [
+            {
+              kind: 'fields' as const,
+              fields: [codeField(t('launch-transaction'), reported.hash)],
+            },
+          ]
         : []),
-      text('A new link leads to the same payload, for another hour.'),
+      text(t('launch-silence-link')),
     ],
     buttons: handOffButtons(payload, true, false),
   }
@@ -363,24 +334,22 @@ export function silenceView(payload: Payload): View {
 export function signerView(payload: Payload, account: string, chain: Chain): View {
   const answer = (word: string) => launchLine('signer', payload.id, word, account)
   return {
-    title: ['Another account wants to sign ', ...tokenTitle(payload.name, payload.symbol)],
+    title: [t('launch-signer', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: 'warn',
     blocks: [
       {
         kind: 'fields',
         fields: [
-          ['You named', [{ code: payload.wallet }]],
-          ['It is', accountWithLink(chain, account)],
+          [t('launch-signer-named'), [{ code: payload.wallet }]],
+          [t('launch-signer-is'), accountWithLink(chain, account)],
         ],
       },
-      text(
-        'Whoever signs pays the gas; who gets what stays as you set it. If it is not you, refuse, and revoke the link.',
-      ),
+      text(t('launch-signer-about')),
     ],
     buttons: [
       [
-        { label: 'Allow', line: answer('yes') },
-        { label: 'Refuse', line: answer('no'), look: 'danger' },
+        { label: t('launch-signer-allow'), line: answer('yes') },
+        { label: t('launch-signer-refuse'), line: answer('no'), look: 'danger' },
       ],
     ],
   }
@@ -392,36 +361,38 @@ export function signerAnswerView(
   account: string,
   { allowed, isOpen }: { allowed: boolean; isOpen: boolean },
 ): View {
+  const token = tokenTitle(payload.name, payload.symbol)
   return {
     title: [
-      allowed ? 'Allowed to sign ' : 'Refused to sign ',
-      ...tokenTitle(payload.name, payload.symbol),
+      allowed ? t('launch-signer-allowed', { token }) : t('launch-signer-refused', { token }),
     ],
-    blocks: [text({ code: account }), text(signerAnswerWords(allowed, isOpen))],
-    buttons: [[{ label: 'Show the launch', line: launchLine('show', payload.id) }]],
+    blocks: [text({ code: account }), text(signerAnswerText(allowed, isOpen))],
+    buttons: [[{ label: t('launch-show'), line: launchLine('show', payload.id) }]],
   }
 }
 
-function signerAnswerWords(allowed: boolean, isOpen: boolean): string {
-  if (!allowed)
-    return 'The signing page stops there. If you did not give the link to anybody, revoke it.'
-  if (isOpen) return 'The signing page goes on.'
-  return 'Its link has expired, so nothing can be signed with it any more. A new link takes this account, too.'
+function signerAnswerText(allowed: boolean, isOpen: boolean): Message {
+  if (!allowed) return t('launch-signer-refused-about')
+  return isOpen ? t('launch-signer-allowed-about') : t('launch-signer-allowed-late')
 }
 
 /** Reports that a draft expired after a week without changes. */
 export function draftExpiredView(name: string | undefined, symbol: string | undefined): View {
   return {
-    title: ['Your launch draft has expired: ', ...tokenTitle(name, symbol)],
-    blocks: [text('Nobody touched it for a week. Nothing was built. /launch begins a new one.')],
+    title: [t('launch-draft-expired', { token: tokenTitle(name, symbol) })],
+    blocks: [text(t('launch-draft-expired-about'))],
   }
 }
 
 function accountWithLink(chain: Chain, account: string): Span[] {
   const url = addressUrl(chain, account)
-  return [{ code: account }, ...(url === undefined ? [] : [' ', { link: 'Explorer', url }])]
+  return [{ code: account }, ...(url === undefined ? [] : [' ', explorerLink(url)])]
 }
 
-function codeField(label: string, value: string): [string, Span[]] {
+function explorerLink(url: string): Span {
+  return { link: t('launch-explorer'), url }
+}
+
+function codeField(label: Message, value: string): [Text, Span[]] {
   return [label, [{ code: value }]]
 }

@@ -2,14 +2,19 @@ import type { Read } from '../../api/client.ts'
 import type { Asset } from '../../api/schema.ts'
 import { moduleBook } from '../../chain/airlock/modules.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
+import { plainText } from '../../core/catalogue.ts'
 import { formatLine } from '../../core/command.ts'
 import { chunks, shorten } from '../../core/text.ts'
 import {
   type Attachment,
   type Block,
   type Button,
-  plainSpans,
+  type List,
+  type Message,
+  type Span,
+  type Text,
   type Tone,
+  t,
   type View,
 } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
@@ -23,7 +28,7 @@ import {
 } from '../answers.ts'
 import { askedOf, reviewViewpoint, templateOf } from '../build-inputs.ts'
 import type { Answers, Draft, Template } from '../draft.ts'
-import { applicableQuestions, openQuestions } from '../questions/list.ts'
+import { applicableQuestions, askedQuestions, openQuestions } from '../questions/list.ts'
 import { type Question, rejectSecret, type Scope } from '../questions/question.ts'
 import { askedRows, type Row } from '../table.ts'
 import { reviewView } from './review.ts'
@@ -57,7 +62,7 @@ export function currentQuestionView(
   question: Question,
   offered: Attachment | undefined,
 ): View {
-  const all = applicableQuestions(scope)
+  const all = askedQuestions(scope)
   const number = all.indexOf(question) + 1
   const pending = said?.rows === undefined ? pendingNotes(draft, question, scope) : undefined
   const above = pending ? joinNotes(pending, said) : said
@@ -68,7 +73,7 @@ export function currentQuestionView(
     number,
     of: all.length,
     answered: all.length - openQuestions(scope).length,
-    back: number > 1 || openQuestions(scope).length === 0,
+    back: number !== 1 || openQuestions(scope).length === 0,
     typed: draft.typed[question.id],
     ...(above && { notes: above.notes }),
     ...(above?.rows && { rows: above.rows }),
@@ -108,7 +113,7 @@ export interface QuestionParts {
   at: string
   question: Question
   scope: Scope
-  /** Counted from 1, among the questions that this launch asks. */
+  /** Counted from 1, among the questions that this launch asks; 0 for one that is not asked unless it is wanted. */
   number: number
   of: number
   answered: number
@@ -127,7 +132,7 @@ export interface QuestionParts {
 export function questionView(parts: QuestionParts): View {
   const { question, scope } = parts
   const { words, choices = [] } = question.ask(scope)
-  const about = choices.flatMap(({ label, about }): [string, string[]][] =>
+  const about = choices.flatMap(({ label, about }): [Text, string[]][] =>
     about === undefined ? [] : [[label, [shorten(about, maxValue)]]],
   )
   return {
@@ -162,31 +167,31 @@ export function cropView(parts: QuestionParts, picture: Attachment): View {
     ...(parts.tone && { tone: parts.tone }),
     blocks: [
       ...(parts.notes ?? []),
-      text('This is how it will look: the middle of your picture, as a square of 512 pixels.'),
-      quiet('Use it, or send another one.'),
+      text(t('launch-logo-cropped')),
+      quiet(t('launch-logo-cropped-next')),
       progress(parts),
     ],
     buttons: [
-      [{ label: 'Use it', line: launchLine('accept', parts.at), look: 'main' }],
+      [{ label: t('launch-logo-use'), line: launchLine('accept', parts.at), look: 'main' }],
       pictureAlternatives(parts),
       backAndCancel(parts),
     ],
     files: [picture],
-    form: { ...answerForm(parts.at), label: 'Send another' },
+    form: { ...answerForm(parts.at), label: t('launch-logo-another') },
   }
 }
 
-function title({ number, of, question }: QuestionParts): string {
-  return `Question ${number} of ${of}: ${question.label}`
+function title({ number, of, question }: QuestionParts): Message {
+  const { label } = question
+  return number === 0 ? label : t('launch-question-title', { number, of, label })
 }
 
 function answerForm(at: string) {
-  return { label: 'Answer', line: launchLine('form', at) }
+  return { label: t('launch-answer'), line: launchLine('form', at) }
 }
 
-function contains(block: Block, words: string): boolean {
-  const spans = block.kind === 'text' ? block.spans : []
-  return spans.some((span) => typeof span === 'string' && span.includes(words))
+function contains(block: Block, words: Text): boolean {
+  return block.kind === 'text' && plainText(block.spans).includes(plainText(words))
 }
 
 function facts({ question, scope, typed, notes = [] }: QuestionParts): Block {
@@ -194,31 +199,32 @@ function facts({ question, scope, typed, notes = [] }: QuestionParts): Block {
   // The rejection has said it already.
   const isSaid = allowed !== undefined && notes.some((each) => contains(each, allowed))
   const now = question.text(scope)
-  const fields: [string, Block & { kind: 'text' }][] = []
-  const add = (label: string, text: string | undefined, code = true) => {
-    if (text === undefined) return
-    const shown = shorten(text, maxValue)
-    fields.push([label, { kind: 'text', spans: [code ? { code: shown } : shown] }])
+  const fields: [Message, Span[]][] = []
+  if (example !== undefined) fields.push([t('launch-example'), [shortCode(example)]])
+  if (allowed !== undefined && !isSaid) fields.push([t('launch-allowed'), [allowed]])
+  if (now !== undefined) {
+    fields.push([t('launch-now'), [now === '' ? t('launch-left-out') : shortCode(now)]])
   }
-  add('Example', example)
-  if (!isSaid) add('Allowed', allowed, false)
-  if (now !== undefined) add('Now', now === '' ? 'left out' : now, now !== '')
-  add('You typed', typed)
-  return { kind: 'fields', fields: fields.map(([label, { spans }]) => [label, spans]) }
+  if (typed !== undefined) fields.push([t('launch-you-typed'), [shortCode(typed)]])
+  return { kind: 'fields', fields }
+}
+
+function shortCode(text: string): Span {
+  return { code: shorten(text, maxValue) }
 }
 
 function progress({ answered, of }: QuestionParts): Block {
   return {
     kind: 'progress',
     ratio: of === 0 ? 1 : answered / of,
-    label: `${answered} of ${of} answered`,
+    label: t('launch-answered', { answered, of }),
   }
 }
 
 /** Offers the alternatives to the new picture: the previous one, or none. */
 function pictureAlternatives({ at, question, scope }: QuestionParts): Button[] {
-  const old: Button = { label: 'Keep the old one', line: launchLine('keep', at) }
-  const none: Button = { label: 'No picture', line: launchLine('skip', at, question.id) }
+  const old: Button = { label: t('launch-logo-keep-old'), line: launchLine('keep', at) }
+  const none: Button = { label: t('launch-logo-none'), line: launchLine('skip', at, question.id) }
   return question.text(scope) ? [old, none] : [none]
 }
 
@@ -228,11 +234,11 @@ function navigation(parts: QuestionParts): Button[][] {
   const now = question.text(scope)
   const canSkip = question.skipped(scope) !== undefined && now !== ''
   const stay: Button[] = [
-    ...(now === undefined ? [] : [{ label: 'Keep', line: launchLine('keep', at) }]),
+    ...(now === undefined ? [] : [{ label: t('launch-keep'), line: launchLine('keep', at) }]),
     ...(canSkip
       ? [
           {
-            label: now === undefined ? 'Skip' : 'Leave it out',
+            label: now === undefined ? t('launch-skip') : t('launch-leave-out'),
             line: launchLine('skip', at, question.id),
           },
         ]
@@ -243,8 +249,8 @@ function navigation(parts: QuestionParts): Button[][] {
 
 function backAndCancel({ at, back }: QuestionParts): Button[] {
   return [
-    ...(back ? [{ label: '◀ Back', line: launchLine('back', at) }] : []),
-    { label: 'Cancel', line: launchLine('cancel', at) },
+    ...(back ? [{ label: t('launch-back'), line: launchLine('back', at) }] : []),
+    { label: t('launch-cancel'), line: launchLine('cancel', at) },
   ]
 }
 
@@ -256,7 +262,7 @@ function joinNotes(one: Notes, other: Notes | undefined): Notes {
 function pendingNotes(draft: Draft, question: Question, scope: Scope): Notes | undefined {
   const held = unconfirmedAnswer(draft, question, scope)
   if (held === undefined) return undefined
-  const doubts = held.doubts.map(({ reason: words }) => words)
+  const doubts = held.doubts.map(({ reason }) => reason)
   if (doubts.length > 0) return doubtNotes(draft, question, doubts)
   if (question.id === 'symbol') return pendingSymbolNotes(draft)
   return question.id === 'name'
@@ -270,28 +276,20 @@ export function outcomeNotes(state: AnswerOutcome, labelled: boolean): Notes {
   const several = labelled || accepted.length + skipped.length + refused.length + held.length > 1
   const notes = [
     ...(several && accepted.length > 0
-      ? [text(`Taken: ${accepted.map(({ label }) => label).join(', ')}.`)]
+      ? [text(t('launch-saved', { labels: labelsOf(accepted) }))]
       : []),
     ...(several && skipped.length > 0
-      ? [
-          text(
-            `Left out: ${skipped.map(({ label }) => label).join(', ')}. You can add that at the review.`,
-          ),
-        ]
+      ? [text(t('launch-skipped', { labels: labelsOf(skipped) }))]
       : []),
     ...refused.map(({ question, reason }) =>
-      several ? text({ bold: question.label }, ': ', reason) : text(reason),
+      several ? text({ bold: question.label }, ': ', ...reason) : text(...reason),
     ),
-    ...held.flatMap(({ question, words }) =>
-      words.map((each) => (several ? text({ bold: question.label }, ': ', each) : text(each))),
+    ...held.flatMap(({ question, reasons }) =>
+      reasons.map((each) => (several ? text({ bold: question.label }, ': ', each) : text(each))),
     ),
-    ...mistyped.slice(0, maxMistyped).map((label) => text(mistypedText(label))),
+    ...mistyped.slice(0, maxMistyped).map((label) => text(...mistypedText(label))),
     ...(unchecked
-      ? [
-          text(
-            `Whether $${draft.answers.symbol} exists already could not be checked: the data source gives no answer.`,
-          ),
-        ]
+      ? [text(t('launch-symbol-unchecked', { symbol: `$${draft.answers.symbol}` }))]
       : []),
   ]
   const isTrouble = refused.length + held.length + mistyped.length > 0
@@ -306,12 +304,16 @@ export function outcomeNotes(state: AnswerOutcome, labelled: boolean): Notes {
   }
 }
 
-function mistypedText({ word, nearestLabel: near, text }: MistypedLabel): string {
+function labelsOf(questions: readonly Question[]): List {
+  return { list: questions.map(({ label }) => label), as: 'and' }
+}
+
+function mistypedText({ word, nearestLabel: near, text }: MistypedLabel): readonly Span[] {
   try {
     rejectSecret(text)
-    return `There is no answer called ${word}. Did you mean ${near}?`
+    return [t('launch-mistyped', { word, near })]
   } catch (error) {
-    if (error instanceof UserError) return error.message
+    if (error instanceof UserError) return error.spans
     throw error
   }
 }
@@ -323,27 +325,33 @@ export function knownSymbolNotes(
 ): Notes {
   const { read, chain, card } = known
   const asset = formatLine('asset', read.value.asset_address, { chain: chain.id })
-  const symbol = draft.typed.symbol ?? ''
-  const other = symbolOf(read.value)
+  const symbol = `$${draft.typed.symbol ?? ''}`
+  const other = `$${symbolOf(read.value)}`
   const isSame = other.toLowerCase() === symbol.toLowerCase()
-  const exists = isSame
-    ? `$${symbol} exists on ${chain.name} already.`
-    : `$${symbol} is written with look-alike letters: it reads like $${other}, which exists on ${chain.name} already.`
   return {
     tone: 'warn',
     notes: [
-      text(`${exists} Type another symbol, or use it anyway: people may take one for the other.`),
-      text({ bold: plainSpans(card.title) }),
+      text(
+        isSame
+          ? t('launch-symbol-exists-on', { symbol, chain: chain.name })
+          : t('launch-symbol-reads-like-on', { symbol, other, chain: chain.name }),
+      ),
+      text(...boldTitle(card.title)),
       ...card.blocks,
     ],
-    rows: [[useAnyway(draft), { label: 'Show that one', line: asset, opens: true }]],
+    rows: [[useAnyway(draft), { label: t('launch-symbol-show'), line: asset, opens: true }]],
   }
 }
 
+/** Puts a title into bold, for a text block. */
+export function boldTitle(title: readonly Span[]): Span[] {
+  return title.map((span) => (typeof span === 'string' || 'key' in span ? { bold: span } : span))
+}
+
 /** Explains the doubts about a held-back answer to a person who returns to the question. */
-function doubtNotes(draft: Draft, question: Question, doubts: readonly string[]): Notes {
+function doubtNotes(draft: Draft, question: Question, doubts: readonly Text[]): Notes {
   return {
-    notes: doubts.map((words) => text(words)),
+    notes: doubts.map((reason) => text(reason)),
     rows: [[keepIt(draft, question)]],
   }
 }
@@ -353,19 +361,24 @@ function pendingSymbolNotes(draft: Draft): Notes {
   const symbol = draft.typed.symbol ?? ''
   const other = searchedInstead(symbol)
   const asset = formatLine('asset', other ?? symbol, { chain: draft.answers.chain })
-  const exists =
-    other === undefined ? 'exists already' : `reads like $${other}, which exists already`
+  const shown = `$${symbol}`
   return {
-    notes: [text(`$${symbol} ${exists}. Type another symbol, or use it anyway.`)],
-    rows: [[useAnyway(draft), { label: 'Show that one', line: asset, opens: true }]],
+    notes: [
+      text(
+        other === undefined
+          ? t('launch-symbol-exists', { symbol: shown })
+          : t('launch-symbol-reads-like', { symbol: shown, other: `$${other}` }),
+      ),
+    ],
+    rows: [[useAnyway(draft), { label: t('launch-symbol-show'), line: asset, opens: true }]],
   }
 }
 
 function useAnyway(draft: Draft): Button {
-  return { label: 'Use it anyway', line: launchLine('known', `${draft.id}.${draft.rev}`) }
+  return { label: t('launch-symbol-keep'), line: launchLine('known', `${draft.id}.${draft.rev}`) }
 }
 
 function keepIt(draft: Draft, { id, doubts }: Question): Button {
-  const label = doubts?.confirmLabel ?? 'Keep it'
+  const label = doubts?.confirmLabel ?? t('launch-keep')
   return { label, line: launchLine('known', `${draft.id}.${draft.rev}`, id) }
 }

@@ -1,8 +1,18 @@
 import type { Chain } from '../../chain/chains.ts'
+import { defaultLocale, localiseSpans, plainText } from '../../core/catalogue.ts'
 import { chunks, shortenUnits } from '../../core/text.ts'
-import type { Block, Button, Span, Tone, View } from '../../core/view.ts'
+import {
+  type Block,
+  type Button,
+  type Span,
+  type Text,
+  type Tone,
+  t,
+  type View,
+} from '../../core/view.ts'
 import { doubtOf } from '../../views/lookalike.ts'
 import type { Draft } from '../draft.ts'
+import { categoryLabels } from '../questions/list.ts'
 import type { Question } from '../questions/question.ts'
 import type { Row } from '../table.ts'
 import { askedFields, launchLine, quiet, text, tokenTitle } from './terms.ts'
@@ -27,7 +37,8 @@ interface ReviewParts {
 /** Shows all answers, who gets what, and the cost, before anything is built. */
 export function reviewView(parts: ReviewParts): View {
   const { draft, asked, chain, notes = [] } = parts
-  const title: Span[] = ['Review: ', ...tokenTitle(draft.answers.name, draft.answers.symbol)]
+  const token = tokenTitle(draft.answers.name, draft.answers.symbol)
+  const title: Span[] = [t('launch-review', { token })]
   const sections = [[...tokenFields(parts), ...walletFields(draft)], ...askedFields(asked, chain)]
   const warnings = warningsOf(draft)
   const closing = closingBlocks(draft)
@@ -50,9 +61,11 @@ export function reviewView(parts: ReviewParts): View {
 
 /** Shows the warnings that readers of the token's name will get. */
 function warningsOf({ answers: { name = '', symbol = '' } }: Draft): Block[] {
-  const doubts = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')]
-  const words = [...new Set(doubts.flatMap((each) => each ?? []))]
-  return words.map((each) => text(`⚠️ ${each}`))
+  const doubts = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')].filter(
+    (doubt) => doubt !== undefined,
+  )
+  const different = new Map(doubts.map((doubt) => [plainText(doubt), doubt]))
+  return [...different.values()].map((doubt) => text('⚠️ ', doubt))
 }
 
 /** Estimates the size of the blocks: notes are text; the review has no other kinds here. */
@@ -62,20 +75,13 @@ function blocksSize(blocks: readonly Block[]): number {
 
 function closingBlocks(draft: Draft): Block[] {
   const isLaunch = draft.goal === 'launch'
-  const announced = canAnnounce(draft)
-    ? ' Where you began, it can be announced once it is launched.'
-    : ''
+  const notes = [
+    isLaunch ? t('launch-review-confirm') : t('launch-review-upload'),
+    ...(canAnnounce(draft) ? [' ', t('launch-review-announce')] : []),
+  ]
   return [
-    text(
-      isLaunch
-        ? 'Cost: your wallet pays the gas; the bot takes nothing.'
-        : 'This costs nothing: it is uploaded, and no token is made.',
-    ),
-    quiet(
-      isLaunch
-        ? `Nothing is built before you confirm. Then you see beside each line what the payload really does, and get a link where your own wallet signs; until it does, there is no token.${announced}`
-        : 'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
-    ),
+    text(isLaunch ? t('launch-review-cost') : t('launch-review-upload-cost')),
+    quiet(...notes),
   ]
 }
 
@@ -86,25 +92,25 @@ function canAnnounce({ origin, goal }: Draft): boolean {
 function buttons({ draft, questions }: ReviewParts): Button[][] {
   const at = `${draft.id}.${draft.rev}`
   const confirm: Button = {
-    label: draft.goal === 'launch' ? 'Confirm' : 'Upload',
+    label: draft.goal === 'launch' ? t('launch-confirm') : t('launch-upload'),
     line: launchLine('confirm', at),
     look: 'main',
   }
   const announce: Button = draft.announce
-    ? { label: '🔔 Announce it there: on', line: launchLine('announce', at, 'off') }
-    : { label: '🔕 Announce it there: off', line: launchLine('announce', at, 'on') }
+    ? { label: t('launch-announce-on'), line: launchLine('announce', at, 'off') }
+    : { label: t('launch-announce-off'), line: launchLine('announce', at, 'on') }
   return [
     [confirm],
     ...chunks(
       questions.map(({ id, label }) => ({
-        label: `✎ ${label}`,
+        label: t('launch-change', { label }),
         line: launchLine('change', at, id),
       })),
       changesInRow,
     ),
     [
       ...(canAnnounce(draft) ? [announce] : []),
-      { label: 'Cancel', line: launchLine('cancel', at), look: 'danger' },
+      { label: t('launch-cancel'), line: launchLine('cancel', at), look: 'danger' },
     ],
   ]
 }
@@ -113,13 +119,13 @@ function buttons({ draft, questions }: ReviewParts): Button[][] {
 export function dropQuestion(draft: Draft): View {
   const at = `${draft.id}.${draft.rev}`
   return {
-    title: [`Discard this ${draft.goal === 'launch' ? 'launch' : 'upload'}?`],
+    title: [draft.goal === 'launch' ? t('launch-discard') : t('launch-discard-upload')],
     tone: 'warn',
-    blocks: [text('All your answers to it are discarded, too.')],
+    blocks: [text(t('launch-discard-about'))],
     buttons: [
       [
-        { label: 'Discard it', line: launchLine('drop', at), look: 'danger' },
-        { label: 'Go on with it', line: launchLine('resume', at) },
+        { label: t('launch-discard-yes'), line: launchLine('drop', at), look: 'danger' },
+        { label: t('launch-discard-no'), line: launchLine('resume', at) },
       ],
     ],
   }
@@ -128,44 +134,36 @@ export function dropQuestion(draft: Draft): View {
 /** Confirms that a draft was discarded. */
 export function droppedView({ goal }: Pick<Draft, 'goal'>): View {
   return {
-    title: ['Dropped'],
-    blocks: [
-      {
-        kind: 'text',
-        spans: [`Nothing was ${goal === 'launch' ? 'built' : 'uploaded'}. /${goal} begins anew.`],
-      },
-    ],
+    title: [t('launch-discarded')],
+    blocks: [text(goal === 'launch' ? t('launch-discarded-about') : t('launch-discarded-upload'))],
   }
 }
 
 /** Says that a draft with another goal is open, and offers to continue or discard it. */
 export function otherOpenView(draft: Draft): View {
   const at = `${draft.id}.${draft.rev}`
-  const what = draft.goal === 'launch' ? 'launch' : 'metadata upload'
   const name = draft.answers.name
+  const since = { time: draft.createdAt, as: 'relative' } as const
   return {
-    title: [`There is an open ${what}`],
+    title: [draft.goal === 'launch' ? t('launch-open-launch') : t('launch-open-upload')],
     tone: 'warn',
     blocks: [
-      {
-        kind: 'text',
-        spans: [
-          ...(name === undefined ? ['You began one '] : ['You began ', { bold: name }, ' ']),
-          { time: draft.createdAt, as: 'relative' },
-          '. Go on with it, or cancel it first: one at a time.',
-        ],
-      },
+      text(
+        name === undefined
+          ? t('launch-open-about', { since })
+          : t('launch-open-about-named', { name: { bold: name }, since }),
+      ),
     ],
     buttons: [
       [
-        { label: 'Go on with it', line: launchLine('resume', at) },
-        { label: 'Cancel it', line: launchLine('cancel', at) },
+        { label: t('launch-discard-no'), line: launchLine('resume', at) },
+        { label: t('launch-discard-it'), line: launchLine('cancel', at) },
       ],
     ],
   }
 }
 
-type Field = [label: string, value: Span[]]
+type Field = [label: Text, value: Span[]]
 
 const maxAddress = 60
 const minDescription = 80
@@ -178,24 +176,24 @@ function tokenFields(parts: {
 }): Field[] {
   const { answers } = parts.draft
   return [
-    ...(parts.chain ? [['Chain', [parts.chain.name]] satisfies Field] : []),
+    ...(parts.chain ? [[t('launch-chain'), [parts.chain.name]] satisfies Field] : []),
     ...(parts.templateLabel === undefined
       ? []
-      : [['Template', [parts.templateLabel]] satisfies Field]),
-    ['Name', [{ bold: answers.name ?? '' }]],
+      : [[t('launch-template'), [parts.templateLabel]] satisfies Field]),
+    [t('launch-name'), [{ bold: answers.name ?? '' }]],
     ...(answers.symbol === undefined
       ? []
-      : [['Symbol', [{ bold: `$${answers.symbol}` }]] satisfies Field]),
+      : [[t('launch-symbol'), [{ bold: `$${answers.symbol}` }]] satisfies Field]),
   ]
 }
 
 /** Shows the accounts. */
 function walletFields({ answers, goal }: Draft): Field[] {
   const { wallet, feeReceiver } = answers
-  const same: Span = goal === 'launch' ? 'the same wallet' : 'not given'
+  const same: Span = goal === 'launch' ? t('launch-fee-receiver-same') : t('launch-none')
   return [
-    ...(wallet ? [['Wallet that signs', [{ code: wallet }]] satisfies Field] : []),
-    ['Fee receiver (in the metadata)', [feeReceiver ? { code: feeReceiver } : same]],
+    ...(wallet ? [[t('launch-wallet'), [{ code: wallet }]] satisfies Field] : []),
+    [t('launch-fee-receiver'), [feeReceiver ? { code: feeReceiver } : same]],
   ]
 }
 
@@ -203,8 +201,8 @@ function walletFields({ answers, goal }: Draft): Field[] {
 function looksFields({ answers }: Draft, room: number): Field[] {
   const { picture, links = [], categories = [], description = '' } = answers
   const above: Field[] = [
-    ['Picture', [picture ? { code: shortCid(picture.cid) } : 'none']],
-    ['Categories', [categories.length > 0 ? categories.join(', ') : 'none']],
+    [t('launch-logo'), [picture ? { code: shortCid(picture.cid) } : t('launch-none')]],
+    [t('launch-categories'), categoriesText(categories)],
   ]
   const left = room - sizeOf(above)
   const shown = linkFields(links, left / 2)
@@ -212,8 +210,16 @@ function looksFields({ answers }: Draft, room: number): Field[] {
   return [
     ...above,
     ...shown,
-    ['Description', [description === '' ? 'none' : shortenUnits(description, maxDescription)]],
+    [
+      t('launch-description'),
+      [description === '' ? t('launch-none') : shortenUnits(description, maxDescription)],
+    ],
   ]
+}
+
+function categoriesText(categories: NonNullable<Draft['answers']['categories']>): Span[] {
+  if (categories.length === 0) return [t('launch-none')]
+  return [{ list: categories.map((each) => categoryLabels[each]), as: 'and' }]
 }
 
 function shortCid(cid: string): string {
@@ -221,33 +227,40 @@ function shortCid(cid: string): string {
 }
 
 function linkFields(links: NonNullable<Draft['answers']['links']>, room: number): Field[] {
-  if (links.length === 0) return [['Links', ['none']]]
+  if (links.length === 0) return [[t('launch-links'), [t('launch-none')]]]
   const rows = links.map(linkField)
   const fits = rows.filter((_, index) => sizeOf(rows.slice(0, index + 1)) <= room)
   const more = rows.length - fits.length
   if (more === 0) return fits
-  return [...fits, [fits.length === 0 ? 'Links' : 'More links', [String(more)]]]
+  return [...fits, [fits.length === 0 ? t('launch-links') : t('launch-more-links'), [String(more)]]]
 }
 
 /** Shows a long URL by its beginning, without a link: the full URL would leave no room for the rest. */
 function linkField({ label, url }: { label: string; url: string }): Field {
   const text = url.replace(/^https:\/\//u, '').replace(/\/$/u, '')
   const shown = shortenUnits(text, maxAddress)
-  return [`Link ${label}`, [shown === text ? { link: shown, url } : { code: shown }]]
+  return [
+    t('launch-link-field', { label }),
+    [shown === text ? { link: shown, url } : { code: shown }],
+  ]
 }
 
 /** Estimates the max characters of fields, including markup and with escaped characters counted twice. */
 function sizeOf(fields: readonly Field[]): number {
-  return fields.reduce((sum, [label, value]) => sum + 12 + 2 * label.length + spansSize(value), 0)
+  return fields.reduce(
+    (sum, [label, value]) => sum + 12 + 2 * plainText(label).length + spansSize(value),
+    0,
+  )
 }
 
 /** Does the same for spans. */
 function spansSize(spans: readonly Span[]): number {
-  return spans.reduce((sum, span) => sum + spanSize(span), 0)
+  return localiseSpans(spans, defaultLocale).reduce((sum, span) => sum + spanSize(span), 0)
 }
 
-function spanSize(span: Span): number {
+function spanSize(span: Span<string>): number {
   if (typeof span === 'string') return 2 * span.length
+  if ('own' in span) return 2 * span.own.length
   if ('bold' in span) return 2 * span.bold.length + 4
   if ('code' in span) return span.code.length + 2
   if ('link' in span) return 2 * span.link.length + span.url.length + 6

@@ -1,15 +1,23 @@
 import { shortAddress } from '../../chain/address.ts'
 import { shortDigest } from '../../chain/airlock/calldata.ts'
 import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
-import type { Block, Button, Span, View } from '../../core/view.ts'
-import { tokenName, tokenSymbol } from '../../views/token.ts'
+import {
+  type Block,
+  type Button,
+  type Message,
+  type Span,
+  type Text,
+  t,
+  type View,
+} from '../../core/view.ts'
+import { nameAndSymbol } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
 import type { CheckedPayload } from '../payload.ts'
-import type { RowText } from '../table/value.ts'
+import { mapSpan } from '../table/value.ts'
 import { isDeviation, markOf, marksWords, type Row, type Section, sectionsOf } from '../table.ts'
-import { firstDoubts, uncheckedReason, verdictOf } from '../verdict.ts'
+import { firstDoubts, type StoredText, uncheckedReason, verdictOf } from '../verdict.ts'
 
-type Fields = [label: string, value: Span[]][]
+type Fields = [label: Text, value: Span[]][]
 
 /** Shows a payload's table in the chat: deviations first, then by topic. */
 export function termsBlocks(payload: CheckedPayload): Block[] {
@@ -21,23 +29,33 @@ export function termsBlocks(payload: CheckedPayload): Block[] {
     ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
     { kind: 'fields', fields: contractFields(payload, chain) },
     ...(unchecked.length > 0
-      ? [
-          quiet(
-            `Not compared, because the data provider did not repeat them: ${unchecked.join(', ')}.`,
-          ),
-        ]
+      ? [quiet(t('verify-not-compared', { fields: { list: unchecked, as: 'and' } }))]
       : []),
-    quiet(`${rehearsalWords(payload, rows)} The bot takes nothing.`),
+    quiet(...rehearsalWords(payload, rows), ' ', t('verify-bot-takes-nothing')),
   ]
 }
 
 /** Says why a payload is not verified. */
-export function doubtsBlock(doubts: readonly string[]): Block {
-  return text({ bold: 'Not verified: ' }, `${firstDoubts(doubts).join('; ')}.`)
+export function doubtsBlock(doubts: readonly StoredText[]): Block {
+  return text({ bold: t('terms-not-verified') }, ' ', doubtsText(doubts))
+}
+
+/** Joins the most important reasons. */
+function doubtsText(doubts: readonly StoredText[]): Message {
+  return t('verify-doubts', { doubts: joined(firstDoubts(doubts), '; ') })
+}
+
+function joined(spans: readonly Span[], between: string): Span[] {
+  return spans.flatMap((span, index) => (index > 0 ? [between, span] : [span]))
 }
 
 /** Returns why a stored payload is not verified. */
-export function doubtsOf({ calldata, wallet, chain, check }: CheckedPayload): readonly string[] {
+export function doubtsOf({
+  calldata,
+  wallet,
+  chain,
+  check,
+}: CheckedPayload): readonly StoredText[] {
   return check
     ? verdictOf(calldata, wallet, check, chainById(chain).coin).doubts
     : [uncheckedReason]
@@ -51,7 +69,7 @@ export function askedFields(rows: readonly Row[], fullChain: Chain | undefined):
   const chain = fullChain && withFewLinks(rows, fullChain)
   const show = accountsOf(rows) > maxLinks ? shortAddress : wholeAddress
   return sectionsOf(rows).map((section) =>
-    section.rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)]),
+    section.rows.map((row) => [row.label, [shownSpan(row.asked ?? '', chain, show)]]),
   )
 }
 
@@ -68,70 +86,91 @@ function withFewLinks(rows: readonly Row[], { explorer, ...chain }: Chain): Chai
 }
 
 function accountsOf(rows: readonly Row[]): number {
-  const stepTexts = rows.flatMap(({ does = [], asked = [] }) => [...does, ...asked])
-  return stepTexts.filter((word) => typeof word === 'object' && 'account' in word).length
+  let accounts = 0
+  const count = (span: Span) => {
+    if (isAccount(span)) accounts += 1
+    return span
+  }
+  for (const { does = '', asked = '' } of rows)
+    for (const each of [does, asked]) mapSpan(each, count)
+  return accounts
+}
+
+function isAccount(span: Span): span is { code: string } {
+  return typeof span === 'object' && 'code' in span
 }
 
 /** Shows a section; only alarming rows get a title, the other groups are separated by space. */
-function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
-  const isFirst = title === 'Look at this first'
+function sectionBlocks({ group, title, rows }: Section, chain: Chain): Block[] {
   return [
-    ...(isFirst ? [text({ bold: `${title}:` })] : []),
+    ...(group === 'first' ? [text({ bold: title })] : []),
     { kind: 'fields', fields: rows.map((row) => tableField(row, chain)) },
   ]
 }
 
-function tableField(row: Row, chain: Chain): [string, Span[]] {
-  const does = spansOf(row.does ?? [], chain)
+function tableField(row: Row, chain: Chain): [Text, Span[]] {
+  const does = shownSpan(row.does ?? '', chain)
   if (!isDeviation(row)) {
     const mark = markOf(row)
-    return [row.label, mark === '' ? does : [...does, mark]]
+    return [row.label, mark ? [does, ' ', mark] : [does]]
   }
-  const asked: Span[] = row.asked ? ['. Asked: ', ...spansOf(row.asked, chain)] : []
-  const why: Span[] = row.why === undefined ? [] : [` (${row.why})`]
-  return [`⚠️ ${row.label}`, [...does, ...asked, ...why]]
+  const shown = row.asked ? t('verify-asked', { does, asked: shownSpan(row.asked, chain) }) : does
+  const why: Span[] = row.why === undefined ? [] : [' (', row.why, ')']
+  return [t('terms-alarm', { label: row.label }), [shown, ...why]]
 }
 
-function spansOf(words: RowText, chain: Chain | undefined, show = shortAddress): Span[] {
-  return words.map((word) => {
-    if (typeof word === 'string') return word
-    if ('time' in word) return { time: word.time, as: 'date' }
-    const url = chain && addressUrl(chain, word.account)
-    const text = show(word.account)
-    return url === undefined ? { code: text } : { link: text, url }
+/** Shortens and links the accounts of a text. */
+function shownSpan(span: Span, chain: Chain | undefined, show = shortAddress): Span {
+  return mapSpan(span, (each) => {
+    if (!isAccount(each)) return each
+    const url = chain && addressUrl(chain, each.code)
+    const short = show(each.code)
+    return url === undefined ? { code: short } : { link: short, url }
   })
 }
 
 function contractFields({ to, airlock, token, digest }: CheckedPayload, chain: Chain): Fields {
-  const account = (address: `0x${string}`) => spansOf([{ account: address }], chain)
+  const account = (address: string) => [shownSpan({ code: address }, chain)]
+  const { name, id, testnet } = chain
+  const named = { chain: name, id: String(id) }
   return [
-    ['Chain', [`${chain.name} (${chain.id})${chain.testnet ? ', TESTNET' : ''}`]],
-    ['Token address', token === undefined ? ['not known before the launch'] : account(token)],
-    ['Contract', account(to)],
+    [
+      t('terms-chain'),
+      [testnet ? t('verify-chain-testnet', { ...named }) : t('verify-chain-named', { ...named })],
+    ],
+    [t('terms-token'), token === undefined ? [t('terms-token-unknown')] : account(token)],
+    [t('terms-contract-called'), account(to)],
     ...(to.toLowerCase() === airlock.toLowerCase()
       ? []
-      : ([['Forwards to', account(airlock)]] satisfies Fields)),
-    ['Calldata digest', [{ code: shortDigest(digest) }]],
+      : ([[t('verify-forwards'), account(airlock)]] satisfies Fields)),
+    [t('terms-digest'), [{ code: shortDigest(digest) }]],
   ]
 }
 
-function rehearsalWords({ simulation }: CheckedPayload, rows: readonly Row[]): string {
-  const stepMarks = marksWords(rows)
-  if (simulation.kind === 'none') return `${stepMarks}. Not rehearsed: ${simulation.reason}.`
-  if (rows.some(({ rehearsed }) => rehearsed)) return `${stepMarks}.`
-  return `${stepMarks}. ${simulation.note ?? 'The chain would take it now.'}`
+function rehearsalWords({ simulation }: CheckedPayload, rows: readonly Row[]): Span[] {
+  const marks = marksWords(rows)
+  if (simulation.kind === 'none') {
+    return [marks, ' ', t('verify-not-simulated', { why: simulation.reason })]
+  }
+  if (rows.some(({ rehearsed }) => rehearsed)) return [marks]
+  return [marks, ' ', simulation.note ?? t('verify-would-pass')]
 }
 
 /** A build step and its state. */
 export interface Step {
-  label: string
+  label: Text
   state: 'done' | 'running' | 'to come' | 'failed'
   /** Its result, or why it failed. */
   note?: Span[]
 }
 
 const marks = { done: '✅', running: '⏳', 'to come': '▫️', failed: '❌' } as const
-const words = { done: 'done', running: 'under way…', 'to come': 'to come', failed: 'failed' }
+const words = {
+  done: t('verify-step-done'),
+  running: t('verify-step-running'),
+  'to come': t('verify-step-to-come'),
+  failed: t('verify-step-failed'),
+}
 
 /** Shows the progress of a build, and the buttons if a step failed. */
 export function stepsView(parts: {
@@ -142,14 +181,15 @@ export function stepsView(parts: {
   buttons?: Button[][]
 }): View {
   const failed = parts.steps.some(({ state }) => state === 'failed')
+  const token = tokenTitle(parts.name, parts.symbol)
   return {
-    title: [failed ? 'Not built yet: ' : 'Building ', ...tokenTitle(parts.name, parts.symbol)],
+    title: [failed ? t('verify-not-built', { token }) : t('verify-building', { token })],
     tone: failed ? 'bad' : 'neutral',
     blocks: [
       {
         kind: 'fields',
         fields: parts.steps.map(({ label, state, note }) => [
-          `${marks[state]} ${label}`,
+          t('launch-step', { mark: marks[state], label }),
           note ?? [words[state]],
         ]),
       },
@@ -162,12 +202,9 @@ export function stepsView(parts: {
 /** Shows the uploaded metadata of /metadata. */
 export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>): View {
   return {
-    title: ['Uploaded: ', ...tokenTitle(answers.name, answers.symbol)],
+    title: [t('verify-uploaded', { token: tokenTitle(answers.name, answers.symbol) })],
     tone: 'good',
-    blocks: [
-      text({ code: done.metadata?.uri ?? '' }),
-      text('This is the token URI. Nothing was launched.'),
-    ],
+    blocks: [text({ code: done.metadata?.uri ?? '' }), text(t('verify-uploaded-uri'))],
   }
 }
 
@@ -183,9 +220,8 @@ export function quiet(...spans: Span[]): Block {
 
 /** Formats `Moon Otter $OTTER`; metadata alone have no symbol. */
 export function tokenTitle(name: string | undefined, symbol: string | undefined): Span[] {
-  const sign = tokenSymbol(symbol)
   // A single span: bold spans side by side would lose the space between them.
-  return [[tokenName(name), sign].filter((each) => each !== undefined).join(' ')]
+  return [nameAndSymbol(name, symbol)]
 }
 
 /**

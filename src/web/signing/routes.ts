@@ -3,17 +3,19 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { HttpBindings } from '@hono/node-server'
-import { buildSync } from 'esbuild'
+import { build, stop } from 'esbuild'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { renderSVG } from 'uqr'
-import type { Attachment } from '../../core/view.ts'
+import { type Locale, localeFor, messagesFor, plainText } from '../../core/catalogue.ts'
+import { type Attachment, t } from '../../core/view.ts'
 import type { SigningService } from '../../launch/signing.ts'
 import { type ClosedRequest, claimSchema, reportSchema } from '../../launch/signing-wire.ts'
 import type { Logger } from '../../log.ts'
+import { noteFault } from '../server.ts'
 
 /** The dependencies of the signing routes. */
 export interface SigningSite {
@@ -23,7 +25,7 @@ export interface SigningSite {
   /** Origin of the operator's own signing page, which may fetch the request. */
   pageOrigin?: string | undefined
   /** From `bundlePage`. */
-  page: ReadonlyMap<string, PageFile>
+  page: Promise<ReadonlyMap<string, PageFile>>
   log: Logger
 }
 
@@ -42,25 +44,27 @@ export function signingRoutes({
   publicUrl,
   pageOrigin,
   log,
-}: SigningSite): Hono {
+}: SigningSite): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { origin, protocol } = new URL(publicUrl)
   const answer = linkAnswers()
-  const app = new Hono()
+  const shellIn = shellWriter()
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.use(signingHeaders(protocol === 'https:'))
   app.use(async (context, next) => {
     await next()
     context.header('x-robots-tag', 'noindex, nofollow')
   })
 
-  app.get('/assets/:name', (context) => {
+  app.get('/assets/:name', async (context) => {
     const name = context.req.param('name')
-    return asset(context, name === shellName ? undefined : page.get(name))
+    return asset(context, name === shellName ? undefined : (await page).get(name))
   })
-  app.get('/:token', (context) => {
-    const shell = page.get(shellName)
+  app.get('/:token', async (context) => {
+    const shell = (await page).get(shellName)
     if (!shell) return refuse(context, 404, messages.nothing)
     const status = isLinkToken(context.req.param('token')) ? 200 : 404
-    return context.body(shell.content, status, { 'content-type': shell.type })
+    const locale = localeFor(context.req.header('accept-language')?.split(/[,;]/u)[0])
+    return context.body(shellIn(shell.content, locale), status, { 'content-type': shell.type })
   })
 
   app.use('/:token/request', cors({ origin: (from) => (from === pageOrigin ? from : null) }))
@@ -105,7 +109,7 @@ export function signingRoutes({
   })
 
   app.onError((error, context) => {
-    noteFault(log, error, context, 'the signing page could not be answered')
+    noteFault(log, error, context.env, 'the signing page could not be answered')
     return refuse(context, 500, messages.failed)
   })
   return app
@@ -155,6 +159,32 @@ function onlyFrom(origin: string): MiddlewareHandler {
 
 function body(context: Context): Promise<unknown> {
   return context.req.json().catch(() => undefined)
+}
+
+/** Makes the function that writes the page's texts in a language into its HTML. */
+function shellWriter(): (html: string, locale: Locale) => string {
+  const shells = new Map<Locale, string>()
+  return (html, locale) => {
+    const known = shells.get(locale)
+    if (known !== undefined) return known
+    const messages = JSON.stringify(messagesFor(locale, /^(?:sign|terms)-/u))
+    const texts: Record<string, string> = {
+      title: plainText(t('sign-title'), locale),
+      never: plainText(t('sign-never'), locale),
+      noscript: plainText(t('sign-needs-javascript'), locale),
+    }
+    const shell = html
+      .replace('lang="en"', `lang="${locale}"`)
+      .replace(/\{\{(\w+)\}\}(?!")/gu, (_, name: string) => escaped(texts[name] ?? ''))
+      // A text could end the element.
+      .replace('"{{messages}}"', () => messages.replaceAll('<', '\\u003c'))
+    shells.set(locale, shell)
+    return shell
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 /** Error messages of the routes. */
@@ -248,13 +278,6 @@ async function isAllowed(consumed: Promise<RateLimiterRes>): Promise<boolean> {
   }
 }
 
-/** Logs an uncaught error of a route. A request that the client aborted is not an error. */
-export function noteFault(log: Logger, error: Error, context: Context, message: string): void {
-  const { incoming }: Partial<HttpBindings> = context.env
-  const level = error === incoming?.errored ? 'debug' : 'error'
-  log[level]({ err: error }, message)
-}
-
 /** A file of the signing page, ready to serve. */
 interface PageFile {
   type: string
@@ -267,13 +290,12 @@ const shellName = 'index.html'
 const inPage = (name: string) => fileURLToPath(new URL(`page/${name}`, import.meta.url))
 
 /**
- * Bundles the signing page in memory; slow, so call it once per process. Names of scripts and styles contain a hash of
- * their content, so browsers may cache them for ever.
+ * Bundles the signing page in memory; slow, so call it once per process, and don't wait for it at the start. A second call
+ * before the first one has ended would hang: each stops the process that bundles. Names of scripts and styles contain a
+ * hash of their content, so browsers may cache them for ever.
  */
 export async function bundlePage(): Promise<ReadonlyMap<string, PageFile>> {
-  // esbuild's asynchronous API leaves a service process running, which all users in this process would share and could
-  // stop for each other.
-  const { outputFiles } = buildSync({
+  const { outputFiles } = await build({
     entryPoints: [inPage('main.ts'), inPage('style.css')],
     bundle: true,
     write: false,
@@ -285,6 +307,8 @@ export async function bundlePage(): Promise<ReadonlyMap<string, PageFile>> {
     legalComments: 'none',
     logLevel: 'silent',
   })
+  // It would go on, with 75 MB.
+  await stop()
   const files = new Map<string, PageFile>()
   let shell = await readFile(inPage(shellName), 'utf8')
   for (const { path, text } of outputFiles) {

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChatAlerts, Permissions, type Where } from '../../../src/alerts/chat-alerts.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions, untilUnmuted } from '../../../src/alerts/subscriptions.ts'
+import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import { type ChatAddress, type Loss, SendError } from '../../../src/core/adapter.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -17,8 +19,21 @@ const channel = '-200'
 const live: Rule = { kind: 'live', scope: {}, setting: {} }
 const graduated: Rule = { kind: 'graduated', scope: {}, setting: {} }
 
-const ada: Context = { platform: telegram, user: '7', chat: '7', ephemeral: true, isPrivate: true }
-const adaInGroup: Context = { ...ada, chat: group, ephemeral: false, isPrivate: false }
+const ada: Context = {
+  platform: telegram,
+  user: '7',
+  chat: '7',
+  ephemeral: true,
+  isPrivate: true,
+  locale: 'en',
+}
+const adaInGroup: Context = {
+  ...ada,
+  chat: group,
+  ephemeral: false,
+  isPrivate: false,
+  locale: 'en',
+}
 const benInGroup: Context = { ...adaInGroup, user: '8' }
 const asGroup: Context = { ...adaInGroup, user: group, asChat: true }
 
@@ -54,6 +69,7 @@ beforeEach(async () => {
   }
   alerts = new ChatAlerts({
     subscriptions: new Subscriptions({ store, now: () => now, perChat: 3 }),
+    questions: new ValueQuestions(store, () => now),
     adapters: { telegram: messenger, discord: messenger },
     now: () => now,
   })
@@ -117,7 +133,9 @@ describe('who may change the alerts of a chat', () => {
 
   test('an answer that one person alone sees on a Discord server does not make it private', async () => {
     const context = { ...adaInGroup, platform: discord, user: '8', chat: '55', ephemeral: true }
-    await expect(follow({ context }, live)).rejects.toThrow('Only people with')
+    await expect(follow({ context }, live)).rejects.toThrow(
+      'You need Manage Server or Manage Webhooks',
+    )
     expect(asked).toEqual(['55 8'])
   })
 
@@ -133,8 +151,8 @@ describe('who may change the alerts of a chat', () => {
   })
 
   test.each([
-    [true, 'I can’t see who administers this chat. Make me an administrator'],
-    [false, 'I can’t see right now who may change what this chat follows. Try again in a moment'],
+    [true, 'I can’t see who the administrators of this chat are. Make me an administrator'],
+    [false, 'I can’t check right now who may change alerts here. Try again in a moment'],
   ])(
     'nobody while the platform does not answer (final: %s), and the reason is shown',
     async (final, words) => {
@@ -152,7 +170,7 @@ describe('another chat, set up from the private one', () => {
     await follow(where, live)
     await follow(where, graduated)
     expect(sent.map(({ to, view }) => [to.kind, to.id, shown(view)[0]])).toEqual([
-      ['chat', channel, '🔔 Alerts go here now'],
+      ['chat', channel, '🔔 Alerts are on here'],
     ])
     expect((await alerts.openList(by(where))).subscriptions).toHaveLength(2)
     expect(await rulesAt(ada)).toEqual([])
@@ -213,15 +231,15 @@ describe('another chat, set up from the private one', () => {
   test('can’t be set up from a group, nor by somebody who writes in a group’s name', async () => {
     for (const context of [adaInGroup, asGroup]) {
       await expect(alerts.openList(by({ context, targetChat: channel }))).rejects.toThrow(
-        'private chat only',
+        'in our DM only',
       )
-      await expect(follow({ context, targetChat: channel }, live)).rejects.toThrow('private')
+      await expect(follow({ context, targetChat: channel }, live)).rejects.toThrow('in our DM only')
     }
     expect(asked).toEqual([])
   })
 
   test.each([
-    [true, 'I can’t write in that chat'],
+    [true, 'I can’t post in that chat'],
     [false, 'Try again in a moment'],
   ])('is not subscribed if the bot can’t write there (final: %s)', async (final, words) => {
     sendFault = new SendError('no rights', { final })
@@ -276,7 +294,7 @@ test('a subscription of another chat can’t be reached by its number', async ()
   await follow({ context: asGroup }, live)
   const id = (await alerts.of(by({ context: asGroup }))).subscriptions[0]?.id ?? 0
   const permissions = by({ context: ada })
-  await expect(alerts.change(permissions, id, graduated)).rejects.toThrow('no longer followed here')
+  await expect(alerts.change(permissions, id, graduated)).rejects.toThrow('gone already')
   expect(await alerts.unsubscribe(permissions, (each) => each.id === id)).toEqual([])
   expect(await rulesAt(asGroup)).toEqual([live])
 })
@@ -286,7 +304,7 @@ test('rules are added up to the maximum, and the rest refused', async () => {
   const rules = [live, graduated, live, at(10), at(20)]
   const { added, existing, refused } = await follow({ context: ada }, ...rules)
   expect([added, existing]).toEqual([[live, graduated, at(10)], [live]])
-  expect(refused).toMatch(/3/u)
+  expect(refused && plainText(refused)).toMatch(/3/u)
   await expect(follow({ context: ada }, at(30))).rejects.toThrow('3')
 })
 

@@ -89,7 +89,7 @@ describe('many events at once', () => {
   test('with many deliveries are stored in several transactions too', async () => {
     await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
     await harness.poll()
-    await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
+    await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 5500)
       insert into destinations (platform, kind, chat, thread, paused, muted_until, next_at, due_at, claims, created_at, updated_at)
       select 'telegram', 'chat', 'c' || i, '', null, 0, 0, null, 0, 1, 1 from n`.execute(
       harness.store,
@@ -102,7 +102,7 @@ describe('many events at once', () => {
     await expect(harness.poll()).rejects.toThrow('refused')
     expect(await harness.keys()).toHaveLength(4)
     await allow()
-    expect(await harness.poll()).toMatchObject({ events: { live: 1 }, deliveries: 1501 })
+    expect(await harness.poll()).toMatchObject({ events: { live: 1 }, deliveries: 5501 })
   })
 })
 

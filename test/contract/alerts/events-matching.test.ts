@@ -14,6 +14,7 @@ import { digest } from '../../unit/alerts/digest-event.ts'
 import { asset, fullAsset } from '../../unit/views/sample.ts'
 
 const now = 1_700_000_000
+const chains = [8453, 84532]
 
 let database: TestDatabase
 let store: Store
@@ -33,7 +34,12 @@ function eventOfBody(body: EventBody, more: Partial<Event> = {}): Event {
 }
 
 function storeEvents(...events: Event[]) {
-  return store.transaction().execute((tx) => enqueue(tx, events, now))
+  return storeOn(chains, ...events)
+}
+
+/** Stores events of a bot that has these chains. */
+function storeOn(all: readonly number[], ...events: Event[]) {
+  return store.transaction().execute((tx) => enqueue(tx, events, { chains: all, now }))
 }
 
 /** The chats that wait for an event, by its key. */
@@ -64,12 +70,25 @@ describe('an event of an asset matches a rule', () => {
     ['another creator', { creator: `0x${'9'.repeat(40)}` }, false],
     ['one of its categories', { category: 'product-coin' }, true],
     ['a category in another spelling', { category: 'Product-Coin' }, false],
+    ['a part of its name', { name: 'oon ott' }, true],
+    ['its symbol', { name: 'otter' }, true],
+    ['another name', { name: 'heron' }, false],
     ['all of it', { chain: 8453, asset: otter.asset_address, category: 'builder-coin' }, true],
     ['one limit that it misses', { chain: 8453, category: 'meme' }, false],
   ])('%s: $2', async (_about, scope, isTold) => {
     await subscriptions.subscribe(chat('ada'), followed(scope))
     expect(await storeEvents(live)).toEqual({ events: 1, deliveries: isTold ? 1 : 0 })
   })
+})
+
+test('a rule for any chain is about no testnet, unless the bot has no other chain', async () => {
+  await subscriptions.subscribe(chat('ada'), followed({}))
+  await subscriptions.subscribe(chat('bob'), followed({ chain: 84532 }))
+  const onTestnet = (key: string) => ({ ...live, key, chain: 84532 })
+  await storeOn([8453, 84532], onTestnet('a'))
+  expect(await waiting()).toEqual(['a to bob'])
+  await storeOn([84532, 11155111], onTestnet('b'))
+  expect(await waiting()).toEqual(['a to bob', 'b to ada', 'b to bob'])
 })
 
 test('an event of an asset without creator, quote token and categories matches rules for any', async () => {
@@ -133,7 +152,7 @@ test('an event of one rule is delivered to its subscribers alone', async () => {
 test('a transaction that fails leaves nothing', async () => {
   await subscriptions.subscribe(chat('ada'), followed({}))
   const failed = store.transaction().execute(async (tx) => {
-    await enqueue(tx, [live], now)
+    await enqueue(tx, [live], { chains, now })
     throw new Error('disk full')
   })
   await expect(failed).rejects.toThrow('disk full')

@@ -3,11 +3,15 @@ import type { Services } from '../../../commands/services.ts'
 import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
 import { type OpenedAlerts, openAlerts } from '../../../src/alerts/open.ts'
 import { AssetCards } from '../../../src/cards/asset-card.ts'
+import { ShownCards } from '../../../src/cards/shown-cards.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
+import { localise } from '../../../src/core/catalogue.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import type { View } from '../../../src/core/view.ts'
+import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { unfenced } from '../../../src/db/leases.ts'
+import { Watchlists } from '../../../src/db/watchlists.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
@@ -31,6 +35,7 @@ const adapter: Adapter = {
   send: async ({ id }, view) => ({ message: String(messages.push({ to: id, view })) }),
   edit: async () => undefined,
   capacity: () => 0,
+  waiting: () => ({ edit: 0, answer: 0, background: 0 }),
   gap: () => 0,
   startSpacing: 0,
   isMember: async () => true,
@@ -52,7 +57,7 @@ let asset: string
 
 /** Somebody in a private chat, called as the kind that they follow. */
 function person(id: string): Talk {
-  const chat = { user: id, chat: id, isPrivate: true, ephemeral: true }
+  const chat = { user: id, chat: id, isPrivate: true, ephemeral: true, locale: 'en' } as const
   return new Talk({ bot: dispatch(services) }, { platform: telegram, ...chat })
 }
 
@@ -81,6 +86,7 @@ beforeAll(async () => {
     },
     units,
     settings: { interval: 0.05, perChat: 30 },
+    links: [],
     pictures: undefined,
     adapters: { telegram: adapter, discord: undefined },
     pubsub: noReplicas,
@@ -93,6 +99,9 @@ beforeAll(async () => {
     chains: [chainById(chain)],
     cards: new AssetCards({ units, pictures: undefined, now: harness.now }),
     launches: undefined,
+    chatSettings: new ChatSettings(harness.store),
+    shownCards: new ShownCards(),
+    watchlists: new Watchlists(harness.store),
     alerts: opened.alerts,
     now: harness.now,
   }
@@ -105,7 +114,7 @@ beforeAll(async () => {
   asset = traded.address.toLowerCase()
   await polled()
   for (const id of kindIds) {
-    expect(shown(await person(id).says(addLine(id)))[0]).toBe('🔔 Followed from now on')
+    expect(shown(await person(id).says(addLine(id)))[0]).toBe('✅ Alert added')
   }
   await vi.waitFor(async () => {
     const remembered = await store.selectFrom('filters').select('memory').execute()
@@ -157,8 +166,8 @@ describe.each(kindIds)('%s', (id) => {
       .execute()
     expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set([id]))
     for (const view of sent()) {
-      const { text } = await renderTelegram(view, memoryCallbacks())
-      const { components } = await renderDiscord(view, memoryCallbacks())
+      const { text } = await renderTelegram(localise(view, 'en'), memoryCallbacks())
+      const { components } = await renderDiscord(localise(view, 'en'), memoryCallbacks())
       expect(text + JSON.stringify(components)).not.toMatch(/undefined|NaN|\[object/u)
     }
   })
@@ -174,14 +183,14 @@ describe.each(kindIds)('%s', (id) => {
       addLine(id, ` ${kinds[id].example()}`),
     ]
     for (const line of lines)
-      expect(shown(await ada.says(line))[0]).toMatch(/Followed|Nothing new/u)
+      expect(shown(await ada.says(line))[0]).toMatch(/Alert added|Nothing new/u)
     const changer = person(`${id} changes`)
     await changer.says(addLine(id))
     const change = await changer.says(`alerts change ${await changer.firstId()}`)
     for (const button of (change.buttons ?? []).flat()) {
       if (!('line' in button) || !button.line.startsWith('alerts change')) continue
       const line = button.line.replace(/#\d+/u, await changer.firstId())
-      expect(shown(await changer.says(line))[0]).toBe('🔔 Changed')
+      expect(shown(await changer.says(line))[0]).toBe('✅ Updated')
     }
   })
 

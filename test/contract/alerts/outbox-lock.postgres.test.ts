@@ -78,7 +78,7 @@ const all = [
 ]
 
 const storeBy = (its: Store, ...changeSets: readonly ChangeSet[]) =>
-  commit({ store: its, fence: unfenced, now }, changeSets)
+  commit({ store: its, fence: unfenced, chains: [8453], now }, changeSets)
 
 test('a chat that is merged into another while an event is stored gets it', async () => {
   const filter = await follow(8, 'ada', 'eve')

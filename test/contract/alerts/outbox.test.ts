@@ -85,7 +85,8 @@ async function add(...chats: readonly number[]): Promise<{ id: number; deliverie
       .values({ ...event, key: `event ${events}` })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { id, deliveries: await addDeliveries(tx, id, [filter], at) }
+    const slice = { rules: [filter], after: 0, max: 1000 }
+    return { id, deliveries: (await addDeliveries(tx, id, slice, at)).deliveries }
   })
 }
 

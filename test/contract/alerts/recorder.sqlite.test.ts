@@ -277,7 +277,7 @@ test('an unchanged asset costs no detection, whatever else changed', async () =>
       return Reflect.get(target, name, receiver)
     },
   })
-  const recorder = new Recorder({ store, subscriptions, fence, units, now })
+  const recorder = new Recorder({ store, subscriptions, fence, units, chains: [8453], now })
   const readsOfPoll = async () => {
     const state = await recorder.state(chain)
     const { position } = state

@@ -49,6 +49,7 @@ test('an unknown chat has no subscriptions', async () => {
     subscriptions: [],
     paused: undefined,
     mutedUntil: 0,
+    changedBy: [],
   })
   expect(await subscriptions.unsubscribe(ada, 1)).toBe(false)
   expect(await subscriptions.change(ada, 1, live)).toBe('gone')
@@ -111,7 +112,7 @@ describe('at the maximum of subscriptions', () => {
   test('one more is refused with what to do, and stores nothing', async () => {
     const refusal = subscriptions.subscribe(ada, live)
     await expect(refusal).rejects.toThrow(UserError)
-    await expect(refusal).rejects.toThrow(/are 3 alerts already.*\/alerts/u)
+    await expect(refusal).rejects.toThrow(/has 3 alerts already.*\/alerts/u)
     expect(await count('filters')).toBe(3)
     expect(await subscriptions.subscribe(ada, ending(7))).toBe('existing')
     expect(await subscriptions.subscribe(group, live)).toBe('added')
@@ -169,7 +170,7 @@ describe('a waiting delivery', () => {
     }
     const rule = await idOf(ada, 'digest')
     const news = [digest({ key: 'a', rule, at: clock })]
-    await store.transaction().execute((tx) => enqueue(tx, news, clock))
+    await store.transaction().execute((tx) => enqueue(tx, news, { chains: [8453], now: clock }))
     expect(await waits(ada)).toBe(1)
   })
 
@@ -314,4 +315,26 @@ test('unused rules and chats are deleted, and nothing else', async () => {
   expect(await subscriptions.prune()).toBe(1)
   expect(await subscriptions.prune()).toBe(0)
   expect(await count('destinations')).toBe(1)
+})
+
+test('changes of one chat at the same time all succeed, and all of their updates are remembered', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    for (const minutes of [5, 30]) await subscriptions.subscribe(group, ending(minutes))
+    const { subscriptions: two } = await subscriptions.of(group)
+    const [first = 0, second = 0] = two.map(({ id }) => id)
+    await Promise.all([
+      subscriptions.change(group, first, ending(60), `change ${round}`),
+      subscriptions.subscribeAll(group, [ending(60)], `add ${round}`),
+      subscriptions.unsubscribeAll(group, [second], `remove ${round}`),
+      subscriptions.mute(group, 0, `unmute ${round}`),
+    ])
+    const { changedBy, subscriptions: left } = await subscriptions.of(group)
+    const expected = ['change', 'add', 'remove', 'unmute'].map((change) => `${change} ${round}`)
+    expect(changedBy).toEqual(expect.arrayContaining(expected))
+    expect(left.map(({ rule }) => rule)).toEqual([ending(60)])
+    await subscriptions.unsubscribeAll(
+      group,
+      left.map(({ id }) => id),
+    )
+  }
 })

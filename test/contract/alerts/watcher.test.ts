@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Scope } from '../../../src/alerts/kinds/kind.ts'
 import { jittered, pauseAfter } from '../../../src/alerts/watcher.ts'
+import { KeyBudget } from '../../../src/api/http.ts'
 import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
@@ -176,6 +177,38 @@ test('no request is made before the API’s Retry-After has passed', async () =>
   } finally {
     await refused.stop()
   }
+})
+
+describe('after a 429 to anybody with the key', () => {
+  test('each request of a poll waits for its turn', async () => {
+    const limited = await WatcherHarness.start({ population: 20 })
+    try {
+      const budget = new KeyBudget()
+      budget.limited()
+      const begun = performance.now()
+      limited.watch(undefined, { budget })
+      await vi.waitFor(() => expect(limited.server.requestCount).toBe(3), patient)
+      // Half a second before each; without that the three lists are read within milliseconds.
+      expect(performance.now() - begun).toBeGreaterThan(1_400)
+    } finally {
+      await limited.stop()
+    }
+  })
+
+  test('a watcher that waits for its turn stops at once', async () => {
+    const limited = await WatcherHarness.start({ population: 20 })
+    try {
+      const turn = vi.fn(() => 60_000)
+      const watcher = limited.watch(undefined, { budget: { takeTurn: turn } })
+      await vi.waitFor(() => expect(turn).toHaveBeenCalledOnce(), patient)
+      const begun = performance.now()
+      await watcher.stop()
+      expect(performance.now() - begun).toBeLessThan(1_000)
+      expect(limited.server.requestCount).toBe(0)
+    } finally {
+      await limited.stop()
+    }
+  })
 })
 
 test('polls are spread by a tenth of the interval, so that chains and bots don’t poll in step', () => {

@@ -38,7 +38,11 @@ async function replica() {
     return quick
   })
   pubsub.start()
-  opened.push({ stop: () => election.stop() }, pubsub)
+  const stop = async () => {
+    await election.stop()
+    await election.leave()
+  }
+  opened.push({ stop }, pubsub)
   return { election, pubsub, begun: () => begun }
 }
 

@@ -9,9 +9,11 @@ import { upsertAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { claimDatabase } from '../../../src/core/adapter.ts'
 import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { takeLease } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
+import { Watchlists } from '../../../src/db/watchlists.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
 import { rawCid } from '../../../src/launch/image.ts'
@@ -63,7 +65,9 @@ function newsOf(name: string): Event {
 }
 
 export function tell(store: Store, name: string): Promise<unknown> {
-  return store.transaction().execute((tx) => enqueue(tx, [newsOf(name)], now()))
+  return store
+    .transaction()
+    .execute((tx) => enqueue(tx, [newsOf(name)], { chains: [8453], now: now() }))
 }
 
 /** Something of everything that the bot stores. */
@@ -85,10 +89,28 @@ export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   await pictures.keep({ cid: 'empty', type: 'image/webp', bytes: new Uint8Array() })
   const lastFilter = await furnishAlerts(store)
   await furnishJobs(store)
-  await slowUpdates.add({ id: 5, body: '{"text":"/help"}' })
+  await slowUpdates.add({ id: 5, body: '{"text":"/help"}', attempts: 1 })
+  await furnishPeople(store)
   await claimDatabase(store, 'telegram', '4242')
   await takeLease(store, 'watch', randomUUID(), 1)
   return { lastFilter }
+}
+
+/** A person speaks Spanish and watches two tokens, of which one had no price; a group has cards. */
+async function furnishPeople(store: Store): Promise<void> {
+  const settings = new ChatSettings(store)
+  await settings.set('telegram', '7', { language: 'es', seenLanguage: 'pt-BR' })
+  await settings.set('telegram', '-1008', { cards: true })
+  const watchlists = new Watchlists(store)
+  const price = { amount: '0.00000012340', currency: 'usd' }
+  const watched = { chain, addedAt: now() }
+  for (const [name, more] of [
+    ['Otter', { price }],
+    ['Heron', {}],
+  ] as const) {
+    const asset = auction(name).asset_address.toLowerCase()
+    await watchlists.add('telegram', '7', { ...watched, asset, ...more })
+  }
 }
 
 /** Two chats follow; the first was told of a heron, and an otter waits for both. */

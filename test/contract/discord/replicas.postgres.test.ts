@@ -61,6 +61,7 @@ describe('ranges of shards', () => {
     stops.push(async () => {
       await roles.stop()
       await platform.stop()
+      await roles.leave()
     })
     return { platform, roles, start, faults }
   }

@@ -135,7 +135,7 @@ test('a person has at most ten payloads that wait for a signature, and reads wha
   for (let each = 1; each < 10; each += 1) await built(ada)
   const refusal = await built(ada).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(UserError)
-  expect(String(refusal)).toContain('Revoke one of them with /launches')
+  expect(String(refusal)).toContain('Cancel one of them in /launches')
   await built(bob)
   await built({ ...ada, platform: discord })
   await payloads.change(first.id, (each) => ({ ...each, state: 'revoked' }))

@@ -17,6 +17,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(all.map((roles) => roles.stop()))
+  await Promise.all(all.map((roles) => roles.leave()))
   await server.stop()
   await database.remove()
 })

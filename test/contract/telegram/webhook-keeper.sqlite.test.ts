@@ -72,6 +72,21 @@ test('an address is logged when it is set, and once for each time that Telegram 
   expect(new Set(dates()).size).toBe(dates().length)
 })
 
+test('the webhook is set again if Telegram ended the call because another replica made one', async () => {
+  const api = stranger()
+  let calls = 0
+  const description = 'Conflict: terminated by other setWebhook'
+  api.config.use(async (previous, method, payload, signal) => {
+    calls += 1
+    if (calls > 1) return previous(method, payload, signal)
+    return { ok: false, error_code: 409, description }
+  })
+  const url = `${called.balancer.url}/telegram`
+  const log = createLogger('silent', [])
+  await new WebhookKeeper({ api, url, secret: webhookSecret(token), log, every: 60_000 }).set()
+  expect([calls, address()]).toEqual([2, url])
+})
+
 describe('what failed', () => {
   const tells = 'could not bring updates to PUBLIC_URL'
   const failed = () => soon(() => called.server.api.webhook.lastError)
@@ -180,6 +195,7 @@ describe('an address that replicas on the database have Telegram call', () => {
     expect(called.server.calls.all.map(({ method }) => method)).toEqual([
       'setWebhook',
       'getMe',
+      'getWebhookInfo',
       'getWebhookInfo',
     ])
   })

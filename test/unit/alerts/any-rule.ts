@@ -32,6 +32,7 @@ const fullScope: fc.Arbitrary<Scope> = fc.record(
     numeraire: anyAddress,
     creator: anyAddress,
     category: anyCategory,
+    name: fc.constantFrom('otter', 'moon o', '$', 'é'),
   },
   { requiredKeys: [] },
 )

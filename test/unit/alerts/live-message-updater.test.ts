@@ -54,6 +54,24 @@ test('a live auction’s message is edited after a while, and not before', async
   expect(harness.texts(news.id)).toHaveLength(2)
 })
 
+test('the operator’s links stand below an alert, and stay there when it is edited', async () => {
+  await bot.notifier.stop()
+  bot = await harness.bot({ links: [{ label: 'Trade', url: 'https://dex.example/{address}' }] })
+  bot.notifier.start()
+  const links = () =>
+    harness.server.people
+      .messages(news.id)
+      .flatMap(({ buttons }) => buttons.flat().filter(({ text }) => text === 'Trade'))
+  await bot.seen('Otter', 'live')
+  await delivered('Otter')
+  expect(links()).toHaveLength(1)
+  bot.liveMessageUpdater.start()
+  await bot.seen('Otter', 'live', '50')
+  harness.advance(130_000)
+  await eventually(() => expect(harness.texts(news.id)[0]).toContain('50'))
+  expect(links()).toMatchObject([{ url: `https://dex.example/${auction('Otter').asset_address}` }])
+})
+
 test('nothing is edited if nothing changed', async () => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')

@@ -18,6 +18,7 @@ import { defaultUnits } from '../../../src/api/units.ts'
 import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
+import type { Link } from '../../../src/views/links.ts'
 import { TestDatabase } from '../../database.ts'
 import { LogBook } from '../core/log-book.ts'
 import { Front } from '../telegram/fault-proxy.ts'
@@ -49,6 +50,8 @@ export function auction(name: string): Asset {
 type BotChanges = Partial<Pick<NotifierParts, 'onDelivered' | 'views' | 'drainMs'>> & {
   platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
   pictures?: CardPictures
+  links?: readonly Link[]
+  onPaused?: (platform: string, loss: string) => void
 }
 
 /** Alerts to Telegram, from stored events to what people read: a database file, the stand-in, a fault proxy before it. */
@@ -118,7 +121,7 @@ export class NotifierHarness {
     const { now, seconds, elapsed, platform } = this
     const store = await this.database.open()
     const log = createLogger('debug', [], this.log)
-    const outbox = new Outbox(store, now, { elapsed, log })
+    const outbox = new Outbox(store, now, { elapsed, log, onPaused: changes.onPaused })
     const subscriptions = new Subscriptions({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)
@@ -140,7 +143,9 @@ export class NotifierHarness {
     this.#running.push({ stop: () => notifier.close() }, notifier, liveMessageUpdater)
     this.#notifiers.push(notifier)
     const begin = async (events: readonly Event[]) => {
-      await store.transaction().execute((tx) => enqueue(tx, events, seconds()))
+      await store
+        .transaction()
+        .execute((tx) => enqueue(tx, events, { chains: [8453], now: seconds() }))
       notifier.wake()
     }
     const enqueueDue = async (events: readonly Event[]) => {

@@ -227,6 +227,74 @@ describe('a chat that can’t be written to', () => {
   })
 })
 
+describe('a chat that refuses for a reason that is not known', () => {
+  const pausedOf = async (bot: Bot, chat: number) =>
+    (await bot.subscriptions.of({ platform: 'telegram', kind: 'chat', id: String(chat) })).paused
+
+  test('is paused after five messages in a row, and the log and a counter say so', async () => {
+    const paused: string[] = []
+    const bot = await harness.bot({ onPaused: (...each) => paused.push(each.join(' ')) })
+    await bot.subscribe(club.id)
+    const person = harness.person(ben.id)
+    await bot.subscribe(person)
+    const { circumstances } = harness.server
+    bot.notifier.start()
+    const tell = async (name: string) => {
+      await bot.goLive(name)
+      await harness.inTime(async () => {
+        expectOnce(harness, [person], name)
+        expect(await waiting(bot)).toBe(0)
+      })
+    }
+    circumstances.refuses(club.id, 'SOMETHING_NEW')
+    for (const name of ['One', 'Two', 'Three', 'Four']) await tell(name)
+    // A message that is accepted ends the row.
+    circumstances.refuses(club.id, undefined)
+    await tell('Accepted')
+    circumstances.refuses(club.id, 'SOMETHING_NEW')
+    for (const name of ['Five', 'Six', 'Seven', 'Eight']) await tell(name)
+    expect(await pausedOf(bot, club.id)).toBeUndefined()
+    await tell('Nine')
+    await eventually(async () => expect(await pausedOf(bot, club.id)).toBe('refused'))
+    expect(paused).toEqual(['telegram refused'])
+    const lines = harness.log.of('warn').filter((line) => line.includes('are paused'))
+    expect(lines).toEqual([expect.stringContaining('SOMETHING_NEW')])
+    expect(await pausedOf(bot, person)).toBeUndefined()
+  })
+
+  test('is not, while more than three refuse and none accepts: the messages may be the cause', async () => {
+    const bot = await harness.bot()
+    const people = harness.people(5)
+    for (const person of people) {
+      await bot.subscribe(person)
+      harness.server.circumstances.refuses(person, 'SOMETHING_NEW')
+    }
+    bot.notifier.start()
+    for (let time = 0; time < 7; time += 1) {
+      await bot.goLive(`Otter ${time}`)
+      await harness.inTime(async () => expect(await waiting(bot)).toBe(0))
+    }
+    const rows = await bot.store.selectFrom('destinations').select('paused').execute()
+    expect(rows.map(({ paused }) => paused)).toEqual(people.map(() => null))
+  })
+})
+
+test('while Telegram has frozen the bot, alerts wait, and no chat is paused', async () => {
+  const bot = await harness.bot()
+  const people = harness.people(5)
+  for (const person of people) {
+    await bot.subscribe(person)
+    harness.server.circumstances.refuses(person, 'FROZEN_METHOD_INVALID')
+  }
+  bot.notifier.start()
+  await bot.goLive('Otter')
+  await eventually(() =>
+    expect(JSON.stringify(harness.log.of('warn'))).toContain('FROZEN_METHOD_INVALID'),
+  )
+  for (const person of people) harness.server.circumstances.refuses(person, undefined)
+  await harness.inTime(() => expectOnce(harness, people, 'Otter'))
+})
+
 describe('a message that a platform refuses', () => {
   test('with a Retry-After is sent after that time, and others meanwhile', async () => {
     const bot = await harness.bot()
@@ -294,8 +362,8 @@ describe('a message that a platform refuses', () => {
 })
 
 test.each([
-  ['a second before its end', -1, true],
-  ['at its end', 0, false],
+  ['when it can arrive before its end', -11, true],
+  ['when it would arrive at its end', -10, false],
   ['a second after its end', 1, false],
 ])('%s, an event is sent or dropped', async (_, offset, isTold) => {
   const { outbox, views, subscribe, enqueue, states } = await harness.bot()

@@ -26,6 +26,7 @@ test('a replica that stops watching has no lag until it watches again', async ()
     },
     units,
     settings: { interval: 0.05, perChat: 10 },
+    links: [],
     pictures: undefined,
     adapters: { telegram: undefined, discord: undefined },
     pubsub: noReplicas,

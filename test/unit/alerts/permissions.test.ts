@@ -11,6 +11,7 @@ const ben = (platform: Platform): Context => ({
   chat: '55',
   ephemeral: false,
   isPrivate: false,
+  locale: 'en',
 })
 
 /** What somebody reads who may not change what a chat follows, or of whom nobody says. */
@@ -28,8 +29,8 @@ async function refusal(platform: Platform, fault?: SendError): Promise<string> {
 
 describe('the missing right has the platform’s own name', () => {
   test.each([
-    [telegram, 'Only administrators in this chat'],
-    [discord, 'Only people with Manage Server or Manage Webhooks in this chat'],
+    [telegram, 'Only administrators can change alerts here'],
+    [discord, 'You need Manage Server or Manage Webhooks'],
   ] as const)('for people without it: $0.name', async (platform, words) => {
     expect(await refusal(platform)).toContain(words)
   })

@@ -26,6 +26,9 @@ interface Options {
   deadlineMs?: number
 }
 
+/** What bounds a watcher's polls. */
+type Bounds = Pick<ConstructorParameters<typeof Watcher>[0], 'maxBytes' | 'budget'>
+
 /** What a watcher needs: the stand-in for the API with its own time, and a database file. */
 export class WatcherHarness {
   readonly server: ApiServer
@@ -103,7 +106,7 @@ export class WatcherHarness {
     subscriptions: Pick<Subscriptions, 'inUse'> = this.subscriptions,
   ): Promise<PollSummary> {
     const { store, assets, units, now, fence } = this
-    const recorder = new Recorder({ store, subscriptions, units, now, fence })
+    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, fence })
     const begun = await recorder.state(chain)
     const { signal } = new AbortController()
     const poll = await pollChain({
@@ -120,7 +123,7 @@ export class WatcherHarness {
   }
 
   /** Starts a watcher that polls many times a second. */
-  watch(chains: readonly number[] = [chain], bounds: { maxBytes?: number } = {}): Watcher {
+  watch(chains: readonly number[] = [chain], bounds: Bounds = {}): Watcher {
     const { api, subscriptions, store, units, now, fence } = this
     const watcher = new Watcher({
       api,

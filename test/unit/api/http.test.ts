@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   ConnectionFault,
+  KeyBudget,
   secondsUntil,
   Transport,
   type TransportOptions,
@@ -59,10 +60,46 @@ describe('a call', () => {
     ['{"n":[ 9007199254740993 ],"few":42.5}', { n: ['9007199254740993'], few: 42.5 }],
     ['[1e25,9007199254740993]', ['1e25', '9007199254740993']],
     ['{"n":"[9007199254740993,"}', { n: '[9007199254740993,' }],
+    [
+      String.raw`{"\\":9007199254740993,"\"[9007199254740993,":"\\\"9007199254740993"}`,
+      { '\\': '9007199254740993', '"[9007199254740993,': String.raw`\"9007199254740993` },
+    ],
+    [
+      '[-9007199254740993,0.1250000000000000,12500000000000000e-3,1.5E+300,9007199254740993.0,1e400]',
+      ['-9007199254740993', 0.125, 12_500_000_000_000, '1.5E+300', '9007199254740993.0', Infinity],
+    ],
     ['{"n":9007199254740991}', { n: 9_007_199_254_740_991 }],
   ])('keeps every digit of %s', async (body, read) => {
     await using server = await answering({ body })
     expect(await open(server.url).get('/assets/', {})).toEqual(read)
+  })
+
+  test.each([
+    '[09007199254740993]',
+    '[9007199254740993.]',
+    '[9007199254740993-1]',
+    '[--9007199254740993]',
+    '{9007199254740993 :1}',
+    '{"n":9007199254740993',
+    '[9007199254740993,"',
+  ])('does not take %s for JSON', async (body) => {
+    await using server = await answering({ body })
+    const error = await failure(open(server.url).get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'malformed' })
+  })
+
+  // With a reviver it took more than a second longer.
+  test.each(['[]', '1', '""'])('reads millions of %s in about the usual time', async (value) => {
+    const read = async (first: string) => {
+      const body = `[${first}${`,${value}`.repeat(4_000_000 / (value.length + 1))}]`
+      await using server = await answering({ body })
+      const transport = open(server.url)
+      await transport.get('/assets/', {})
+      const begun = process.cpuUsage()
+      await transport.get('/assets/', {})
+      return process.cpuUsage(begun).user / 1_000
+    }
+    expect(await read('9007199254740993')).toBeLessThan((await read('1')) + 600)
   })
 
   test.each([
@@ -197,7 +234,7 @@ describe('a read', () => {
   test.each([
     ['resets and server errors', ['reset', { status: 503 }, fine]],
     ['a wait of no seconds', [{ status: 429, headers: { 'retry-after': '0' } }, fine]],
-    ['a wait until a date', [later(Date.now() + 500), fine]],
+    ['a wait until a date', [later(Date.now() + 600), fine]],
   ] as const)('is repeated after %s', async (_, replies) => {
     await using server = await answering(...replies)
     expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
@@ -444,5 +481,100 @@ describe('secrets', () => {
     const error = await failure(transport.get('/assets/', {}))
     expect(error).toMatchObject({ kind: 'invalid', status: 400 })
     expect(heard).toEqual([''])
+  })
+})
+
+describe('one budget for the key', () => {
+  const limited = { status: 429, headers: { 'retry-after': '30' } }
+
+  test('after a 429 no client of the process calls the API until its Retry-After has passed', async () => {
+    await using server = await answering(limited, fine)
+    const budget = new KeyBudget()
+    const [one, other] = [open(server.url, { budget }), open(server.url, { budget })]
+    await failure(one.get('/assets/', {}))
+    const calls = [other.get('/assets/', {}), other.post('/auction-templates', {}, {})]
+    for (const error of await Promise.all(calls.map(failure))) {
+      expect(error).toMatchObject({ kind: 'rate-limited', retryAfter: 30 })
+    }
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each(['0', '-1', 'soon', undefined])('a Retry-After of %s means a second', async (wait) => {
+    const headers = wait === undefined ? {} : { 'retry-after': wait }
+    await using server = await answering({ status: 429, headers }, fine)
+    let now = 0
+    const budget = new KeyBudget(() => now)
+    await failure(open(server.url, { budget }).post('/auction-templates', {}, {}))
+    const pauses = [0, 999, 1_000].map((at) => {
+      now = at
+      return budget.pause()
+    })
+    expect(pauses).toEqual([1, 1, 0])
+  })
+
+  test('calls that can wait for the end of the pause do, also those that change something', async () => {
+    await using server = await answering({ status: 429, headers: { 'retry-after': '1' } }, fine)
+    const budget = new KeyBudget()
+    const [one, other] = [open(server.url, { budget }), open(server.url, { budget })]
+    const first = one.get('/assets/', {})
+    await expect.poll(() => budget.pause()).toBe(1)
+    const second = other.post('/auction-templates', {}, {})
+    expect(await Promise.all([first, second])).toEqual([{ result: 1 }, { result: 1 }])
+    expect(server.requests.map(({ method }) => method).toSorted()).toEqual(['GET', 'GET', 'POST'])
+  })
+
+  test('a pause does not close a circuit that is open', async () => {
+    await using server = await answering(down)
+    let now = 0
+    const budget = new KeyBudget(() => now)
+    const transport = open(server.url, { budget, breakAfter: 1, halfOpenAfterMs: 1 })
+    await failure(transport.get('/assets/', {}))
+    budget.limited(30)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await failure(transport.get('/assets/', {}))).toMatchObject({ kind: 'rate-limited' })
+    now = 30_000
+    // The one attempt of a circuit that tries again, where a closed one would make four.
+    const asked = server.requests.length
+    await failure(transport.get('/assets/', {}))
+    expect(server.requests).toHaveLength(asked + 1)
+  })
+
+  describe('calls that nobody waits for', () => {
+    let now = 0
+    let budget: KeyBudget
+    beforeEach(() => {
+      now = 0
+      budget = new KeyBudget(() => now)
+    })
+    /** Milliseconds between two of them at this moment. */
+    const spacingAt = (at: number) => {
+      now = at
+      const first = budget.takeTurn()
+      return budget.takeTurn() - first
+    }
+
+    test('are not spaced before a 429, and come after all others then', () => {
+      expect(spacingAt(0)).toBe(0)
+      budget.limited(2)
+      expect([budget.takeTurn(), budget.takeTurn(), budget.takeTurn()]).toEqual([
+        2_500, 3_000, 3_500,
+      ])
+    })
+
+    test('are fewer with each further 429, and as many as before some minutes later', () => {
+      const spacings = [10_000, 20_000, 30_000, 40_000, 50_000].map((at) => {
+        now = at
+        budget.limited()
+        return spacingAt(at)
+      })
+      expect(spacings).toEqual([500, 1_000, 2_000, 4_000, 4_000])
+      const later = [109_000, 110_000, 170_000, 230_000, 290_000].map(spacingAt)
+      expect(later).toEqual([4_000, 2_000, 1_000, 500, 0])
+    })
+
+    test('are spaced by one step, however many calls were refused together', () => {
+      for (let refused = 0; refused < 30; refused += 1) budget.limited()
+      expect(spacingAt(0)).toBe(500)
+    })
   })
 })

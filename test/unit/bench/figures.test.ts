@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import {
+  atLeast,
+  atMost,
+  goalsTable,
   inRounds,
+  isReached,
   median,
   medianRatio,
   percentile,
@@ -41,4 +45,16 @@ test('figures take the place of older figures of the same command, and of nothin
   expect(page).not.toContain('old')
   expect(withFigures(page, 'npm run bench --', figures)).toBe(page)
   expect(() => withFigures(other, 'npm run bench --', 'new')).toThrow('has no place for figures')
+})
+
+test('a goal is reached at its bound, and by no figure that could not be measured', () => {
+  const goals = [atLeast(1, 'rate', 1), atLeast(1, 'less', 0.999), atMost(2, 'stop', 2)]
+  expect([...goals, atMost(2, 'longer', 2.01), atMost(2, 'none', NaN)].map(isReached)).toEqual([
+    true,
+    false,
+    true,
+    false,
+    false,
+  ])
+  expect(goalsTable(goals)).toContain('| less | 0.999 | ≥ 1 | **no** |')
 })

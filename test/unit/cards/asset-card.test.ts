@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { AssetCards, cardFacts } from '../../../src/cards/asset-card.ts'
 import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import type { CardFacts } from '../../../src/cards/layout.ts'
 import { chainById } from '../../../src/chain/chains.ts'
-import type { Picture } from '../../../src/core/view.ts'
+import type { Picture, View } from '../../../src/core/view.ts'
 import { hostileNames } from '../../hostile.ts'
 
 const now = 1_795_000_000
@@ -55,9 +55,9 @@ test('a live auction’s card shows absolute times, which stay true', () => {
     status: 'Live',
     tone: 'good',
     price: '$0.0₆1234',
-    change: '▼ 3.1 %',
+    change: '▼ 3.1%',
     marketCap: '$1.23M',
-    progress: { ratio: 0.629, label: '62 % sold' },
+    progress: { ratio: 0.629, label: '62% sold' },
     outcome: 'Ends 18 Nov, 12:06 UTC',
     line: [],
     image: 'https://pictures.test/otter.png',
@@ -83,7 +83,7 @@ test('absent fields are left out', () => {
 
 describe('the status', () => {
   test.each([
-    ['incoming', 'Incoming', 'neutral', 'Starts 18 Nov, 10:06 UTC'],
+    ['incoming', 'Upcoming', 'neutral', 'Starts 18 Nov, 10:06 UTC'],
     ['live', 'Live', 'good', 'Ends 18 Nov, 12:06 UTC'],
     ['graduated', 'Graduated', 'good', 'Graduated'],
     ['ended', 'Ended', 'warn', 'Ended'],
@@ -153,8 +153,11 @@ const picture: Picture = {
 let drawn: CardFacts[]
 let ready: Picture | undefined
 let pictures: CardPictures
+let shown: View[]
+const show = async (view: View) => void shown.push(view)
 beforeEach(() => {
   drawn = []
+  shown = []
   ready = picture
   const soon = async (facts: CardFacts) => {
     drawn.push(facts)
@@ -179,12 +182,38 @@ test('a card has its picture once it is drawn, and is the same object while its 
   const made = cards()
   const read = { value: value(), stale: false, age: 0 }
   ready = undefined
-  expect(await made.pictured(read, chain)).not.toHaveProperty('picture')
+  const without = await made.pictured(read, chain, show)
+  expect(without).not.toHaveProperty('picture')
+  expect(without).not.toHaveProperty('image')
+  expect(shown).toEqual([])
   ready = picture
-  const card = await made.pictured(read, chain)
+  const card = await made.pictured(read, chain, show)
   expect(card).toMatchObject({ title: ['Moon Otter', ' $OTTER'], picture })
-  expect(await made.pictured(read, chain)).toBe(card)
-  expect(drawn).toHaveLength(2)
+  expect(await made.pictured(read, chain, show)).toBe(card)
+  expect(shown).toEqual([])
+})
+
+test('a picture that is late follows the card, and the token’s own picture follows one without', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const late = { ...picture, key: 'with its own picture' }
+  const { promise, resolve } = Promise.withResolvers<Picture>()
+  pictures.of = () => promise
+  const made = cards()
+  const answer = made.pictured({ value: value(), stale: false, age: 0 }, chain, show)
+  await vi.advanceTimersByTimeAsync(601)
+  expect(shown).toMatchObject([{ title: ['Moon Otter', ' $OTTER'], picture }])
+  resolve(late)
+  expect(await answer).toMatchObject({ picture: late })
+})
+
+test('a picture that never comes leaves the card as it is', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  pictures.of = () => new Promise(() => undefined)
+  const answer = cards().pictured({ value: value(), stale: false, age: 0 }, chain, show)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await answer).toBe(shown[0])
 })
 
 test('one address on two chains has two cards', () => {
@@ -197,9 +226,9 @@ test('one address on two chains has two cards', () => {
 test('without pictures a card is the same object, too, even if the age of its answer is rounded differently', async () => {
   const made = cards({ pictures: undefined })
   const read = { value: value(), stale: false, age: 5 }
-  const card = await made.pictured(read, chain)
+  const card = await made.pictured(read, chain, show)
   expect(card).not.toHaveProperty('picture')
-  for (const age of [4, 5, 6]) expect(await made.pictured({ ...read, age }, chain)).toBe(card)
+  for (const age of [4, 5, 6]) expect(await made.pictured({ ...read, age }, chain, show)).toBe(card)
 })
 
 test.each([3, 7])('an answer %d seconds old has a card of its own beside one of five', (age) => {
@@ -215,7 +244,7 @@ test('the picture shows the recorded prices of this asset', async () => {
     return [1, 2, 3, 4, 5].map((at) => ({ at: at * 600, price: String(at) }))
   }
   const read = { value: value(), stale: false, age: 0 }
-  await cards({ history }).pictured(read, chain)
+  await cards({ history }).pictured(read, chain, show)
   expect(asked).toEqual([[8453, read.value.asset_address]])
   expect(drawn).toMatchObject([{ line: [1, 2, 3, 4, 5], span: 'over 40 min' }])
 })

@@ -61,7 +61,7 @@ describe('a card', () => {
     live: {},
     falling: {
       line: [5, 3, 4, 1],
-      change: '▼ 12.3 %',
+      change: '▼ 12.3%',
       span: 'over 3 h',
       tone: 'bad',
       asset: '0x1',
@@ -80,13 +80,13 @@ describe('a card', () => {
       name: 'ẠữЖїΩψ月亮體龜あア躾𠮷ｱ달뷁ㅋहनকখதழతఖગજทยქაԱՖ₿𝕸𝖔',
       symbol: '$قشگپבע',
       line: [3, 3, 3],
-      progress: { ratio: 0.99999, label: '99 % sold' },
+      progress: { ratio: 0.99999, label: '99% sold' },
     },
     emoji: {
       name: '🚀🦦🇩🇪👨‍👩‍👧‍👦👍🏽1️⃣❤️‍🔥❤ \u{12000}',
       symbol: '$🏳️‍🌈',
       line: [],
-      progress: { ratio: 0.001, label: '0 % sold' },
+      progress: { ratio: 0.001, label: '0% sold' },
     },
     hostile: {
       name: '<b>bold</b> &lt; <script>alert(1)</script> \u202egnp.exe '.repeat(3),
@@ -155,12 +155,12 @@ describe('a card', () => {
       { status: 'Ended' },
       { tone: 'bad' },
       { price: '$0.0₇1234' },
-      { change: '▼ 12.3 %' },
+      { change: '▼ 12.3%' },
       { marketCap: '$1.24M' },
       { outcome: 'Ended' },
       { span: 'over 3 h' },
       { line: [1, 2] },
-      { progress: { ratio: 0.5, label: '51 % sold' } },
+      { progress: { ratio: 0.5, label: '51% sold' } },
     ]
     const all = [liveFacts, ended, ...changes.map((change) => ({ ...liveFacts, ...change }))]
     const pictures = await Promise.all(all.map((facts) => cards.of(facts)))

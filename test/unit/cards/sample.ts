@@ -10,9 +10,9 @@ export const liveFacts: CardFacts = {
   status: 'Live',
   tone: 'good',
   price: '$0.0₆1234',
-  change: '▲ 12.3 %',
+  change: '▲ 12.3%',
   marketCap: '$1.23M',
-  progress: { ratio: 0.5, label: '50 % sold' },
+  progress: { ratio: 0.5, label: '50% sold' },
   outcome: 'Ends 22 Nov, 14:30 UTC',
   line: [1, 2, 4, 3, 5],
 }

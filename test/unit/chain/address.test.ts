@@ -5,9 +5,9 @@ import {
   isNobody,
   isPoolId,
   looksLikeAddress,
-  parseAddress,
   shortAddress,
 } from '../../../src/chain/address.ts'
+import { parseAddress } from '../../../src/chain/parse-address.ts'
 import { UserError } from '../../../src/errors.ts'
 
 // The examples of EIP-55 itself.
@@ -54,14 +54,14 @@ describe.each(checksummed)('%s', (address) => {
 })
 
 test.each([
-  ['0x1234abcd', /has 40 characters after 0x; this one has 8\. Copy it again/u],
+  ['0x1234abcd', /has 40 characters after 0x, this one has 8\. Copy all of it/u],
   [`0x${'a'.repeat(39)}`, /this one has 39/u],
   [`0x${'a'.repeat(41)}`, /this one has 41/u],
   [`0x${'a'.repeat(64)}`, /this one has 64/u],
   ['0x', /this one has 0/u],
   [`0x${'a'.repeat(39)}g`, /only the digits 0–9 and the letters a–f/u],
   [`0x${'а'.repeat(40)}`, /only the digits 0–9 and the letters a–f/u],
-  ['OTTER', /starts with 0x and has 40 characters/u],
+  ['OTTER', /starts with 0x, followed by 40 characters/u],
   ['a'.repeat(40), /starts with 0x/u],
   ['', /starts with 0x/u],
 ])('%s is refused with the reason', (typed, reason) => {

@@ -162,7 +162,7 @@ describe('the operator’s launchers', () => {
 
     test('what is no address', () => {
       expect(refusal({ 8453: 'airlock' })).toBe(
-        '8453: An address starts with 0x and has 40 characters after it.',
+        '8453: An address starts with 0x, followed by 40 characters.',
       )
     })
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { selectors } from '../../../src/chain/airlock/calldata.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
-import { NodeError } from '../../../src/chain/rpc.ts'
+import { NodeError, Rpc } from '../../../src/chain/rpc.ts'
 import { encodeCreate, otterParams, somebody } from './airlock/sample.ts'
 import { type Question, reply, serveNode, serveProvider } from './node-server.ts'
 import { paramsOn, rehearsalOf, salt } from './on-chain.ts'
@@ -118,6 +118,19 @@ describe.concurrent('a node that fails is told apart from one that refuses, and 
       20_000,
     )
     expect(error.kind).toBe('malformed')
+  })
+
+  test('it answers with long JSON that is nested deeply, which is not parsed', async () => {
+    const answers = [60, 66].map((depth) => `${'['.repeat(depth)}${']'.repeat(depth)}`)
+    const pad = 'x'.repeat(300_000)
+    await using server = await serveNode((_, response) => {
+      response.end(`{"jsonrpc":"2.0","id":1,"result":["${pad}",${answers[0] ?? '1'}]}`)
+    })
+    const rpc = new Rpc({ rpcUrl: server.url, chainId, retryPauseMs: 1 })
+    const ask = () => rpc.request('eth_example', [], z.array(z.unknown()))
+    expect(await ask()).toHaveLength(2)
+    answers.shift()
+    expect((await failure(ask())).kind).toBe('malformed')
   })
 
   test('it answers for another chain, and is not asked anything else', async () => {

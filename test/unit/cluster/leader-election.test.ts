@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LeaderElector, SingleNode } from '../../../src/cluster/leader-election.ts'
@@ -23,7 +24,10 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
 })
 afterEach(async () => {
-  for (const { elector } of replicas) await elector.stop()
+  for (const { elector } of replicas) {
+    await elector.stop()
+    await elector.leave()
+  }
   vi.useRealTimers()
   await database.remove()
 })
@@ -140,6 +144,27 @@ test('a stop leaves each role to the others as soon as its task has ended', asyn
   await stopped
   await tick(0)
   expect(other.begun).toEqual(['gateway', 'watch'])
+})
+
+test('a replica is alive for the others from `join` to `leave`, and has roles from `start` to `stop`', async () => {
+  const one = replica('watch')
+  const held = async () =>
+    [await heldUntil(`replica ${one.elector.replica}`), await heldUntil('watch')].map(Boolean)
+  await one.elector.join()
+  await tick(20_000)
+  expect(await held()).toEqual([true, false])
+  await one.elector.start()
+  expect(await held()).toEqual([true, true])
+  await one.elector.stop()
+  expect(await held()).toEqual([true, false])
+  const before = await heldUntil(`replica ${one.elector.replica}`)
+  // The lease goes by the database's own clock, which the fake one does not move.
+  await delay(2)
+  await tick(4_000)
+  expect(await heldUntil(`replica ${one.elector.replica}`)).toBeGreaterThan(before)
+  await one.elector.leave()
+  await tick(20_000)
+  expect([await held(), one.begun]).toEqual([[false, false], ['watch']])
 })
 
 test('a task that takes long to end keeps no other role from being renewed', async () => {

@@ -4,7 +4,13 @@ import { ada, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
 
 const group = '-100'
-const adaInGroup: Context = { ...ada, chat: group, ephemeral: false, isPrivate: false }
+const adaInGroup: Context = {
+  ...ada,
+  chat: group,
+  ephemeral: false,
+  isPrivate: false,
+  locale: 'en',
+}
 let harness: CommandHarness
 let asked: string[]
 

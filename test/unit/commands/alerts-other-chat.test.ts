@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import { type Context, lineAboutChat } from '../../../src/core/command.ts'
-import type { View } from '../../../src/core/view.ts'
+import type { LocalisedView, View } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
@@ -33,23 +33,21 @@ afterEach(() => harness.stop())
 test('a channel is set up from the private chat, and every control stays with the channel', async () => {
   const picking = await talk.presses(await talk.says('alerts'), 'Set up a channel')
   const list = await talk.says(`${picking.picker?.line} ${channel}`)
-  expect(shown(list)[0]).toBe('🔔 What Otter News follows')
+  expect(shown(list)[0]).toBe('🔔 Alerts · Otter News')
   const kinds = await talk.presses(list, 'Add')
   const how = await talk.presses(kinds, '⏳ Ending')
-  const done = await talk.presses(how, '15 minutes')
+  const done = await talk.presses(how, '15 min')
   const again = await talk.presses(done, '◀ All alerts')
-  expect(opens(again).map(({ label }) => label)).toEqual([
-    '15 minutes before the end of any auction',
-  ])
+  expect(opens(again).map(({ label }) => label)).toEqual(['15 min before any auction ends'])
   const entry = await talk.says(opens(again)[0]?.line ?? '')
-  const changed = await talk.presses(entry, 'Change', '60 minutes', '◀ All alerts')
+  const changed = await talk.presses(entry, 'Change', '1 h', '◀ All alerts')
   const muted = await talk.presses(changed, 'Mute', '24 h', 'Unmute')
   for (const view of [list, kinds, how, done, again, entry, changed, muted]) {
     stays(view)
     expect(shown(view)[0]).toContain('Otter News')
   }
-  expect(shown(kinds)[0]).toBe('What should be told in Otter News?')
-  expect(shown(done)[0]).toBe('🔔 Followed from now on in Otter News')
+  expect(shown(kinds)[0]).toBe('Which alerts do you want? · Otter News')
+  expect(shown(done)[0]).toBe('✅ Alert added · Otter News')
   expect(await talk.followed()).toEqual([])
   await talk.presses(muted, 'Remove all', 'Remove all')
   expect(opens(await talk.says(`alerts in:${channel}`))).toEqual([])
@@ -58,21 +56,19 @@ test('a channel is set up from the private chat, and every control stays with th
 
 test('a refusal there leads back there', async () => {
   const list = `/alerts in:${channel}`
-  expect(await talk.isRefused(`alerts show in:${channel}`)).toContain(`which ${list} shows`)
-  expect(await talk.isRefused(`alerts remove 9 in:${channel}`)).toContain(`${list} lists them`)
+  expect(await talk.isRefused(`alerts show in:${channel}`)).toContain(`its number from ${list}`)
+  expect(await talk.isRefused(`alerts remove 9 in:${channel}`)).toContain(`See ${list}`)
 })
 
 test('a channel whose title is unknown is shown by its number', async () => {
   title = undefined
-  expect(shown(await talk.says(`alerts in:${channel}`))[0]).toBe(
-    `🔔 What the chat ${channel} follows`,
-  )
+  expect(shown(await talk.says(`alerts in:${channel}`))[0]).toBe(`🔔 Alerts · chat ${channel}`)
 })
 
 test('one asset is followed there too', async () => {
   const panel = await talk.says(`follow ${otter} chain:8453 in:${channel}`)
   stays(panel)
-  expect(shown(panel)[0]).toMatch(/ in Otter News$/u)
+  expect(shown(panel)[0]).toMatch(/ · Otter News$/u)
   stays(await talk.presses(panel, 'Follow'))
   expect(opens(await talk.says(`alerts in:${channel}`)).length).toBeGreaterThan(1)
   expect(await talk.followed()).toEqual([])
@@ -103,10 +99,11 @@ test.each([
     chat: '-1',
     ephemeral: false,
     isPrivate: false,
+    locale: 'en',
     asChat: true,
   })
   const refusal = await inChannel.isRefused(`alerts ${words} in:${channel}`)
-  expect(refusal).toContain('private chat only')
+  expect(refusal).toContain('in our DM only')
 })
 
 test('nor are they asked for an asset to follow there', async () => {
@@ -150,9 +147,15 @@ test.each([
 })
 
 test('only the private chat on Telegram has a picker', async () => {
-  const group = new Talk(harness, { ...ada, chat: channel, ephemeral: false, isPrivate: false })
+  const group = new Talk(harness, {
+    ...ada,
+    chat: channel,
+    ephemeral: false,
+    isPrivate: false,
+    locale: 'en',
+  })
   expect(controls(await group.says('alerts')).join()).not.toContain('Set up')
-  expect(await group.isRefused('alerts channel')).toContain('private chat on Telegram')
+  expect(await group.isRefused('alerts channel')).toContain('in a DM on Telegram')
   const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
   expect(controls(await onDiscord.says('alerts')).join()).not.toContain('Set up')
 })
@@ -182,21 +185,21 @@ test('on Discord missing rights are called as Discord calls them', async () => {
   expect(heard[0]).toContain('neither Manage Server nor Manage Webhooks there')
   says = new SendError('no answer', { final: false })
   heard.push(await onDiscord.isRefused(line))
-  expect(heard[1]).toContain('who may change what that chat follows')
+  expect(heard[1]).toContain('who may change that chat’s alerts')
   says = true
   fails = new SendError('no rights', { final: true })
   heard.push(await onDiscord.isRefused(line))
-  expect(heard[2]).toContain('Give me View Channel and Send Messages there')
+  expect(heard[2]).toContain('Give me View Channel and Send Messages, and try again')
   fails = undefined
   await onDiscord.says(line)
   const [first = ''] = sent.map((view) => shown(view).join(' '))
-  expect(first).toContain('Somebody with Manage Server or Manage Webhooks chose to follow')
+  expect(first).toContain('Someone with Manage Server or Manage Webhooks turned on alerts here')
   expect([...heard, first].join(' ')).not.toMatch(/administ/iu)
 })
 
-function stays(view: View): void {
+function stays(view: LocalisedView): void {
   const buttons = (view.buttons ?? []).flat().flatMap((each) => ('line' in each ? [each] : []))
-  const lines = [...buttons.filter(({ label }) => label !== 'My own'), ...opens(view)]
+  const lines = [...buttons.filter(({ label }) => label !== 'My alerts'), ...opens(view)]
   expect(lines.length).toBeGreaterThan(0)
   for (const { line } of lines) expect(line).toContain(` in:${channel}`)
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { kindIds, kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, otter, Talk, typable } from './alerts-talk.ts'
@@ -54,9 +55,14 @@ describe('what an asset has behind it is said not to be told, and what is instea
   const afterEnd = ofSale('ended').join(' ')
   test.each<[Phase, string, string, string]>([
     ['incoming', 'incoming', 'is announced already', ofSale('incoming').join(' ')],
-    ['live', 'live', 'is live already: live can', afterLive()],
-    ['live', 'incoming live', 'incoming and live can', afterLive()],
-    ['live', 'live progress', 'is live already: live can', afterLive('progress')],
+    ['live', 'live', 'is live already, so there will be no more live alerts', afterLive()],
+    ['live', 'incoming live', 'incoming and live alerts', afterLive()],
+    [
+      'live',
+      'live progress',
+      'is live already, so there will be no more live alerts',
+      afterLive('progress'),
+    ],
     ['graduated', 'live', 'has graduated already', ofFigures],
     ['graduated', 'incoming', 'has graduated already', ofFigures],
     ['graduated', 'progress', 'has graduated already', ofFigures],
@@ -64,7 +70,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
     [
       'graduated',
       'graduated price',
-      'has graduated already: graduated can',
+      'has graduated already, so there will be no more graduated alerts',
       figureKinds.filter((kind) => kind !== 'price').join(' '),
     ],
     ['ended', 'live', 'is over', afterEnd],
@@ -81,7 +87,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
     const view = await talk.says(`alerts add ${added} asset:${otter}`)
     expect(shown(view).at(-1)).toContain(said)
     expect(typable(view)).toEqual([`/alerts add ${instead} ${here}`])
-    expect(shown(view).at(-1)).toMatch(/To hear what comes, send: \/.*base$/u)
+    expect(shown(view).at(-1)).toMatch(/What can still come: \/.*base$/u)
     expect(await talk.followed()).toHaveLength(added.split(' ').length)
     const next = await talk.copies(typable(view)[0] ?? '')
     expect(typable(next)).toEqual([])
@@ -90,7 +96,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
   test('nothing is suggested that is in the same line', async () => {
     const view = await talk.says(`alerts add live ${afterLive()} asset:${otter}`)
     expect(shown(view).at(-1)).toBe(
-      'Moon Otter $OTTER is live already: live can tell nothing more of it.',
+      'Moon Otter $OTTER is live already, so there will be no more live alerts.',
     )
   })
 
@@ -123,8 +129,8 @@ describe('what an asset has behind it is said not to be told, and what is instea
   })
 
   test.each([
-    ['progress percent:25,40', { sold: 0.6 }, '60 % of it is sold already', 'percent:75,90,100'],
-    ['ending minutes:60', { endsAt: now + 2400 }, 'in less than 60 minutes', 'minutes:30'],
+    ['progress percent:25,40', { sold: 0.6 }, '60% sold already', 'percent:75,90,100'],
+    ['ending minutes:60', { endsAt: now + 2400 }, 'in less than 1 h', 'minutes:30'],
   ])('%s of one that is past that', async (words, change, said, instead) => {
     harness.apiServer.world.change(
       { chain: 8453, address: otter },
@@ -146,7 +152,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
       { ...change, showcase: undefined },
     )
     const view = await talk.says(`alerts add ${words} asset:${otter}`)
-    expect(shown(view).at(-1)).toMatch(/so this can tell nothing\.$/u)
+    expect(shown(view).at(-1)).toMatch(/so this alert won’t come\.$/u)
   })
 })
 
@@ -171,12 +177,12 @@ test.each<[Phase, string[]]>([
   const panel = await talk.says(`follow ${otter}`)
   const labels = (panel.buttons ?? []).flat().map(({ label }) => label)
   const switches = labels
-    .filter((label) => !label.includes('at a value'))
-    .flatMap((label) => kindIds.filter((id) => label.startsWith(kinds[id].label)))
+    .filter((label) => !label.startsWith('Set '))
+    .flatMap((label) => kindIds.filter((id) => label.startsWith(plainText(kinds[id].label))))
   expect(switches).toEqual(kindsWhere((kind) => kind.inFollowButton && !kind.isOver(phase)))
-  expect(switches.map((id) => kinds[id].label)).toEqual(expect.arrayContaining(expected))
+  expect(switches.map((id) => plainText(kinds[id].label))).toEqual(expect.arrayContaining(expected))
   expect(switches.filter((id) => ['incoming', 'mcap'].includes(id))).toEqual([])
-  const values = labels.filter((label) => label.includes('at a value'))
+  const values = labels.filter((label) => label.startsWith('Set '))
   expect(values).toHaveLength(phase === 'ended' ? 0 : figureKinds.length)
   await talk.presses(panel, 'Follow')
   expect(await talk.followed()).toHaveLength(switches.length)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import type { Context } from '../../../src/core/command.ts'
-import type { View } from '../../../src/core/view.ts'
+import type { LocalisedView } from '../../../src/core/view.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import type { CommandHarness } from './bot.ts'
@@ -16,6 +16,7 @@ export const ada: Context = {
   chat: '7',
   ephemeral: true,
   isPrivate: true,
+  locale: 'en',
 }
 
 /** Somebody who types and presses, as often as the test likes. */
@@ -28,7 +29,7 @@ export class Talk {
     this.#context = context
   }
 
-  async says(line: string): Promise<View> {
+  async says(line: string): Promise<LocalisedView> {
     return this.#answer(line, 'answered')
   }
 
@@ -39,16 +40,16 @@ export class Talk {
       .trim()
   }
 
-  async refusal(line: string): Promise<View> {
+  async refusal(line: string): Promise<LocalisedView> {
     return this.#answer(line, 'refused')
   }
 
   /** Sends a line that an answer shows, as this platform takes it. */
-  async copies(shown: string): Promise<View> {
+  async copies(shown: string): Promise<LocalisedView> {
     return this.says(this.#context.platform.namedOptions ? discordLine(shown) : shown.slice(1))
   }
 
-  async presses(view: View, ...labels: string[]): Promise<View> {
+  async presses(view: LocalisedView, ...labels: string[]): Promise<LocalisedView> {
     let at = view
     for (const label of labels) at = await this.says(lineOf(at, label))
     return at
@@ -65,7 +66,7 @@ export class Talk {
     return first?.line.replace('alerts show ', '') ?? ''
   }
 
-  async #answer(line: string, expected: string): Promise<View> {
+  async #answer(line: string, expected: string): Promise<LocalisedView> {
     const { view, outcome } = await this.#harness.bot.answer(
       this.#harness.bot.parse(line),
       this.#context,
@@ -84,7 +85,7 @@ function discordLine(shown: string): string {
 }
 
 /** What a view says can be typed. */
-export function typable({ blocks }: View): string[] {
+export function typable({ blocks }: LocalisedView): string[] {
   const spans = blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
   return spans.flatMap((span) =>
     typeof span === 'object' && 'code' in span && span.code.includes(' ') ? [span.code] : [],
@@ -92,14 +93,14 @@ export function typable({ blocks }: View): string[] {
 }
 
 /** What the items of a list open. */
-export function opens(view: View): { label: string; line: string }[] {
+export function opens(view: LocalisedView): { label: string; line: string }[] {
   return view.blocks.flatMap((block) =>
     block.kind === 'list' ? block.items.map(({ open }) => open) : [],
   )
 }
 
 /** What a press on a button runs, by its label. */
-export function lineOf(view: View, label: string): string {
+export function lineOf(view: LocalisedView, label: string): string {
   const buttons = (view.buttons ?? []).flat()
   const found = buttons.find((button) => 'line' in button && button.label === label)
   if (found && 'line' in found) return found.line

@@ -13,6 +13,7 @@ test('a card is shown with its age while the API fails, and without once it answ
     chat: 'ada',
     ephemeral: true,
     isPrivate: true,
+    locale: 'en',
   } as const
   const line = `asset ${showcaseAddresses.moonOtter}`
   const card = async () => shown((await harness.bot.answer(harness.bot.parse(line), context)).view)
@@ -23,7 +24,7 @@ test('a card is shown with its age while the API fails, and without once it answ
     stale = await card()
     return stale.join('\n')
   }
-  await expect.poll(shownNow).toContain('The data source does not answer. As of')
+  await expect.poll(shownNow).toContain('Data provider unreachable – showing data from')
   expect(stale.slice(0, 2)).toEqual(fresh.slice(0, 2))
   harness.apiServer.faults.clear()
   await expect.poll(shownNow, { timeout: 20_000 }).not.toContain('does not answer')

@@ -13,6 +13,7 @@ const context = {
   chat: 'ada',
   ephemeral: true,
   isPrivate: true,
+  locale: 'en',
 } as const
 const nobody = '0x00000000000000000000000000000000000000A1'
 
@@ -56,9 +57,23 @@ describe('pages', () => {
   test('end if the API repeats its last one', async () => {
     await start({ dialect: { ...defaultDialect, lastPageRepeats: true } })
     const { text, hasNext } = await answer('assets page:90')
-    expect(text).toContain('There are no more.')
+    expect(text).toContain('No more results.')
     expect(hasNext).toBe(false)
   })
+})
+
+test('is sorted by a press, and keeps what else was asked for', async () => {
+  await start()
+  const rowOf = async (line: string) => {
+    const { view } = await harness.bot.answer(harness.bot.parse(line), context)
+    return controls(view)[2]
+  }
+  expect(await rowOf('assets live limit:20')).toEqual([
+    '• 🆕 Newest assets live chain:8453 limit:20',
+    '🏦 Market cap assets live order:market_cap_desc chain:8453 limit:20',
+    '📊 Volume assets live order:volume_usd_desc chain:8453 limit:20',
+  ])
+  expect((await rowOf('assets live order:volume_usd_desc'))?.at(-1)).toMatch(/^• 📊 Volume /u)
 })
 
 test('a limit bounds the list over its pages', async () => {
@@ -71,15 +86,14 @@ test('a limit bounds the list over its pages', async () => {
 
 test('if the API ignores the chain, one chain’s assets never show as another’s', async () => {
   await start({ queryNames: { chain: 'network' } })
-  const reason = 'The data source gives assets of Base when asked for Base Sepolia'
+  const reason = 'The data provider sends tokens of Base when asked for Base Sepolia'
   const [token] = harness.apiServer.world.tokens.filter(({ chain }) => chain === 8453)
   const list = await answer('assets chain:base-sepolia')
-  expect(list.text).toContain('nothing of Base Sepolia can be shown')
+  expect(list.text).toContain('I can’t show any of those')
   expect(list.hasNext).toBe(false)
   for (const line of [
     'search o chain:base-sepolia',
     `asset ${token?.address} chain:base-sepolia`,
-    'asset zzzz',
   ]) {
     expect((await answer(line)).text).toContain(reason)
   }
@@ -110,7 +124,7 @@ describe('the remarks below a list', () => {
   ])('say that it is not in the order %s', async (order, words) => {
     await start({ queryNames: { ordering: 'by' } })
     const { text } = await answer(`assets order:${order}`)
-    expect(text).toContain(`Not sorted by ${words}: the data source gives its own order.`)
+    expect(text).toContain(`Not sorted by ${words}: the data provider uses an order of its own.`)
     expect((await answer('assets')).text).not.toContain('Not sorted')
   })
 
@@ -131,17 +145,17 @@ describe('the remarks below a list', () => {
     await start({ queryNames: { status: 'state' } })
     const { text, hasNext } = await answer('assets graduated')
     expect(text).toContain(
-      'The data source gave only assets with another status. The next page may have some.',
+      'The data provider only sent tokens with another status. There may be some on the next page.',
     )
     expect(hasNext).toBe(true)
   })
 
   test('say that nothing fits a filter, and without a filter that nothing is there', async () => {
     await start()
-    expect((await answer(`assets creator:${nobody}`)).text).toContain('Leave out a filter.')
+    expect((await answer(`assets creator:${nobody}`)).text).toContain('Remove a filter.')
     await harness.stop()
     await start({ population: 0, chains: [8453] })
     const { text } = await answer('assets chain:base-sepolia')
-    expect(text).toContain('Nothing is listed on Base Sepolia.')
+    expect(text).toContain('No tokens on Base Sepolia (TESTNET) yet.')
   })
 })

@@ -1,17 +1,22 @@
+import { conversation } from '../../../commands/conversation.ts'
 import { commands } from '../../../commands/index.ts'
-import { conversation } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
+import { welcome } from '../../../commands/welcome.ts'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import { Api } from '../../../src/api/client.ts'
 import { AssetCards } from '../../../src/cards/asset-card.ts'
+import { ShownCards } from '../../../src/cards/shown-cards.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { Dispatcher } from '../../../src/core/dispatch.ts'
+import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
+import { Watchlists } from '../../../src/db/watchlists.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
 import { commandSettings } from '../../settings.ts'
@@ -32,7 +37,11 @@ interface HarnessParts {
   /** Rules that one chat may follow. */
   perChat?: number
   apiServer?: Partial<ApiServerOptions>
+  /** The chain beside Base counts as no testnet. */
+  areMainnets?: boolean
 }
+
+const { testnet: _, ...mainnet } = chainById(84532)
 
 function services(baseUrl: string, store: Store, parts: HarnessParts): Services {
   const { cacheMs = 5_000, messenger, perChat = 30 } = parts
@@ -54,11 +63,15 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
       decimals: tokenDecimals({ nodes: new Map() }),
     }),
     ...settings,
-    chains: [chainById(8453), chainById(84532)],
+    chains: [chainById(8453), parts.areMainnets ? mainnet : chainById(84532)],
     cards: new AssetCards({ units, pictures: undefined, now }),
     launches: undefined,
+    chatSettings: new ChatSettings(store),
+    shownCards: new ShownCards(),
+    watchlists: new Watchlists(store),
     alerts: new ChatAlerts({
       subscriptions,
+      questions: new ValueQuestions(store, now),
       adapters: { telegram: messenger, discord: messenger },
       now,
     }),
@@ -71,6 +84,7 @@ export function dispatch(parts: Services): Dispatcher<Services> {
   return new Dispatcher({
     commands,
     conversation,
+    welcome,
     services: parts,
     explain: errorView,
     log,

@@ -2,24 +2,25 @@ import { assetPage } from '../../../commands/asset-page.ts'
 import { address, chain, page } from '../../../commands/params.ts'
 import { command } from '../../../commands/services.ts'
 import { formatLine, optional } from '../../../src/core/command.ts'
+import { t } from '../../../src/core/view.ts'
 
 export const creator = command({
   name: 'creator',
-  about: 'What one account has created',
+  about: t('creator-about'),
   params: {
-    creator: address('The account'),
+    creator: address(t('creator-account')),
     chain: optional(chain()),
     page: optional(page()),
   },
   run: ({ creator, chain, page = 1 }, services) => {
     const shownChain = chain ?? services.chains[0]
     return assetPage(services, {
-      title: [`Created by ${creator}`],
+      title: [t('creator-title', { creator })],
       chain: shownChain,
       filter: { creator },
       page,
       lineOf: (other) => formatLine('creator', creator, { chain: shownChain.id, page: other }),
-      emptyText: `Nothing on ${shownChain.name} is by this account.`,
+      emptyText: t('creator-none', { chain: shownChain.name }),
     })
   },
 })

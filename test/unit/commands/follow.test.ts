@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rulesOf } from '../../../src/alerts/rule.ts'
+import { localise } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
@@ -16,21 +17,21 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-const panel = async () => talk.says(lineOf(await talk.says(`asset ${otter}`), '🔔 Follow'))
+const panel = async () => talk.says(lineOf(await talk.says(`asset ${otter}`), '🔔 Alerts'))
 
 describe('the Follow button of a card', () => {
   test('shows what is followed of the asset, with a switch for each kind', async () => {
     const before = await panel()
-    expect(shown(before)[1]).toBe('You follow nothing of this asset yet.')
+    expect(shown(before)[1]).toBe('No alerts for this token yet.')
     const one = await talk.presses(before, '🎓 Graduated')
-    expect(shown(one)).toContain('🎓 Graduated: Moon Otter graduates on Base')
-    const two = await talk.presses(one, '💲 Price ± 10 %')
+    expect(shown(one)).toContain('🎓 Graduated: Moon Otter graduates · Base')
+    const two = await talk.presses(one, '💲 Price ±10%')
     expect(await talk.followed()).toEqual([
-      'Moon Otter graduates on Base',
-      'Moon Otter’s price moves by 10 % on Base',
+      'Moon Otter graduates · Base',
+      'Moon Otter’s price moves 10% · Base',
     ])
     await talk.presses(two, '✓ 🎓 Graduated')
-    expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 10 % on Base'])
+    expect(await talk.followed()).toEqual(['Moon Otter’s price moves 10% · Base'])
   })
 
   test('says what its price and market cap are now, beside the choice of values', async () => {
@@ -41,11 +42,11 @@ describe('the Follow button of a card', () => {
       expect.stringMatching(/^Market cap: \$[\d.]+[KMB]?$/u),
     ])
     const [price = '', cap = ''] = values.map((each) => each.replace(/^[^:]+: (\S+).*$/u, '$1'))
-    const prices = await talk.presses(view, 'Price at a value …')
+    const prices = await talk.presses(view, 'Set price…')
     expect(shown(prices)[1]).toBe(`Now ${price}`)
-    const caps = await talk.presses(view, 'Market cap at a value …')
+    const caps = await talk.presses(view, 'Set market cap…')
     expect(shown(caps)[1]).toBe(`Now ${cap}`)
-    await talk.presses(prices, '10 %')
+    await talk.presses(prices, '10%')
     const change = await talk.says(`alerts change ${await talk.firstId()}`)
     expect(shown(change)[1]).toBe(`Now ${price}`)
     expect(shown(await talk.says('alerts choose live')).join('\n')).not.toContain('Now ')
@@ -61,8 +62,8 @@ describe('the Follow button of a card', () => {
         where === 'in the list'
           ? await talk.says('alerts add live graduated')
           : await talk.presses(await panel(), 'Follow')
-      const { text } = await renderTelegram(view, memoryCallbacks())
-      expect(text).toMatch(/^⚠️ <b>(?:Followed from now on|Moon Otter)/u)
+      const { text } = await renderTelegram(localise(view, 'en'), memoryCallbacks())
+      expect(text).toMatch(/^⚠️ <b>(?:1 alert added|Alert added|Moon Otter)/u)
     },
   )
 
@@ -72,17 +73,24 @@ describe('the Follow button of a card', () => {
       chat: '-5',
       ephemeral: false,
       isPrivate: false,
+      locale: 'en',
       thread: '9',
       asChat: true,
     })
     const view = await inTopic.says(`follow ${otter}`)
-    expect(shown(view)[1]).toBe('This topic follows nothing of this asset yet.')
+    expect(shown(view)[1]).toBe('No alerts for this token yet.')
     const one = await inTopic.presses(view, '🎓 Graduated')
-    expect(shown(one)[1]).toBe('This topic follows of this asset:')
-    expect(shown(await inTopic.says('alerts'))[0]).toBe('🔔 What this topic follows')
-    const inChat = new Talk(harness, { ...ada, chat: '-5', ephemeral: false, isPrivate: false })
-    expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 What this chat follows')
-    expect(shown(await inChat.says(`follow ${otter}`))[1]).toContain('This chat follows nothing')
+    expect(shown(one)[1]).toBe('This topic’s alerts for this token:')
+    expect(shown(await inTopic.says('alerts'))[0]).toBe('🔔 Alerts in this topic')
+    const inChat = new Talk(harness, {
+      ...ada,
+      chat: '-5',
+      ephemeral: false,
+      isPrivate: false,
+      locale: 'en',
+    })
+    expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 Alerts in this chat')
+    expect(shown(await inChat.says(`follow ${otter}`))[1]).toBe('No alerts for this token yet.')
   })
 
   test('follows and unfollows all of it by one press, and nothing else', async () => {
@@ -90,7 +98,7 @@ describe('the Follow button of a card', () => {
     const all = await talk.presses(await panel(), 'Follow')
     expect(await talk.followed()).toHaveLength(5)
     await talk.presses(all, 'Unfollow')
-    expect(await talk.followed()).toEqual(['Every auction that goes live'])
+    expect(await talk.followed()).toEqual(['Any auction goes live'])
   })
 
   test('no two buttons beside each other are so long that a phone would cut them off', async () => {
@@ -108,12 +116,12 @@ describe('the Follow button of a card', () => {
   })
 
   test('leads on to prices and to all alerts', async () => {
-    const how = await talk.presses(await panel(), 'Market cap at a value …')
+    const how = await talk.presses(await panel(), 'Set market cap…')
     expect(shown(how)[0]).toBe('🏦 Market cap: Moon Otter')
     const values = (how.buttons ?? []).flat().map(({ label }) => label)
     expect(values.filter((label) => /^[▲▼] \$[\d.]+[KMB]?$/u.test(label))).toHaveLength(4)
-    await talk.presses(how, '50 %')
-    expect(await talk.followed()).toEqual(['Moon Otter’s market cap moves by 50 % on Base'])
+    await talk.presses(how, '50%')
+    expect(await talk.followed()).toEqual(['Moon Otter’s market cap moves 50% · Base'])
     await talk.presses(await panel(), 'All alerts')
   })
 })
@@ -127,26 +135,26 @@ describe('a switch is for its own rule alone', () => {
     await talk.says(`alerts add price asset:${otter} above:9000000`)
     await talk.says(`alerts add price asset:${otter} below:0.0000001`)
     const one = await panel()
-    expect(labels(one)).toEqual(expect.arrayContaining(['💲 Price ± 10 %', above, below]))
-    const two = await talk.presses(one, '💲 Price ± 10 %')
+    expect(labels(one)).toEqual(expect.arrayContaining(['💲 Price ±10%', above, below]))
+    const two = await talk.presses(one, '💲 Price ±10%')
     expect(await talk.followed()).toHaveLength(3)
-    const three = await talk.presses(two, '✓ 💲 Price ± 10 %')
-    const rises = 'Moon Otter’s price rises above $9,000,000 on Base'
-    const falls = 'Moon Otter’s price falls below $0.0000001 on Base'
+    const three = await talk.presses(two, '✓ 💲 Price ±10%')
+    const rises = 'Moon Otter’s price rises above $9,000,000 · Base'
+    const falls = 'Moon Otter’s price falls below $0.0000001 · Base'
     expect(await talk.followed()).toEqual([rises, falls])
     expect(labels(await talk.presses(three, above))).not.toContain(above)
     expect(await talk.followed()).toEqual([falls])
   })
 
   test.each([
-    ['progress percent:50', '✓ 📈 Progress 50 %', '📈 Progress'],
-    ['progress percent:25,50', '✓ 📈 Progress 25, 50 %', '📈 Progress'],
+    ['progress percent:50', '✓ 📈 Progress 50%', '📈 Progress'],
+    ['progress percent:25,50', '✓ 📈 Progress 25%, 50%', '📈 Progress'],
     ['ending minutes:180', '✓ ⏳ Ending: 3 h', '⏳ Ending: 1 h'],
     ['ending minutes:90', '✓ ⏳ Ending: 90 min', '⏳ Ending: 1 h'],
-    ['price move:25', '✓ 💲 Price ± 25 %', '💲 Price ± 10 %'],
-    ['mcap move:10', '✓ 🏦 Market cap ± 10 %', '💲 Price ± 10 %'],
-    ['mcap below:2.5m', '✓ 🏦 Market cap below $2,500,000', '💲 Price ± 10 %'],
-    ['graduated chain:any', '✓ 🎓 Graduated on any chain', '🎓 Graduated'],
+    ['price move:25', '✓ 💲 Price ±25%', '💲 Price ±10%'],
+    ['mcap move:10', '✓ 🏦 Market cap ±10%', '💲 Price ±10%'],
+    ['mcap below:2.5m', '✓ 🏦 Market cap below $2,500,000', '💲 Price ±10%'],
+    ['graduated chain:any', '✓ 🎓 Graduated, any chain', '🎓 Graduated'],
   ])('%s', async (words, own, usual) => {
     await talk.says(`alerts add ${words.replace(' chain:any', '')} asset:${otter}`)
     if (words.endsWith('any')) await talk.says('alerts change 1 chain:any')
@@ -162,10 +170,10 @@ describe('a switch is for its own rule alone', () => {
   })
 
   test('a button of an old message removes nothing that was added since', async () => {
-    const old = await talk.presses(await panel(), '💲 Price ± 10 %')
+    const old = await talk.presses(await panel(), '💲 Price ±10%')
     await talk.says(`alerts change 1 above:5`)
-    await talk.presses(old, '✓ 💲 Price ± 10 %')
-    expect(await talk.followed()).toEqual(['Moon Otter’s price rises above $5 on Base'])
+    await talk.presses(old, '✓ 💲 Price ±10%')
+    expect(await talk.followed()).toEqual(['Moon Otter’s price rises above $5 · Base'])
   })
 
   test('the max number of alerts of a chat fits into a message', async () => {
@@ -173,10 +181,10 @@ describe('a switch is for its own rule alone', () => {
       await talk.says(`alerts add progress asset:${otter} percent:${percent}`)
     }
     const view = await panel()
-    const discord = JSON.stringify(await renderDiscord(view, memoryCallbacks()))
+    const discord = JSON.stringify(await renderDiscord(localise(view, 'en'), memoryCallbacks()))
     expect(discord).not.toContain('Shortened')
     expect(discord.match(/"type":/gu)?.length).toBeLessThanOrEqual(40)
-    const telegram = await renderTelegram(view, memoryCallbacks())
+    const telegram = await renderTelegram(localise(view, 'en'), memoryCallbacks())
     expect(telegram.text).not.toContain('Shortened')
     await talk.presses(view, 'Unfollow')
     expect(await talk.followed()).toEqual([])
@@ -184,7 +192,7 @@ describe('a switch is for its own rule alone', () => {
 
   test.each(['price', '#x', '5'])('what is to be removed can’t be named by %s', async (word) => {
     await talk.says(`alerts add price asset:${otter} above:5`)
-    expect(await talk.isRefused(`follow ${otter} off:${word}`)).toContain('press Follow')
+    expect(await talk.isRefused(`follow ${otter} off:${word}`)).toContain('tap Follow')
     expect(await talk.followed()).toHaveLength(1)
   })
 })
@@ -193,10 +201,10 @@ test('what exceeds the cap is named, and the rest is followed', async () => {
   await harness.stop()
   harness = await startCommands({ perChat: 2 })
   talk = new Talk(harness)
-  expect(shown(await panel())[1]).toBe('You follow nothing of this asset yet.')
+  expect(shown(await panel())[1]).toBe('No alerts for this token yet.')
   const view = await talk.presses(await panel(), 'Follow')
   expect(shown(view)[1]).toBe(
-    'There are 2 alerts already, and one chat can’t have more. Remove one with /alerts first.',
+    'This chat has 2 alerts already and can’t have more. Remove some with /alerts first.',
   )
   expect(await talk.followed()).toHaveLength(2)
 })
@@ -207,10 +215,10 @@ test('the same address on another chain is another asset', async () => {
   const [there] = rulesOf(['graduated'], { asset: otter, chain: 84532 })
   await alerts.subscribe(permissions, there ? [there] : [])
   const view = await panel()
-  expect(shown(view)[1]).toBe('You follow nothing of this asset yet.')
+  expect(shown(view)[1]).toBe('No alerts for this token yet.')
   const both = await talk.presses(view, '🎓 Graduated')
   expect(shown(both).filter((each) => each.startsWith('🎓'))).toEqual([
-    '🎓 Graduated: Moon Otter graduates on Base',
+    '🎓 Graduated: Moon Otter graduates · Base',
   ])
   await talk.presses(both, 'Unfollow')
   expect((await alerts.of(permissions)).subscriptions.map(({ rule }) => rule)).toEqual([there])

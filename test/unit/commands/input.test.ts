@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
-import { plainView } from '../../../src/core/view.ts'
+import { plainView } from '../../../src/core/catalogue.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
@@ -17,6 +17,7 @@ const context = {
   chat: 'ada',
   ephemeral: true,
   isPrivate: true,
+  locale: 'en',
 } as const
 const otter = showcaseAddresses.moonOtter
 
@@ -26,28 +27,27 @@ function complete(command: string, option: string, typed: string) {
 
 describe('a wrong line is answered with what to type, without a call of the API', () => {
   const refused: [line: string, words: string][] = [
-    ['search', '/search needs a name, symbol or address. For example: /search otter'],
-    ['asset', '/asset needs an address, symbol or name. For example: /asset OTTER'],
-    ['auction', '/auction needs an address or id of the auction pool.'],
-    ['asset 0x1234abcd', 'An address has 40 characters after 0x; this one has 8.'],
-    [`asset ${otter.replace('E', 'e')}`, 'do not match its checksum'],
+    ['search', '/search needs: Name, ticker or address. For example: /search otter'],
+    ['asset', '/asset needs: Name, ticker or address. For example: /asset OTTER'],
+    ['auction', '/auction needs: Name, ticker or address of a token, or its pool.'],
+    ['asset 0x1234abcd', 'An address has 40 characters after 0x, this one has 8.'],
+    [`asset ${otter.replace('E', 'e')}`, 'don’t match its checksum'],
     [`search ${otter.slice(0, -1)}`, 'this one has 39'],
-    ['auction OTTER', 'An address starts with 0x'],
-    ['assets limit:0', '"0" does not fit: give a whole number from 1 to 50.'],
-    ['assets limit:51', '"51" does not fit: give a whole number from 1 to 50.'],
-    ['search otter limit:51', '"51" does not fit: give a whole number from 1 to 50.'],
-    ['assets page:0', 'give a whole number from 1 to 1000.'],
-    ['assets status:alive', '"alive" is not one of them: all, incoming, live, graduated.'],
-    ['assets category:cats', '"cats" is not one of them: builder-coin, product-coin.'],
-    ['assets order:best', '"best" is not one of them: market_cap_desc, market_cap_asc,'],
+    ['assets limit:0', '“0” is not a whole number from 1 to 50.'],
+    ['assets limit:51', '“51” is not a whole number from 1 to 50.'],
+    ['search otter limit:51', '“51” is not a whole number from 1 to 50.'],
+    ['assets page:0', '“0” is not a whole number from 1 to 1,000.'],
+    ['assets status:alive', '“alive” is unknown. Use all, incoming, live or graduated.'],
+    ['assets category:cats', '“cats” is unknown. Use builder-coin or product-coin.'],
+    ['assets order:best', '“best” is unknown. Use market_cap_desc, market_cap_asc,'],
     ['assets numeraire:WETH', 'An address starts with 0x'],
     ['assets creator:0x12', 'this one has 2'],
-    ['assets chain:solana', '"solana" is not a chain of this bot. It has: base, base-sepolia.'],
-    ['assets chain:1', '"1" is not a chain of this bot.'],
-    ['assets stauts:live', '/assets has no option "stauts". Did you mean status:?'],
+    ['assets chain:solana', '“solana” is not a chain of this bot. Use base or base-sepolia.'],
+    ['assets chain:1', '“1” is not a chain of this bot.'],
+    ['assets stauts:live', '/assets has no option “stauts”. Did you mean status:?'],
     ['help stonks', 'There is no command /stonks.'],
     ['help assts', 'There is no command /assts. Did you mean /assets?'],
-    [`search ${'x'.repeat(101)}`, 'That is too long: 101 characters, at most 100.'],
+    [`search ${'x'.repeat(101)}`, 'That’s too long: 101 characters, at most 100.'],
   ]
   test.each(refused)('/%s', async (line, words) => {
     const before = harness.apiServer.requests.length
@@ -86,7 +86,7 @@ describe('a chain', () => {
     'may be typed as %s',
     async (typed) => {
       const { view } = await harness.bot.answer(harness.bot.parse(`assets chain:${typed}`), context)
-      expect(shown(view)[0]).toBe('Assets on Base Sepolia')
+      expect(shown(view)[0]).toBe('Tokens on Base Sepolia (TESTNET)')
     },
   )
 })
@@ -115,18 +115,38 @@ describe('a symbol', () => {
     }
   })
 
-  test('that only another chain has opens the card there', async () => {
-    const { view } = await harness.bot.answer(harness.bot.parse('asset HARBOR'), context)
+  test('that only a testnet has is found there if one asks for it, and marked', async () => {
+    const line = 'asset HARBOR chain:base-sepolia'
+    const { view } = await harness.bot.answer(harness.bot.parse(line), context)
     expect(shown(view).slice(0, 2)).toEqual([
       'Quiet Harbor $HARBOR',
-      expect.stringMatching(/^Base Sepolia/u),
+      expect.stringMatching(/^Base Sepolia \(TESTNET\)/u),
     ])
+    for (const each of ['asset HARBOR', 'search harbor']) {
+      const elsewhere = await harness.bot.answer(harness.bot.parse(each), context)
+      const text = shown(elsewhere.view).join()
+      expect(text).toContain('on Base. Try part of its name')
+      expect(text).toContain('For a testnet, add chain:base-sepolia.')
+    }
+  })
+
+  test.each([
+    ['oter', 'Moon Otter'],
+    ['lantrn', 'Paper Lantern'],
+    ['paper lantren', 'Paper Lantern'],
+  ])('that is misspelt as %s finds what it probably means', async (typed, name) => {
+    for (const each of [`asset ${typed}`, `search ${typed}`]) {
+      const { view } = await harness.bot.answer(harness.bot.parse(each), context)
+      const lines = shown(view)
+      expect(lines[0]).toBe(`No token called “${typed}” on Base. Did you mean one of these?`)
+      expect(lines.join()).toContain(name)
+    }
   })
 
   test('that no asset has is refused with where else to look', async () => {
     const { view, outcome } = await harness.bot.answer(harness.bot.parse('asset zzzzzz'), context)
     expect(plainView(view)).toBe(
-      'Nothing on Base or Base Sepolia is called "zzzzzz". Try a part of its name or symbol.',
+      'No token called “zzzzzz” on Base. Try part of its name or its ticker. For a testnet, add chain:base-sepolia.',
     )
     expect(outcome).toBe('refused')
   })
@@ -135,7 +155,7 @@ describe('a symbol', () => {
 describe('while a term is typed', () => {
   test('what matches is offered by name, and stands for its address', async () => {
     const choices = await complete('asset', 'asset', 'moon ott')
-    expect(choices).toEqual([{ value: otter, label: 'Moon Otter $OTTER · live' }])
+    expect(choices).toEqual([{ value: otter, label: 'Moon Otter $OTTER · Live' }])
     expect(await complete('asset', 'asset', '$otter')).toHaveLength(2)
   })
 
@@ -160,33 +180,53 @@ test.each(['otter', '$OTTER'])(
     expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length)
     for (const { id, about, view } of hits) {
       expect(Buffer.byteLength(id)).toBeLessThanOrEqual(64)
-      expect(about).toMatch(/^Base/u)
+      expect(about).toMatch(/^\$[\d.₀-₉]+ · Market cap \$.* · Base · /u)
       expect(view.buttons).not.toEqual([])
     }
   },
 )
 
+test('an inline query without a term gives live auctions', async () => {
+  const { hits } = await harness.bot.inline('', context)
+  expect(hits.length).toBeGreaterThan(1)
+  for (const { about } of hits) expect(about).toMatch(/(?:^| · )Base · 🟢 Live$/u)
+})
+
 describe('an asset that only another chain has is found', () => {
+  let both: CommandHarness
+  beforeAll(async () => {
+    both = await startCommands({ areMainnets: true })
+  })
+  afterAll(() => both.stop())
+  const answer = async (line: string) => (await both.bot.answer(both.bot.parse(line), context)).view
+
   test('by a search without a chain, and not by one on the first chain', async () => {
-    const { view } = await harness.bot.answer(harness.bot.parse('search harbor'), context)
-    expect(shown(view).join('\n')).toMatch(/^Search: harbor on Base Sepolia\n1\. .*Quiet Harbor/u)
-    const first = await harness.bot.answer(harness.bot.parse('search harbor chain:base'), context)
-    expect(shown(first.view).join('\n')).toContain('Nothing on Base matches.')
+    const lines = shown(await answer('search harbor')).join('\n')
+    expect(lines).toMatch(/^Search: harbor on Base Sepolia\n1\. .*Quiet Harbor/u)
+    const first = shown(await answer('search harbor chain:base')).join('\n')
+    expect(first).toContain('No token called “harbor” on Base.')
+  })
+
+  test('by its symbol', async () => {
+    expect(shown(await answer('asset HARBOR'))[0]).toBe('Quiet Harbor $HARBOR')
   })
 
   test('while its name is typed', async () => {
-    const labels = (await complete('asset', 'asset', 'harbor')).map(({ label }) => label)
+    const completion = { command: 'asset', option: 'asset', typed: 'harbor' }
+    const labels = (await both.bot.complete(completion, context)).map(({ label }) => label)
     expect(labels).toEqual([expect.stringContaining('Quiet Harbor')])
+    expect(await complete('asset', 'asset', 'harbor')).toEqual([])
   })
 
   test('in inline mode', async () => {
-    const { hits } = await harness.bot.inline('harbor', context)
+    const { hits } = await both.bot.inline('harbor', context)
     expect(hits.map(({ title }) => title)).toEqual(['Quiet Harbor $HARBOR'])
+    expect((await harness.bot.inline('harbor', context)).hits).toEqual([])
   })
-})
 
-test('if no chain has it, the answer names each', async () => {
-  const { view, outcome } = await harness.bot.answer(harness.bot.parse('search zzzzzz'), context)
-  expect(shown(view).join('\n')).toContain('Nothing on Base or Base Sepolia matches.')
-  expect(outcome).toBe('answered')
+  test('if no chain has it, the answer names each', async () => {
+    const { view, outcome } = await both.bot.answer(both.bot.parse('search zzzzzz'), context)
+    expect(shown(view).join('\n')).toContain('on Base or Base Sepolia. Try part of its name')
+    expect(outcome).toBe('answered')
+  })
 })

@@ -8,12 +8,15 @@ test('the commands, in the order of /help', () => {
     'search',
     'asset',
     'assets',
+    'top',
     'auction',
+    'watchlist',
     'alerts',
     'launch',
     'launches',
     'metadata',
     'cancel',
+    'settings',
     'start',
     'help',
   ])
@@ -30,7 +33,7 @@ describe.each(menu)('/$name', ({ name, about, options }) => {
     }
   })
 
-  test('lists required parameters first, and only the first may be typed without its name', () => {
+  test('requires no parameter but the first, which may be typed without its name', () => {
     const needed = options.map(({ required }) => required)
     expect(needed.slice(1)).not.toContain(true)
   })

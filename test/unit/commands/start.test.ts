@@ -12,8 +12,9 @@ const onDiscord = {
   chat: '70',
   ephemeral: true,
   isPrivate: true,
+  locale: 'en',
 } as const
-const over = 'Nothing was sent: you had blocked me. That is over: alerts go on from now.'
+const over = 'You had blocked me, so nothing was sent. Alerts are back on from now.'
 
 let harness: CommandHarness
 beforeEach(async () => {
@@ -50,12 +51,27 @@ describe.each<Context>([ada, onDiscord])('in the private chat on $platform.name'
 
   test('alerts are not mentioned if none were paused', async () => {
     const talk = new Talk(harness, context)
-    expect(shown(await talk.says('start')).join()).not.toContain('Nothing was sent')
+    expect(shown(await talk.says('start')).join()).not.toContain('nothing was sent')
   })
 })
 
+test('buttons add the bot to chats of the person', async () => {
+  const links = async (invitations: Context['invitations']) => {
+    const context = { ...ada, ...(invitations && { invitations }) }
+    const { view } = await harness.bot.answer(harness.bot.parse('start'), context)
+    const buttons = (view.buttons ?? []).flat()
+    return buttons.flatMap((button) => ('url' in button ? [`${button.label} ${button.url}`] : []))
+  }
+  expect(await links({ group: 'https://a', channel: 'https://b' })).toEqual([
+    '➕ Add to a group https://a',
+    '📣 Add to a channel https://b',
+  ])
+  expect(await links({ server: 'https://c' })).toEqual(['➕ Add to a server https://c'])
+  expect(await links(undefined)).toEqual([])
+})
+
 test.each<Context>([
-  { platform: telegram, user: '7', chat: '-100', ephemeral: false, isPrivate: false },
+  { platform: telegram, user: '7', chat: '-100', ephemeral: false, isPrivate: false, locale: 'en' },
   { ...onDiscord, isPrivate: false },
 ])('in another chat on $platform.name nothing changes', async (context) => {
   const talk = await lost(context)
@@ -63,8 +79,8 @@ test.each<Context>([
   expect(await paused()).toEqual(['blocked'])
 })
 
-test('it says that an address alone is enough only if the bot receives such messages', async () => {
-  const words = 'the address of an asset alone is enough'
+test('it says that a name alone is enough only if the bot receives such messages', async () => {
+  const words = 'Send a name, $ticker or contract address'
   const context = onDiscord
   expect(shown(await new Talk(harness, context).says('start')).join()).toContain(words)
   const unheard = new Talk(harness, { ...context, platform: discordWithoutMessages })

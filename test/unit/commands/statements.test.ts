@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import { localise } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
@@ -16,10 +17,10 @@ beforeEach(async () => {
 afterEach(() => harness.stop())
 
 const shown = {
-  telegram: (view: View, lines: StoredCallbacks) => renderTelegram(view, lines),
-  discord: (view: View, lines: StoredCallbacks) => renderDiscord(view, lines),
+  telegram: (view: View, lines: StoredCallbacks) => renderTelegram(localise(view, 'en'), lines),
+  discord: (view: View, lines: StoredCallbacks) => renderDiscord(localise(view, 'en'), lines),
 }
-const context = { user: '7', chat: '7', ephemeral: true, isPrivate: true }
+const context = { user: '7', chat: '7', ephemeral: true, isPrivate: true, locale: 'en' } as const
 
 describe.each([telegram, discord])('on $name', (platform) => {
   test.each([
@@ -39,4 +40,24 @@ describe.each([telegram, discord])('on $name', (platform) => {
     expect(statements).toEqual([])
     expect(await store.selectFrom('lines').select('line').execute()).toEqual([])
   })
+})
+
+test.each([
+  ['alerts add live', ['Insert', 'Insert', 'Insert']],
+  ['alerts add graduated', ['Insert', 'Insert', 'Insert']],
+  ['alerts change 1 percent:50', ['Update', 'Insert', 'Update']],
+  ['alerts mute 8h', ['Insert', 'Update', 'Update']],
+  ['alerts unmute', ['Insert']],
+])('/%s changes something by three statements at most', async (line, changes) => {
+  const { bot, statements } = harness
+  let update = 0
+  const answer = (each: string) =>
+    bot.answer(bot.parse(each), { ...context, platform: telegram, update: `${update++}` })
+  await answer('alerts add progress')
+  const before = statements.length
+  expect((await answer(line)).outcome).toBe('answered')
+  const kinds = statements.slice(before).map((kind) => kind.replace('QueryNode', ''))
+  expect(kinds.filter((kind) => kind !== 'Select')).toEqual(changes)
+  // What the chat has, before and after.
+  expect(kinds.filter((kind) => kind === 'Select').length).toBeLessThanOrEqual(3)
 })

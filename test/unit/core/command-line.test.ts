@@ -48,9 +48,9 @@ describe('parseLine', () => {
   const refused: [line: string, message: RegExp][] = [
     ['assets status:live status:all', /^status: is there twice\. Give it once\.$/u],
     ['assets status:live STATUS:all', /^status: is there twice/u],
-    ['assets status:', /^status: needs a value, as in status:something\.$/u],
+    ['assets status:', /^status: needs a value\.$/u],
     ['assets status:""', /^status: needs a value/u],
-    [`search ${'x'.repeat(1000)}`, /^That is too long\. A command has at most 1000 characters\.$/u],
+    [`search ${'x'.repeat(1000)}`, /^That’s too long\. A command has at most 1,000 characters\.$/u],
   ]
   test.each(refused)('refuses %j', (line, message) => {
     expect(() => parseLine(line)).toThrow(UserError)

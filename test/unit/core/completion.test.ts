@@ -59,7 +59,10 @@ describe('inline', () => {
 
   test('a failure gives a notice, and no card to send', async () => {
     const { bot, lines } = makeBot([down])
-    expect(await bot.inline('moon otter', context)).toEqual({ hits: [], notice: 'No answer' })
+    expect(await bot.inline('moon otter', context)).toEqual({
+      hits: [],
+      notice: 'Data provider unreachable',
+    })
     expect(lines.join()).toContain('upstream-7')
   })
 

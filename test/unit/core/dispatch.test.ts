@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plainView } from '../../../src/core/view.ts'
+import { plainView } from '../../../src/core/catalogue.ts'
 import { command, context, failing, find, key, makeBot, said } from './otter-bot.ts'
 
 function answerOf(line: string, commands?: Parameters<typeof makeBot>[0]) {
@@ -17,38 +17,38 @@ describe('a command line', () => {
     ['find "limit:1"', 'limit:1 any 10'],
   ])('%s', async (line, words) => {
     const { bot } = makeBot()
-    expect(await bot.answer(bot.parse(line), context)).toEqual({
+    expect(await bot.answer(bot.parse(line), context)).toMatchObject({
       view: said(words),
       outcome: 'answered',
     })
   })
 
   const refusals: [line: string, words: string][] = [
-    ['fnd Ada', 'There is no command /fnd. Did you mean /find? /help lists them all.'],
-    ['finder Ada', 'There is no command /finder. Did you mean /find? /help lists them all.'],
-    ['quite-unknown', 'There is no command /quite-unknown. /help lists them all.'],
-    ['__proto__', 'There is no command /__proto__. /help lists them all.'],
-    ['find', '/find needs a name of the otter. For example: /find Ada'],
-    ['find ""', '/find needs a name of the otter. For example: /find Ada'],
+    ['fnd Ada', 'There is no command /fnd. Did you mean /find? See /help.'],
+    ['finder Ada', 'There is no command /finder. Did you mean /find? See /help.'],
+    ['quite-unknown', 'There is no command /quite-unknown. See /help.'],
+    ['__proto__', 'There is no command /__proto__. See /help.'],
+    ['find', '/find needs: Name of the otter. For example: /find Ada'],
+    ['find ""', '/find needs: Name of the otter. For example: /find Ada'],
     ['find "  "', 'Type something to look for, such as Ada.'],
-    [`find ${'x'.repeat(21)}`, 'That is too long: 21 characters, at most 20.'],
-    ['find Ada name:Ben', 'name: is there twice, as "Ada" and by name. Give it once.'],
-    ['find Ada colour:red', 'colour: "red" is not one of them: brown, grey.'],
-    ['find Ada limit:0', 'limit: "0" does not fit: give a whole number from 1 to 50.'],
-    ['find Ada limit:51', 'limit: "51" does not fit: give a whole number from 1 to 50.'],
-    ['find Ada limit:-1', 'limit: "-1" does not fit: give a whole number from 1 to 50.'],
-    ['find Ada limit:1.5', 'limit: "1.5" does not fit: give a whole number from 1 to 50.'],
-    ['find Ada limit:1e1', 'limit: "1e1" does not fit: give a whole number from 1 to 50.'],
-    ['find Ada limit:many', 'limit: "many" does not fit: give a whole number from 1 to 50.'],
+    [`find ${'x'.repeat(21)}`, 'That’s too long: 21 characters, at most 20.'],
+    ['find Ada name:Ben', 'name: is there twice, as “Ada” and by name. Give it once.'],
+    ['find Ada colour:red', 'colour: “red” is unknown. Use brown or grey.'],
+    ['find Ada limit:0', 'limit: “0” is not a whole number from 1 to 50.'],
+    ['find Ada limit:51', 'limit: “51” is not a whole number from 1 to 50.'],
+    ['find Ada limit:-1', 'limit: “-1” is not a whole number from 1 to 50.'],
+    ['find Ada limit:1.5', 'limit: “1.5” is not a whole number from 1 to 50.'],
+    ['find Ada limit:1e1', 'limit: “1e1” is not a whole number from 1 to 50.'],
+    ['find Ada limit:many', 'limit: “many” is not a whole number from 1 to 50.'],
     [
       'find Ada color:grey',
-      '/find has no option "color". Did you mean colour:? It takes name:, colour:, limit:. To use the text as it stands, put it in double quotes.',
+      '/find has no option “color”. Did you mean colour:? It takes name:, colour: or limit:. To use text as it is, put it in "double quotes".',
     ],
     [
       'find Ada constructor:1',
-      '/find has no option "constructor". It takes name:, colour:, limit:. To use the text as it stands, put it in double quotes.',
+      '/find has no option “constructor”. It takes name:, colour: or limit:. To use text as it is, put it in "double quotes".',
     ],
-    ['find Ada limit:', 'limit: needs a value, as in limit:something.'],
+    ['find Ada limit:', 'limit: needs a value.'],
   ]
   test.each(refusals)('%s is refused with what to type instead', async (line, words) => {
     const { bot, pond, lines } = makeBot()
@@ -70,7 +70,7 @@ describe('faults', () => {
     const { view, outcome } = await bot.answer(bot.parse('broken x'), context)
     const shown = JSON.stringify(view)
     expect(outcome).toBe('failed')
-    expect(shown).toContain('fault of the bot')
+    expect(shown).toContain('my fault')
     expect(shown).not.toMatch(/socket|ECONNRESET|sk-live|\.ts|\bat\b/u)
     const [reference = 'none'] = /\b[0-9a-f]{8}\b/u.exec(shown) ?? []
     const line = lines.find((each) => each.includes(reference))
@@ -89,7 +89,7 @@ describe('faults', () => {
     const { bot, lines } = makeBot()
     const { view } = await bot.answer(bot.parse('down'), context)
     expect(plainView(view)).toBe(
-      'No answer\nThe data source does not answer right now. Try again in a moment.',
+      'Data provider unreachable\nNo answer right now. Try again in a moment.',
     )
     expect(lines.join()).toContain('upstream-7')
   })
@@ -101,7 +101,7 @@ describe('faults', () => {
 
   test('a fault while an answer is shown is logged and explained, without a button if no line is known', () => {
     const { bot, lines } = makeBot()
-    const { view, outcome } = bot.explain(new TypeError('too many buttons'), '')
+    const { view, outcome } = bot.explain(new TypeError('too many buttons'), '', 'en')
     expect(outcome).toBe('failed')
     expect(view.buttons).toEqual([])
     expect(lines.join()).toContain('too many buttons')

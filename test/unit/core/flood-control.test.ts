@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { plainView } from '../../../src/core/catalogue.ts'
 import type { Context } from '../../../src/core/command.ts'
 import { FloodControl } from '../../../src/core/flood-control.ts'
-import { plainView } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { context, find, makeBot } from './otter-bot.ts'
@@ -20,6 +20,7 @@ const someone = (person: string, place = person): Context => ({
   chat: place,
   ephemeral: false,
   isPrivate: false,
+  locale: 'en',
 })
 const inClub = (person: string) => someone(person, 'club')
 
@@ -38,7 +39,7 @@ describe('a person who sends too much', () => {
     const { bot, pond, lines } = makeBot([find], { person: 3, chat: 1000 })
     expect(await outcomes(bot, times(3, context))).toEqual(['answered', 'answered', 'answered'])
     const told = await bot.answer(bot.parse('find Ada'), context)
-    expect(plainView(told.view)).toBe('That is a lot at once. Wait 10 s, then send it again.')
+    expect(plainView(told.view)).toBe('That’s a lot at once. Wait 10 s, then send it again.')
     expect(await outcomes(bot, times(2, context))).toEqual(['silent', 'silent'])
     expect(pond.asked).toHaveLength(3)
     expect(lines).toEqual([])
@@ -99,7 +100,7 @@ describe('in a group where a platform takes few messages', () => {
     expect(await outcomes(bot, times(2, inClub('ada')))).toEqual(['answered', 'answered'])
     const refused = await bot.answer(bot.parse('find Ada'), inClub('ada'))
     expect(plainView(refused.view)).toBe(
-      'That is a lot for one group. Ask me in our private chat, or wait 60 s.',
+      'That’s a lot for one group. Ask me in our private chat, or wait 60 s.',
     )
   })
 
@@ -157,7 +158,7 @@ describe('requests while a person types', () => {
     const { bot, pond, lines } = makeBot([find], { person: 1, chat: 1000 })
     expect((await bot.inline('d', context)).hits).toHaveLength(1)
     const looked = pond.looked
-    const notice = 'That is a lot at once. Wait 10 s, then send it again.'
+    const notice = 'That’s a lot at once. Wait 10 s, then send it again.'
     expect(await bot.inline('d', context)).toEqual({ hits: [], notice })
     expect(pond.looked).toBe(looked)
     expect(lines).toEqual([])

@@ -6,8 +6,17 @@ export class MemorySlowUpdates implements SlowUpdates {
   /** Updates that a process that died has left. */
   left: StoredUpdate[] = []
 
-  async add(update: Pick<StoredUpdate, 'id' | 'body'>): Promise<void> {
-    this.stored.set(update.id, { ...update, attempts: 1 })
+  async add(update: StoredUpdate): Promise<number> {
+    const stored = this.stored.get(update.id) ?? { ...update }
+    this.stored.set(update.id, stored)
+    return stored.attempts
+  }
+
+  async countAttempt(id: number): Promise<number> {
+    const stored = this.stored.get(id)
+    if (!stored) throw new Error(`update ${id} is not stored`)
+    stored.attempts += 1
+    return stored.attempts
   }
 
   async remove(id: number): Promise<void> {
@@ -19,7 +28,7 @@ export class MemorySlowUpdates implements SlowUpdates {
     this.stored.clear()
   }
 
-  async takeLeft(): Promise<StoredUpdate[]> {
+  async takeOver(): Promise<StoredUpdate[]> {
     const taken = this.left
     this.left = []
     for (const update of taken) this.stored.set(update.id, update)

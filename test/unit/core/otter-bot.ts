@@ -31,6 +31,7 @@ export const context = {
   chat: 'ben',
   ephemeral: true,
   isPrivate: true,
+  locale: 'en',
 } as const
 
 export function said(words: string): View {

@@ -9,6 +9,7 @@ const command = (name: string, line: string, addressed = false): Reading => ({
 })
 const bare = (typed: string): Reading => ({ kind: 'address', line: `asset ${typed}` })
 const words: Reading = { kind: 'words', line: 'start' }
+const searched = (line: string): Reading => ({ kind: 'words', line })
 const address = '0x4200000000000000000000000000000000000006'
 
 const messages: [text: string, reading: Reading][] = [
@@ -29,9 +30,16 @@ const messages: [text: string, reading: Reading][] = [
   [` ${address}\n`, bare(address)],
   // Not quite an address was still meant as one, and gets an answer that says what is wrong with it.
   ['0x1234abcdZZ', bare('0x1234abcdZZ')],
-  ['0x12', words],
-  [`look: ${address}`, words],
-  ['gm', words],
+  ['0x12', searched('asset 0x12')],
+  ['otter', searched('asset otter')],
+  ['$OTTER', searched('asset $OTTER')],
+  ['Moon\nOtter', searched('asset "Moon Otter"')],
+  ['chain:base "x"', searched('asset "chain:base \\"x\\""')],
+  ['月の', searched('asset 月の')],
+  [`look: ${address}!`, searched(`asset ${address}`)],
+  [`${address}00`, bare(`${address}00`)],
+  ['🤷', words],
+  ['x'.repeat(101), words],
   ['', words],
 ]
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileNames as sandboxNames } from '../../../sandbox/api/invent.ts'
-import type { Span, View } from '../../../src/core/view.ts'
+import { localise } from '../../../src/core/catalogue.ts'
+import type { LocalisedView, Span } from '../../../src/core/view.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { listView } from '../../../src/views/list.ts'
 import { anyView, parts } from '../../any-view.ts'
@@ -24,11 +25,13 @@ interface Rendered {
 
 interface Renderer {
   /** Renders a view and reads it as the platform would; rejects if the platform refuses it or it is too long. */
-  read(view: View): Promise<Rendered>
+  read(view: LocalisedView): Promise<Rendered>
   /** The kinds that the renderer itself makes; any other was found in a stranger's words. */
   ownKinds: readonly string[]
+  /** The links in the folded lines of a card, if the platform folds. */
+  foldedLinks: readonly string[]
   /** The lines of a view's controls, in their order. */
-  linesOf(view: View): string[]
+  linesOf(view: LocalisedView): string[]
   /** What becomes of a link in a view. */
   keptLinks(url: string): string[]
   /** The controls of page two of ten assets. */
@@ -38,14 +41,14 @@ interface Renderer {
   /** So many characters fit, but nothing behind them. */
   full: number
   /** Texts that are too long for this platform alone. */
-  tooLong?: readonly [string, View][]
+  tooLong?: readonly [string, LocalisedView][]
   /** So many items are too many. */
   manyItems: number
 }
 
 const shortened = 'Shortened: there is more than fits here.'
 
-export const textView = (...spans: Span[]): View => ({
+export const textView = (...spans: Span<string>[]): LocalisedView => ({
   title: [],
   blocks: [{ kind: 'text', spans }],
 })
@@ -91,13 +94,12 @@ export function testRendering(renderer: Renderer): void {
     test.each([...hostileNames, ...sandboxNames.map(({ name }) => [name, name] as const)])(
       'on a card: %s',
       async (_, name) => {
-        const seen = await read(assetView(hostileCard(name)))
+        const seen = await read(localise(assetView(hostileCard(name)), 'en'))
         expectOwn(seen)
         expect(seen.text).not.toContain(shortened)
         expect(seen.links).toEqual([
-          'https://basescan.org/address/0x1111111111111111111111111111111111111111',
-          'https://basescan.org/address/0x2222222222222222222222222222222222222222',
           'https://links.example/',
+          ...renderer.foldedLinks,
           'https://basescan.org/token/0x4200000000000000000000000000000000000aaa',
           'https://basescan.org/address/0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
         ])
@@ -108,7 +110,9 @@ export function testRendering(renderer: Renderer): void {
       'in a list of ten assets fits with all its controls (%i)',
       async (from) => {
         const names = hostileNames.map(([, name]) => name)
-        const seen = await read(listView(hostileList([...names.slice(from), ...names])))
+        const seen = await read(
+          localise(listView(hostileList([...names.slice(from), ...names])), 'en'),
+        )
         expectOwn(seen)
         expect(seen.text).not.toContain(shortened)
         expect(seen.text).toContain('\n20. ')
@@ -129,7 +133,7 @@ export function testRendering(renderer: Renderer): void {
       ['a block that just fits', textView('x'.repeat(renderer.full))],
       ['a bar', { title: [], blocks: [{ kind: 'progress', ratio: 1, label: 'z'.repeat(5000) }] }],
       ...(renderer.tooLong ?? []),
-    ] satisfies [string, View][])(
+    ] satisfies [string, LocalisedView][])(
       '%s, and nothing follows what was cut',
       async (_, { title, blocks }) => {
         const buttons = [[{ label: 'Refresh', line: 'help' }]]

@@ -14,19 +14,23 @@ import type {
   InlineAnswer,
   MenuEntry,
 } from '../../../src/core/dispatch.ts'
-import type { Button, View } from '../../../src/core/view.ts'
+import type { Button, LocalisedView } from '../../../src/core/view.ts'
 
-type Script = (line: string, context: Context, show: ShowProgress) => Answer | Promise<Answer>
+type Script = (
+  line: string,
+  context: Context,
+  show: ShowProgress<string>,
+) => Answer | Promise<Answer>
 
 /** What a conversation makes of what it hears; undefined where nobody is being asked anything. */
 type HearingScript = (
   heard: Input,
   context: Context,
-  show: ShowProgress,
+  show: ShowProgress<string>,
 ) => Promise<Answer | undefined>
 
 /** What a command answers: these words, and these buttons below them. */
-export function says(words: string, buttons: Button[] = []): Answer {
+export function says(words: string, buttons: Button<string>[] = []): Answer {
   return { view: viewOf(words, buttons), outcome: 'answered' }
 }
 
@@ -35,7 +39,7 @@ export function refuses(words: string): Answer {
   return { view: viewOf(words), outcome: 'refused' }
 }
 
-export function viewOf(words: string, buttons: Button[] = []): View {
+export function viewOf(words: string, buttons: Button<string>[] = []): LocalisedView {
   return { title: [], blocks: [{ kind: 'text', spans: [words] }], buttons: [buttons] }
 }
 
@@ -45,7 +49,7 @@ export function later(): { script: Script; come: (answer: Answer) => void } {
   return { script: () => promise, come: resolve }
 }
 
-const unseen: ShowProgress = async () => undefined
+const unseen: ShowProgress<string> = async () => undefined
 
 const param = { ...text<unknown>('A term', 'otter'), required: false }
 const hidden = { params: {}, hidden: true }
@@ -53,7 +57,12 @@ const hidden = { params: {}, hidden: true }
 const commands = [
   { name: 'ask', params: { term: param, in: { ...param, otherChat: true } } },
   { name: 'start', params: {} },
-  { name: 'launch', params: { from: { ...param, chat: true } }, ephemeral: true },
+  {
+    name: 'launch',
+    params: { from: { ...param, chat: true } },
+    ephemeral: true,
+    takesInput: true,
+  },
   { name: 'launching', ephemeral: true, ...hidden },
   { name: 'change', mutates: () => true, ...hidden },
 ]
@@ -67,14 +76,23 @@ const option = { about: 'A term', example: 'otter', required: false, chat: false
 export class ScriptedBot implements Dispatch {
   readonly menu: MenuEntry[] = [
     { name: 'ask', about: 'Ask', ephemeral: false, options: [{ ...option, name: 'term' }] },
-    { name: 'start', about: 'Where to begin', ephemeral: false, options: [] },
+    {
+      name: 'start',
+      about: 'Where to begin',
+      ephemeral: false,
+      audience: 'private',
+      options: [],
+    },
     {
       name: 'launch',
       about: 'Launch',
       ephemeral: true,
       options: [{ ...option, name: 'from', completes: false, chat: true }],
     },
+    { name: 'alerts', about: 'Alerts', ephemeral: false, audience: 'managers', options: [] },
   ]
+  /** Answers to what people write in groups, by their texts. */
+  readonly mentions = new Map<string, Answer>()
   readonly asked: { line: string; context: Context }[] = []
   readonly completions: { asked: Completion; context: Context }[] = []
   readonly inlined: { term: string; context: Context }[] = []
@@ -82,10 +100,13 @@ export class ScriptedBot implements Dispatch {
   readonly heard: { heard: Input; line: string; context: Context }[] = []
   readonly formsAsked: { line: string; context: Context }[] = []
   /** Forms, or what is said instead, by the line that names them. */
-  readonly forms = new Map<string, Form | Answer>()
+  readonly forms = new Map<string, Form<string> | Answer>()
   /** Nobody is being asked anything unless a test says so: what is heard is answered as its line. */
   receiver: HearingScript = async () => undefined
-  choices: Choice[] = []
+  choices: Choice<string>[] = []
+  /** The chats that the bot was let into. */
+  readonly entered: Context[] = []
+  greeting: LocalisedView | undefined
   found: InlineAnswer = { hits: [] }
   readonly #scripts = new Map<string, Script>()
 
@@ -105,7 +126,7 @@ export class ScriptedBot implements Dispatch {
   async answer(
     { line }: ParsedCommand,
     context: Context,
-    show: ShowProgress = unseen,
+    show: ShowProgress<string> = unseen,
   ): Promise<Answer> {
     this.asked.push({ line, context })
     const script = this.#scripts.get(line)
@@ -116,18 +137,31 @@ export class ScriptedBot implements Dispatch {
     heard: Input,
     fallback: ParsedCommand,
     context: Context,
-    show: ShowProgress = unseen,
+    show: ShowProgress<string> = unseen,
   ): Promise<Answer> {
     this.heard.push({ heard, line: fallback.line, context })
     return (await this.receiver(heard, context, show)) ?? this.answer(fallback, context, show)
   }
 
-  async form(line: string, context: Context): Promise<Form | Answer> {
+  async replied(heard: Input, context: Context): Promise<Answer | undefined> {
+    this.heard.push({ heard, line: '', context })
+    return this.receiver(heard, context, unseen)
+  }
+
+  async form(line: string, context: Context): Promise<Form<string> | Answer> {
     this.formsAsked.push({ line, context })
     return this.forms.get(line) ?? refuses('This form is too old.')
   }
 
-  async complete(asked: Completion, context: Context): Promise<readonly Choice[]> {
+  async mention(text: string): Promise<Answer | undefined> {
+    return this.mentions.get(text)
+  }
+
+  localeOf({ locale }: Context): Context['locale'] {
+    return locale
+  }
+
+  async complete(asked: Completion, context: Context): Promise<readonly Choice<string>[]> {
     this.completions.push({ asked, context })
     return this.choices
   }
@@ -135,6 +169,11 @@ export class ScriptedBot implements Dispatch {
   async inline(term: string, context: Context): Promise<InlineAnswer> {
     this.inlined.push({ term, context })
     return this.found
+  }
+
+  async welcome(context: Context): Promise<LocalisedView | undefined> {
+    this.entered.push(context)
+    return this.greeting
   }
 
   explain(error: unknown, line: string): Answer {

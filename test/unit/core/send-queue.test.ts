@@ -274,6 +274,14 @@ test('a wait ends with its signal, and all with the queue', async () => {
   expect(failed).toHaveLength(2)
 })
 
+test('a closed queue lets nothing out, and is not asked again at once', async () => {
+  const { queue } = queueOf()
+  expect(queue.tryAcquire('ada')).toBe(true)
+  queue.close()
+  expect(queue.tryAcquire('ben')).toBe(false)
+  expect(queue.capacity()).toBe(1_000)
+})
+
 /** A row that replicas share, as the database has it; `away` while it can't be reached. */
 class SharedRow {
   away = false

@@ -1,12 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { harmless, shorten, shortenUnits } from '../../../src/core/text.ts'
+import { firstUnseen, harmless, shorten, shortenUnits } from '../../../src/core/text.ts'
 import { hostileText, longHostileText } from '../../hostile.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment)
 
 describe('harmless', () => {
+  test('every character that is not seen is removed, however harmless the rest of the text is', () => {
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const character = String.fromCodePoint(code)
+      if (firstUnseen(character) === undefined) continue
+      if (harmless(`a${character}b`) !== 'ab') expect.fail(code.toString(16))
+    }
+  })
+
   const kept: [what: string, text: string][] = [
     ['a plain name', 'Moon Otter'],
     ['an emoji family', '👨‍👩‍👧‍👦 Family'],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { plainText, plainView } from '../../../src/core/catalogue.ts'
 import { progressBar } from '../../../src/core/text.ts'
-import { plainSpans, plainView } from '../../../src/core/view.ts'
 
 test('spans without markup', () => {
   expect(
-    plainSpans([
+    plainText([
       'Graduated ',
       { time: 1_700_000_000, as: 'date' },
       ' to ',

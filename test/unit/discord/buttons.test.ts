@@ -1,17 +1,17 @@
 import { ButtonStyle } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
 import type { CallbackStore } from '../../../src/core/callback-data.ts'
-import type { Button, View } from '../../../src/core/view.ts'
+import type { Button, LocalisedView } from '../../../src/core/view.ts'
 import { pressData, renderDiscord } from '../../../src/discord/render.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { readDiscord } from './read.ts'
 
-async function read(view: View) {
+async function read(view: LocalisedView) {
   const lines = memoryCallbacks()
   return readDiscord(await renderDiscord(view, lines), lines)
 }
 
-const text: View = { title: [], blocks: [{ kind: 'text', spans: ['x'] }] }
+const text: LocalisedView = { title: [], blocks: [{ kind: 'text', spans: ['x'] }] }
 
 const row = (length: number, lineAt = (index: number) => `asset ${index}`) =>
   Array.from({ length }, (_, index) => ({ label: `${index}`, line: lineAt(index) }))
@@ -47,7 +47,7 @@ describe('buttons', () => {
 })
 
 describe('the look of a button', () => {
-  const styleOf = async (button: Button) => {
+  const styleOf = async (button: Button<string>) => {
     const message = await renderDiscord({ ...text, buttons: [[button]] }, memoryCallbacks())
     return /"style":(\d)/u.exec(JSON.stringify(message))?.[1]
   }
@@ -100,7 +100,7 @@ describe('a control whose line could not be stored', () => {
   const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(200)}`
   const item = (line: string) => ({ spans: ['x'], open: { label: line.slice(0, 9), line } })
-  const list = (...runs: string[]): View => ({
+  const list = (...runs: string[]): LocalisedView => ({
     title: [],
     blocks: [{ kind: 'list', first: 1, items: runs.map(item) }],
   })

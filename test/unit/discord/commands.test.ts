@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType } from 'discord-api-types/v10'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checked, commandList } from '../../../sandbox/discord/checks.ts'
+import { checkCommands } from '../../../sandbox/discord/checks.ts'
 import { parseLine } from '../../../src/core/command.ts'
 import type { MenuEntry } from '../../../src/core/dispatch.ts'
 import { isRegistered, lineOfOptions, slashCommands } from '../../../src/discord/commands.ts'
@@ -9,7 +9,7 @@ import { hostileText } from '../../hostile.ts'
 import { menu } from '../commands/bot.ts'
 
 test('Discord takes our commands', () => {
-  expect(checked(commandList, slashCommands(menu))).toHaveLength(menu.length)
+  expect(checkCommands(slashCommands(menu))).toHaveLength(menu.length)
 })
 
 function withoutFalse<T extends object>(commands: readonly T[]): T[] {

@@ -24,6 +24,7 @@ export const adasTurn = {
   chat: club.id,
   ephemeral: false,
   isPrivate: false,
+  locale: 'en',
   update: expect.any(String),
 }
 

@@ -1,6 +1,7 @@
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
+import type { Webhook } from '../../../src/core/adapter.ts'
 import type { DiscordParts } from '../../../src/discord/adapter.ts'
-import { WebServer, webApp } from '../../../src/web/server.ts'
+import { WebServer } from '../../../src/web/server.ts'
 import { webParts } from '../web/parts.ts'
 import { type Connection, connection, token } from './discord-chat.ts'
 
@@ -17,11 +18,10 @@ export async function calledBot(
   server: DiscordServer,
   parts: Partial<DiscordParts> = {},
 ): Promise<CalledBot> {
-  const called = async (request: Request) =>
-    (all.isReachable && (await all.platform.webhook?.(request))) ||
-    new Response(null, { status: 502 })
+  const called: Webhook = async (request) =>
+    (all.isReachable && (await all.platform.webhook?.(request))) || { status: 502 }
   const platforms = [{ name: 'discord' as const, webhook: called }]
-  const web = new WebServer(webApp(webParts({ platforms })))
+  const web = new WebServer(webParts({ platforms }))
   const publicUrl = `http://127.0.0.1:${await web.start(0)}`
   const bot = connection(server.root, token, { interactions: 'http', publicUrl, ...parts })
   const stop = async () => {

@@ -136,6 +136,7 @@ describe('without a gateway', () => {
       user: ben.id,
       isPrivate: true,
       ephemeral: true,
+      locale: 'en',
     })
     await chat.platform.send({ kind: 'person', id: ben.id }, says('news').view, 'one')
     expect(server.calls.map(({ route }) => route)).not.toContain('/users/@me/channels')

@@ -21,7 +21,7 @@ const adaReads = () => chat.reads(club.id, ada.id)
 const benReads = () => chat.reads(club.id, ben.id)
 
 const line = `launch from:${club.id}`
-const next: Button = { label: 'Next', line: 'launching skip k3f9a2bc.12 description' }
+const next: Button<string> = { label: 'Next', line: 'launching skip k3f9a2bc.12 description' }
 
 describe('a command that is answered to the asker alone', () => {
   test('is shown to nobody else in a server, and knows its channel without a request', async () => {
@@ -37,6 +37,7 @@ describe('a command that is answered to the asker alone', () => {
       chat: club.id,
       ephemeral: true,
       isPrivate: false,
+      locale: 'en',
       update: expect.any(String),
     }
     expect(chat.bot.asked).toEqual([{ line, context }])
@@ -128,6 +129,7 @@ describe('a button with an ephemeral answer on a public message', () => {
       chat: club.id,
       ephemeral: true,
       isPrivate: false,
+      locale: 'en',
       update: expect.any(String),
     }
     expect(chat.bot.asked.at(-1)).toEqual({ line: next.line, context })
@@ -147,7 +149,7 @@ describe('a button with an ephemeral answer on a public message', () => {
 
 test('a press in the private chat changes the message in place, and hides nothing', async () => {
   const dm = chat.server.people.dm(ben.id)
-  const opens: Button = { label: 'Open', line: 'ask more', opens: true }
+  const opens: Button<string> = { label: 'Open', line: 'ask more', opens: true }
   chat.bot.on('ask card', says('the card', [opens, next]))
   chat.server.people.text(ben.id, dm, '/ask card')
   const card = await chat.server.people.until(dm, ben.id, (messages) =>

@@ -18,7 +18,7 @@ const file = (name: string, content: string, type = 'application/json'): Attachm
   bytes: Buffer.from(content),
 })
 const picture = file('otter.webp', 'RIFF', 'image/webp')
-const next: Button = { label: 'Next', line: 'ask next' }
+const next: Button<string> = { label: 'Next', line: 'ask next' }
 
 function shows(words: string, files: Attachment[]): Answer {
   return { view: { ...viewOf(words, [next]), files }, outcome: 'answered' }
@@ -149,13 +149,9 @@ describe('the picture of a view', () => {
   })
 
   test('changes with the message that was sent', async () => {
-    const { message } = await chat.platform.send(
-      toClub,
-      { ...viewOf('10 %'), picture: card },
-      'one',
-    )
+    const { message } = await chat.platform.send(toClub, { ...viewOf('10%'), picture: card }, 'one')
     const later = { ...card, bytes: Buffer.from('a later card'), key: 'card 2' }
-    await chat.platform.edit(toClub, message, { ...viewOf('20 %'), picture: later })
+    await chat.platform.edit(toClub, message, { ...viewOf('20%'), picture: later })
     const seen = () => chat.server.people.messages(club.id, ben.id)
     expect(await Promise.all(seen().map(contents))).toEqual([['a later card']])
     await chat.platform.edit(toClub, message, viewOf('Ended'))

@@ -2,7 +2,7 @@ import type { Form, FormField } from '../../../src/core/conversation.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import { viewOf } from '../core/scripted-bot.ts'
 
-export const field: FormField = {
+export const field: FormField<string> = {
   id: 'name',
   label: 'Name',
   about: 'A',
@@ -10,7 +10,7 @@ export const field: FormField = {
   required: true,
 }
 
-export const form: Form = { id: 'k3f9a2bc.12', title: 'Your token', fields: [field] }
+export const form: Form<string> = { id: 'k3f9a2bc.12', title: 'Your token', fields: [field] }
 
 /** The line that names the form. */
 export const formLine = 'launching form k3f9a2bc.12'

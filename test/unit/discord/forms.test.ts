@@ -16,14 +16,14 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 /** What Ada alone sees in the club, with a button that opens the form. */
-async function question(shown: Form | Answer = form): Promise<APIMessage> {
+async function question(shown: Form<string> | Answer = form): Promise<APIMessage> {
   chat.bot.forms.set(formLine, shown)
   chat.bot.on(`launch from:${club.id}`, asks('What is it called?'))
   return chat.server.people.slash(ada.id, club.id, 'launch').message()
 }
 
 /** The same where everybody reads it. */
-async function openQuestion(shown: Form = form): Promise<APIMessage> {
+async function openQuestion(shown: Form<string> = form): Promise<APIMessage> {
   chat.bot.forms.set(formLine, shown)
   chat.bot.on('ask card', asks('What is it called?'))
   return chat.server.people.slash(ada.id, club.id, 'ask', { term: 'card' }).message()
@@ -31,13 +31,14 @@ async function openQuestion(shown: Form = form): Promise<APIMessage> {
 
 const press = (message: APIMessage, person: string = ada.id) =>
   chat.server.people.click(person, message.channel_id, message.id, controlOf(message, 'Answer'))
-const opened = async (shown: Form): Promise<ShownModal> => press(await question(shown)).modal()
+const opened = async (shown: Form<string>): Promise<ShownModal> =>
+  press(await question(shown)).modal()
 const adaReads = () => chat.reads(club.id, ada.id)
 const benReads = () => chat.reads(club.id, ben.id)
 
 describe('the button of a form', () => {
   test('opens it with all fields', async () => {
-    const fields: FormField[] = [
+    const fields: FormField<string>[] = [
       { ...field, example: 'Moon Otter', maxLength: 32, value: 'Otter' },
       {
         id: 'about',
@@ -109,6 +110,7 @@ describe('the button of a form', () => {
       chat: club.id,
       ephemeral: true,
       isPrivate: false,
+      locale: 'en',
       update: expect.any(String),
     }
     expect(chat.bot.formsAsked).toEqual([{ line: formLine, context }])
@@ -151,7 +153,7 @@ describe('the button of a form', () => {
     expect(benReads()).toEqual(['What is it called?'])
   })
 
-  test.each<[string, Form, string]>([
+  test.each<[string, Form<string>, string]>([
     ['has more fields than fit', { ...form, fields: Array(6).fill(field) }, 'A form has 6 fields'],
     ['is refused by Discord', { ...form, fields: [field, field] }, 'Invalid Form Body'],
   ])('says so if the form %s', async (_, unshowable, message) => {
@@ -164,7 +166,7 @@ describe('the button of a form', () => {
 
   test('asks to press again if the form takes too long', async () => {
     const message = await question()
-    const slow = Promise.withResolvers<Form>()
+    const slow = Promise.withResolvers<Form<string>>()
     chat.bot.form = () => slow.promise
     const answer = await press(message).message()
     expect(isEphemeral(answer)).toBe(true)
@@ -192,7 +194,7 @@ describe('the button of a form', () => {
 
 describe('a form that was filled in', () => {
   test('is handled with its id and all fields, the empty ones too', async () => {
-    const about: FormField = { ...field, id: 'about', required: false }
+    const about: FormField<string> = { ...field, id: 'about', required: false }
     const shown = await opened({ ...form, fields: [field, about] })
     chat.bot.receiver = async () => says('Thanks.')
     await chat.server.people.submit(shown, { name: ' Otter ' }).message()
@@ -202,6 +204,7 @@ describe('a form that was filled in', () => {
       chat: club.id,
       ephemeral: true,
       isPrivate: false,
+      locale: 'en',
       update: expect.any(String),
     }
     const heard = { text: '', fields: { name: ' Otter ', about: '' }, files: [], form: form.id }

@@ -18,14 +18,16 @@ describe('what people send', () => {
     people.text(ben.id, dm, 'my picture', [otter, { ...otter, name: 'b.png' }])
     await expect.poll(() => chat.bot.heard.length, { timeout: 20_000 }).toBe(1)
     const [{ heard, line, context } = expect.fail('nothing was heard')] = chat.bot.heard
-    expect([heard.text, heard.fields, line]).toEqual(['my picture', {}, 'start'])
+    expect([heard.text, heard.fields, line]).toEqual(['my picture', {}, 'asset "my picture"'])
     expect(context).toEqual({
       platform: discord,
       user: ben.id,
       chat: dm,
       ephemeral: true,
       isPrivate: true,
+      locale: 'en',
       update: expect.any(String),
+      invitations: { server: expect.any(String) },
     })
     expect(heard.files.map(({ name, size }) => [name, size])).toEqual([
       ['otter.png', 8],
@@ -96,8 +98,8 @@ describe('a file', () => {
       return error instanceof Error ? error.message : ''
     }
   }
-  const notHad = 'Discord did not hand over that file. Send it again.'
-  const tooLarge = 'That file is too large. Send one of at most 0 KiB.'
+  const notHad = 'Discord didn’t hand over that file. Send it again.'
+  const tooLarge = 'That file is too big. Send one of at most 0 kB.'
 
   test('is read up to the last byte that is allowed', async () => {
     expect(await read(`${origin}/x?ex=1&hm=2`)).toBe('12345678')
@@ -106,7 +108,7 @@ describe('a file', () => {
 
   test('that is said to be too large is not requested', async () => {
     expect(await read(`${origin}/x`, 3 * 1024 * 1024, undefined, 3 * 1024 * 1024 + 1)).toBe(
-      'That file is too large. Send one of at most 3 MiB.',
+      'That file is too big. Send one of at most 3 MB.',
     )
     expect(asked).toEqual([])
   })

@@ -16,6 +16,7 @@ const act = {
   user: '7',
   chat: '12',
   isPrivate: false,
+  locale: 'en',
 }
 
 test('a command is read with its options, and unknown fields are ignored', () => {
@@ -40,6 +41,7 @@ test('without a channel the person’s id is the chat', () => {
     user: '7',
     chat: '7',
     isPrivate: true,
+    locale: 'en',
   })
 })
 

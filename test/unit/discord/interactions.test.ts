@@ -93,6 +93,7 @@ describe('while an option is typed', () => {
           chat: club.id,
           ephemeral: true,
           isPrivate: false,
+          locale: 'en',
           update: expect.any(String),
         },
       },

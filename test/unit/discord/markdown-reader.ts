@@ -30,6 +30,7 @@ const atLineStart: Rule[] = [
 // In the order in which a client tries them. Written after the rules of simple-markdown that Discord's clients use.
 const anywhere: Rule[] = [
   [/^\\([^0-9A-Za-z\s])/u, ([, text = '']) => ({ kind: 'text', text })],
+  [/^```\n([^`\n]+)\n```/u, ([, text = '']) => ({ kind: 'code', text: seen(text).trim() })],
   [/^```[\s\S]+?```/u, live('code block')],
   [/^(`+)([\s\S]*?[^`])\1(?!`)/u, ([, , text = '']) => ({ kind: 'code', text: seen(text).trim() })],
   [/^<[^: >]+:\/[^ >]+>/u, live('link')],

@@ -10,7 +10,7 @@ import { readMarkdown, type Shown } from './markdown-reader.ts'
 const roomy = 1_000_000
 
 /** What each span is to look like, by what the view says alone. */
-function expected(spans: readonly Span[]): Shown[] {
+function expected(spans: readonly Span<string>[]): Shown[] {
   const shown: Shown[] = []
   for (const span of spans) {
     const piece = expectedPiece(span)
@@ -21,7 +21,7 @@ function expected(spans: readonly Span[]): Shown[] {
   return shown
 }
 
-function expectedPiece(span: Span): Shown | undefined {
+function expectedPiece(span: Span<string>): Shown | undefined {
   if (typeof span === 'string') return textPiece(harmless(span))
   if ('bold' in span) return around('bold', textPiece(harmless(span.bold).trim()))
   if ('code' in span) {
@@ -32,6 +32,7 @@ function expectedPiece(span: Span): Shown | undefined {
     const piece = textPiece(harmless(span.link.replaceAll('[', '(').replaceAll(']', ')').trim()))
     return piece && { kind: 'link', url: linkTarget(span.url), inner: [piece] }
   }
+  if ('own' in span) return textPiece(harmless(span.own))
   return { kind: 'time', unix: span.time, format: span.as === 'relative' ? 'R' : 'f' }
 }
 
@@ -82,7 +83,7 @@ describe('parts that would only be markup together', () => {
     [[{ bold: 'a' }, { bold: 'b' }]],
     [['*', { bold: 'b' }, '*']],
     [['\\', { bold: 'b' }, '\\']],
-  ] satisfies [Span[]][])('%j', (spans) => {
+  ] satisfies [Span<string>[]][])('%j', (spans) => {
     expect(readMarkdown(spansMarkdown(spans, roomy).markdown)).toEqual(expected(spans))
   })
 })

@@ -74,6 +74,7 @@ describe.concurrent('the start', () => {
       'ask',
       'start',
       'launch',
+      'alerts',
     ])
     expect(textOf(await ground.ask('moon').message())).toBe('ask moon')
   })

@@ -20,14 +20,14 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-const more: Button = { label: 'More', line: 'ask more' }
-const opens: Button = { ...more, opens: true }
+const more: Button<string> = { label: 'More', line: 'ask more' }
+const opens: Button<string> = { ...more, opens: true }
 
 const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
 const unshowable = says('too much', [{ label: 'x', url: 'no address' }])
 
 /** What Ada asked for in the club: a message with this button. */
-function shownCard(button: Button, channelId: string = club.id): Promise<APIMessage> {
+function shownCard(button: Button<string>, channelId: string = club.id): Promise<APIMessage> {
   chat.bot.on('ask card', says('the card', [button]))
   return chat.server.people.slash(ada.id, channelId, 'ask', { term: 'card' }).message()
 }

@@ -26,7 +26,7 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
     write(text)
     await expect.poll(() => chat.bot.lines.length, { timeout: 20_000 }).toBeGreaterThan(0)
   }
-  await sees('start')
+  await sees('asset gm')
   await sees('asset')
   const context = {
     platform: discord,
@@ -34,12 +34,14 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
     chat: dm,
     ephemeral: true,
     isPrivate: true,
+    locale: 'en',
     update: expect.any(String),
+    invitations: { server: expect.stringMatching(/\/oauth2\/authorize\?client_id=\d+&/u) },
   }
   expect(chat.bot.asked).toEqual([
     { line: 'ask moon', context },
     { line: 'asset 0x4200000000000000000000000000000000000006', context },
-    { line: 'start', context },
+    { line: 'asset gm', context },
   ])
 })
 

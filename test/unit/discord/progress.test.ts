@@ -25,7 +25,7 @@ afterEach(() => chat.stop())
 
 /** A command whose steps and answer come when the test says so. */
 function stepwise(line: string) {
-  const asked = Promise.withResolvers<ShowProgress>()
+  const asked = Promise.withResolvers<ShowProgress<string>>()
   const answer = Promise.withResolvers<Answer>()
   chat.bot.on(line, (_, __, show) => {
     asked.resolve(show)

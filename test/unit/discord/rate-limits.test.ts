@@ -55,3 +55,31 @@ test('answers to many interactions at once wait only for Discord’s own limits'
     await server.stop()
   }
 })
+
+test.each([
+  ['at once that Discord fails to take', 'status', 0],
+  ['at once that Discord takes, though the connection breaks', 'reset', 0],
+  ['whose deferral Discord fails to take', 'status', 300],
+  ['whose deferral Discord takes, though the connection breaks', 'reset', 300],
+] as const)('an answer %s comes all the same', async (_, kind, afterMs) => {
+  const server = await startServer()
+  const { platform, bot, log } = connection(server.root, token, limited)
+  await platform.start()
+  try {
+    bot.on('ask moon', async () => {
+      await sleep(afterMs)
+      return says('at last')
+    })
+    const match = 'POST /interactions/:id/:token/callback'
+    server.faults.set({ kind, status: 503, match, times: 1 })
+    const asked = server.people.slash(ada.id, club.id, 'ask', { term: 'moon' })
+    expect(textOf(await asked.message())).toBe('at last')
+    const calls = () => server.calls.filter(({ route }) => route.endsWith('/callback'))
+    await expect.poll(() => calls().length).toBe(2)
+    await platform.stop()
+    expect(log.lines.filter((line) => JSON.stringify(line).includes('acknowledged'))).toEqual([])
+  } finally {
+    await platform.stop()
+    await server.stop()
+  }
+})

@@ -1,3 +1,4 @@
+import { MessageCreateRequestSchema } from 'discord-api-spec/zod'
 import { ComponentType } from 'discord-api-types/v10'
 import { checkMessage } from '../../../sandbox/discord/checks.ts'
 import {
@@ -34,7 +35,7 @@ export async function readDiscord(
     contentType: '',
     bytes: Buffer.alloc(0),
   }))
-  checkMessage(body, files)
+  checkMessage(MessageCreateRequestSchema, body, files)
   const parts = body.components[0].components
   const texts = parts.flatMap((part) => {
     if (part.type === ComponentType.TextDisplay) return [part.content]

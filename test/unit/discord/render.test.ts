@@ -1,6 +1,6 @@
 import { ComponentType, MessageFlags } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
-import type { Item, View } from '../../../src/core/view.ts'
+import type { Item, LocalisedView } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { parts } from '../../any-view.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
@@ -8,7 +8,7 @@ import { testRendering, textView } from '../core/rendering.ts'
 import { flat } from './markdown-reader.ts'
 import { readDiscord, type SeenMessage } from './read.ts'
 
-async function read(view: View) {
+async function read(view: LocalisedView) {
   const lines = memoryCallbacks()
   return readDiscord(await renderDiscord(view, lines), lines)
 }
@@ -18,8 +18,35 @@ function kinds({ shown }: SeenMessage): string[] {
 }
 
 describe('a message', () => {
+  test('details are a button, and what a picture shows is left out beside it', async () => {
+    const view: LocalisedView = {
+      title: ['Otter'],
+      blocks: [
+        { kind: 'lines', isPictured: true, lines: [['Base'], ['one']] },
+        { kind: 'copy', text: '0x1`' },
+        { kind: 'details', lines: [['hidden']], open: { label: 'More', line: 'asset 0x1' } },
+      ],
+      buttons: [
+        [
+          { label: 'Copy', copy: '0x1' },
+          { label: 'Refresh', line: 'asset 0x2' },
+        ],
+      ],
+    }
+    const picture = { key: 'k', name: 'card.jpg', type: 'image/jpeg', bytes: new Uint8Array(1) }
+    const texts = async (shown: LocalisedView) => {
+      const [{ components }] = (await renderDiscord(shown, memoryCallbacks())).components
+      return components
+    }
+    const [text, buttons] = await texts(view)
+    expect(text).toMatchObject({ content: '### Otter\nBase\none\n\n```\n0x1ˋ\n```' })
+    expect(buttons).toMatchObject({ components: [{ label: 'Refresh' }, { label: 'More' }] })
+    const [beside] = await texts({ ...view, picture })
+    expect(beside).toMatchObject({ content: '### Otter\n```\n0x1ˋ\n```' })
+  })
+
   test('a whole view', async () => {
-    const view: View = {
+    const view: LocalisedView = {
       title: ['Moon Otter'],
       tone: 'good',
       image: 'https://images.example/otter.png',
@@ -32,7 +59,7 @@ describe('a message', () => {
             ['Age:', ['1 d']],
           ],
         },
-        { kind: 'progress', ratio: 0.42, label: '42 % sold' },
+        { kind: 'progress', ratio: 0.42, label: '42% sold' },
         { kind: 'text', spans: [] },
         { kind: 'text', spans: [{ code: '0x1' }, ' ', { time: 1, as: 'relative' }], quiet: true },
       ],
@@ -66,7 +93,7 @@ describe('a message', () => {
             {
               type: ComponentType.TextDisplay,
               content:
-                '**Price:** **$1** up\n**Age:** 1 d\n\n▰▰▰▰▱▱▱▱▱▱ **42 % sold**\n\n-# `0x1` <t:1:R>',
+                '**Price:** **$1** up\n**Age:** 1 d\n\n▰▰▰▰▱▱▱▱▱▱ **42% sold**\n\n-# `0x1` <t:1:R>',
             },
             {
               type: ComponentType.ActionRow,
@@ -113,7 +140,7 @@ describe('a message', () => {
   })
 
   test('a list has one menu with all its items', async () => {
-    const items: Item[] = Array.from({ length: 3 }, (_, index) => ({
+    const items: Item<string>[] = Array.from({ length: 3 }, (_, index) => ({
       spans: [`Otter ${index}`],
       open: { label: `Otter *${index}*`, line: `asset ${index}` },
     }))
@@ -130,6 +157,7 @@ testRendering({
     const seen = await read(view)
     return { ...seen, kinds: kinds(seen) }
   },
+  foldedLinks: [],
   ownKinds: ['text', 'heading', 'subtext', 'bold', 'code', 'link', 'time'],
   linesOf: (view) => {
     const items = view.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []))

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { ChatAddress, Loss } from '../../../src/core/adapter.ts'
-import type { View } from '../../../src/core/view.ts'
+import type { LocalisedView } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { isTooLongToWait, Post } from '../../../src/discord/send.ts'
 import { boundedTransport, requestQueue } from '../../../src/discord/transport.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 const toBen: ChatAddress = { kind: 'person', id: ben.id }
-const send = (to: ChatAddress, view: View | string, key: string) =>
+const send = (to: ChatAddress, view: LocalisedView | string, key: string) =>
   chat.platform.send(to, typeof view === 'string' ? viewOf(view) : view, key)
 const benReads = () =>
   chat.server.people.messages(chat.server.people.dm(ben.id), ben.id).map(textOf)
@@ -53,9 +53,9 @@ describe('a message sent by the bot itself', () => {
       [toBen, channel],
       [toClub, club.id],
     ] as const) {
-      const { message } = await send(to, 'Selling: 10 %', 'one')
+      const { message } = await send(to, 'Selling: 10%', 'one')
       const files = [{ name: 'o.webp', type: 'image/webp', bytes: Buffer.from('RIFF') }]
-      await chat.platform.edit(to, message, { ...viewOf('Selling: 20 %'), files })
+      await chat.platform.edit(to, message, { ...viewOf('Selling: 20%'), files })
       await chat.platform.edit(to, message, { ...viewOf('Sold out'), files })
       const [only, ...others] = chat.server.people.messages(place, ben.id)
       expect([only?.id, only && textOf(only), others]).toEqual([message, 'Sold out', []])
@@ -113,7 +113,7 @@ describe('a message that can’t be sent', () => {
   )
 
   const deny = (bits: bigint) => () => chat.server.world.deny(club.id, bits)
-  test.each<[string, ChatAddress, View | string, () => void, Loss | undefined]>([
+  test.each<[string, ChatAddress, LocalisedView | string, () => void, Loss | undefined]>([
     [
       'to who closed their private chat',
       toBen,
@@ -242,6 +242,16 @@ describe('an answer of Discord', () => {
     expect(await failure(sends(toClub))).toMatchObject({ final, loss })
     calls = 0
     expect(await failure(sends(toBen))).toMatchObject({ final, loss })
+  })
+
+  test.each([
+    [400, 50_999, true],
+    [400, 50_035, false],
+    [413, 40_005, false],
+    [403, 50_013, false],
+  ])('%i with code %i: its reason is unknown is %s', async (status, code, isUnknown) => {
+    answers = Array(9).fill({ status, code })
+    expect(await failure(sends(toClub))).toMatchObject({ final: true, isUnknown })
   })
 
   test('that a private chat no longer exists has it opened again', async () => {

@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import {
   boundedTransport,
   NoAnswer,
   requestQueue,
+  responder,
   type Transport,
 } from '../../../src/discord/transport.ts'
 
@@ -173,5 +175,64 @@ describe('a call without retries', () => {
     await new Promise((resolve) => home.close(resolve))
     expect((await once()).uncertain).toBe(false)
     await new Promise<void>((resolve) => home.listen(0, '127.0.0.1', resolve))
+  })
+})
+
+describe('an initial response', () => {
+  const route = '/interactions/1/token/callback'
+  const data = { content: 'a card' }
+  const respond = async (apiRoot = `${root}/api`) => {
+    const responding = responder(apiRoot)
+    try {
+      return await responding.respond(route, { type: 4, data })
+    } finally {
+      await responding.close()
+    }
+  }
+  const answers = (status: number, text = '') => {
+    answer = (_, response) => response.writeHead(status).end(text)
+  }
+
+  test('goes out as Discord wants it, without the token', async () => {
+    const requests: unknown[] = []
+    answer = async (request, response) => {
+      const { authorization, 'content-type': type, 'user-agent': agent = '' } = request.headers
+      requests.push([request.method, authorization, type, agent.split(' ', 1)[0]])
+      requests.push(JSON.parse(await text(request)))
+      response.writeHead(204).end()
+    }
+    expect(await respond()).toBe(true)
+    expect(asked).toEqual([`/api/v10${route}`])
+    expect(requests).toEqual([
+      ['POST', undefined, 'application/json', 'DiscordBot'],
+      { type: 4, data },
+    ])
+  })
+
+  test('finds its path under an address without one, too', async () => {
+    answers(204)
+    for (const apiRoot of [root, `${root}/`, `${root}/api/`]) await respond(apiRoot)
+    expect(asked).toEqual([`/v10${route}`, `/v10${route}`, `/api/v10${route}`])
+  })
+
+  test('that Discord refuses is not made again', async () => {
+    answers(404, '{"code":10062,"message":"Unknown interaction"}')
+    await expect(respond()).rejects.toMatchObject({
+      name: 'DiscordAPIError[10062]',
+      code: 10_062,
+      status: 404,
+      message: 'Unknown interaction',
+    })
+  })
+
+  test('is left to @discordjs/rest if it has to wait, or Discord fails', async () => {
+    answers(429, '{"code":0,"message":"You are being rate limited.","retry_after":1}')
+    expect(await respond()).toBe(false)
+    answers(403, '<html>a proxy</html>')
+    expect(await respond()).toBe(undefined)
+    answers(503, '{"code":0,"message":"503: Service Unavailable"}')
+    expect(await respond()).toBe(undefined)
+    answer = (_, response) => response.destroy()
+    expect(await respond()).toBe(undefined)
   })
 })

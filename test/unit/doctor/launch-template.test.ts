@@ -33,7 +33,7 @@ afterAll(() => chain?.stop())
 
 beforeEach(async () => {
   apiServer = await ApiServer.start({ key, local: [{ ...chain, launcher }] })
-  const { api: options, chains } = readConfig({ ...needed, API_BASE_URL: apiServer.baseUrl })
+  const { api: options, chains } = await readConfig({ ...needed, API_BASE_URL: apiServer.baseUrl })
   api = new Api({ ...options, key, chains, log: silent })
 })
 afterEach(async () => {
@@ -47,9 +47,9 @@ interface Circumstances {
   modules?: boolean
 }
 
-function examine(template: Template, circumstances: Circumstances = {}) {
+async function examine(template: Template, circumstances: Circumstances = {}) {
   const { vesting = false, node = true, modules = true } = circumstances
-  const { launch, api: options } = readConfig({
+  const { launch, api: options } = await readConfig({
     ...needed,
     TEMPLATES: JSON.stringify([template]),
     ...(modules && { MODULES: JSON.stringify({ [chainId]: moduleEntries }) }),
@@ -78,7 +78,7 @@ function bare({ expects: _, ...template }: Template): Template {
 }
 
 function changedIn({ rows }: ReadTemplate): string[] {
-  return rows.filter(({ why }) => why === 'the template changed').map(({ key }) => key)
+  return rows.filter(({ why }) => why?.key === 'terms-why-template').map(({ key }) => key)
 }
 
 describe.each(kinds)('%s', (_, template) => {

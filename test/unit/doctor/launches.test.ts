@@ -15,7 +15,7 @@ afterAll(() => chain?.stop())
 
 async function findings(env: Record<string, string>) {
   const templates = JSON.stringify([{ id: 'a', label: 'A', chain: 8453 }])
-  const config = readConfig({ ...needed, TEMPLATES: templates, ...env })
+  const config = await readConfig({ ...needed, TEMPLATES: templates, ...env })
   const { launch: settings, rpcUrls, ipfs } = config
   const found = await examineLaunches({ settings, rpcUrls, publishes: ipfs !== undefined })
   return found.map(({ what, verdict, detail }) => `${what} ${verdict}: ${detail}`)

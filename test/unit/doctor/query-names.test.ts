@@ -249,7 +249,7 @@ describe('what is required', () => {
       expect(ordered.report.sample).toBeDefined()
       expect(ordered.text).toContain('GET /assets/ refuses a question without ordering')
       expect(ordered.text).toContain('no order means newest first')
-      expect(ordered.text).not.toContain('Ask who runs the interface for these names')
+      expect(ordered.text).not.toContain('Ask who runs the API for these names')
       const searched = await wants({ ...dialect, requires: { search: ['category'] } })
       expect(searched.told).toContain(
         'GET /assets/search wants wrong: category; the bot can’t send category',

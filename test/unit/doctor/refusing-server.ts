@@ -75,7 +75,7 @@ export async function speak(dialect: Dialect = {}): Promise<{ baseUrl: string; a
   const names: Record<QueryMeaning, string> = { ...defaultQueryNames, ...dialect.names }
   const items = [8453, 84532].flatMap((chain) => itemsOf(chain, dialect))
   const asked: string[] = []
-  const server = await httpServer((request, response) => {
+  const server = await httpServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://a.example')
     asked.push(`${url.pathname}${url.search}`)
     const { status, body } = answer(url, { dialect, names, items })
@@ -86,7 +86,7 @@ export async function speak(dialect: Dialect = {}): Promise<{ baseUrl: string; a
 }
 
 /** What the doctor finds where the operator has set nothing but this. */
-export function examine(
+export async function examine(
   baseUrl: string,
   settings: Partial<DoctorSettings> = {},
   limits: Partial<ApiLimits> = {},
@@ -95,7 +95,7 @@ export function examine(
     key,
     ...defaultTables,
     chains: [8453, 84532],
-    launches: { settings: readConfig(needed).launch, rpcUrls: {}, publishes: false },
+    launches: { settings: (await readConfig(needed)).launch, rpcUrls: {}, publishes: false },
   }
   return doctor({ baseUrl, ...usual, ...settings }, silent, limits)
 }

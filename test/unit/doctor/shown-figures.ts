@@ -20,11 +20,11 @@ export type Figure = (typeof figureNames)[number]
 const number = String.raw`[<>]?\$?[\d.,₀₁₂₃₄₅₆₇₈₉]+[KMBT]?(?: [A-Z0-9x…]+)?`
 
 const patterns: Readonly<Record<Figure, RegExp>> = {
-  price: new RegExp(`^Price: (${number})`, 'mu'),
-  change: /^Price: .*?([▲▼]? ?[\d.,]+[KMBT]? ?%) in 24 h/mu,
-  marketCap: new RegExp(`Market cap:? (${number})`, 'u'),
+  price: new RegExp(`^(?:Price: )?(${number})(?: {1,2}[▲▼0]| · MC|$)`, 'mu'),
+  change: /^(?:Price: )?[<>\d$].*?([▲▼]? ?[\d.,]+[KMBT]? ?%) \(24h\)/mu,
+  marketCap: new RegExp(`(?:Market cap:?|MC) (${number})`, 'u'),
   liquidity: new RegExp(`Liquidity:? (${number})`, 'u'),
-  volume: new RegExp(`Volume 24 h:? (${number})`, 'u'),
+  volume: new RegExp(`Volume \\(24h\\):? (${number})`, 'u'),
   progress: /([<\d][\d.]* ?%) sold/u,
   sold: /^Sold: ([\d.,]+[KMBT]?)/mu,
   toSell: /^Sold: [\d.,]+[KMBT]? of ([\d.,]+[KMBT]?)/mu,
@@ -87,7 +87,7 @@ export function falsehood(figure: Figure, said: string, truth: TokenTruth): stri
 
 const scales: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }
 
-/** The number in what people read: `$0.0₆1234`, `1.23M`, `▼ 3.1 %`. */
+/** The number in what people read: `$0.0₆1234`, `1.23M`, `▼ 3.1%`. */
 function readNumber(said: string): number {
   const sign = said.includes('▼') ? -1 : 1
   const [, digits = '', zeros = '', rest = '', scale = ''] =

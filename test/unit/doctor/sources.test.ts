@@ -43,8 +43,8 @@ async function nodeOf(server: ApiServer, chain: number) {
 }
 
 /** The settings of an operator who has these nodes. */
-function withNodes(rpcUrls: Record<number, string>) {
-  return { settings: readConfig(needed).launch, rpcUrls, publishes: false }
+async function withNodes(rpcUrls: Record<number, string>) {
+  return { settings: (await readConfig(needed)).launch, rpcUrls, publishes: false }
 }
 
 function unitOf(report: Report, field: string) {
@@ -62,7 +62,7 @@ test('decimals that no answer gives are read from the chain’s node', async () 
   )
   const known = await examine(server.baseUrl, {
     chains,
-    launches: withNodes(rpcUrls),
+    launches: await withNodes(rpcUrls),
   })
   expect(unitOf(known, 'pool_config_num_tokens_to_sell')).toMatchObject({ better: 'tokens-base' })
   expect(
@@ -75,7 +75,7 @@ test('a node is asked only once about an asset, however many rounds the doctor m
   const node = await nodeOf(server, 8453)
   const report = await examine(server.baseUrl, {
     chains: [8453],
-    launches: withNodes({ 8453: node.url }),
+    launches: await withNodes({ 8453: node.url }),
   })
   // What was found is examined again in a round of its own.
   expect(report.settings).not.toEqual([])
@@ -94,6 +94,6 @@ test('a node that fails is not asked again for each asset', async () => {
   await using node = await serveNode((question, response) => {
     reply(response, question, { error: { code: -32_000, message: 'out of order' } })
   })
-  await examine(server.baseUrl, { chains: [8453], launches: withNodes({ 8453: node.url }) })
+  await examine(server.baseUrl, { chains: [8453], launches: await withNodes({ 8453: node.url }) })
   expect(node.asked.map(({ method }) => method)).toEqual(['eth_chainId'])
 })

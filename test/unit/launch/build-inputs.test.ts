@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { plainText } from '../../../src/core/catalogue.ts'
+import { t } from '../../../src/core/view.ts'
 import {
   answersDigest,
   askedOf,
@@ -12,7 +14,7 @@ import {
   reviewViewpoint,
 } from '../../../src/launch/build-inputs.ts'
 import type { Answers, Draft, Template } from '../../../src/launch/draft.ts'
-import { defaultSymbol, type LaunchSettings } from '../../../src/launch/settings.ts'
+import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { askedRows, readAsked } from '../../../src/launch/table.ts'
 import { bob, eve, integrator, viewpoint, you } from './effects-sample.ts'
 
@@ -88,7 +90,7 @@ describe('the metadata', () => {
   })
 
   test('needs a name', () => {
-    expect(() => metadataInputs(draftOf({}))).toThrow('Not every question is answered')
+    expect(() => metadataInputs(draftOf({}))).toThrow('Some questions are still open')
   })
 })
 
@@ -101,7 +103,7 @@ describe('what the API is asked to build', () => {
     ],
     launchers: { 8453: { to: bob, airlock: bob } },
     modules: {},
-    symbol: defaultSymbol,
+    symbol: { pattern: /^[A-Z]+$/u },
     integrator: undefined,
     publicUrl: undefined,
     signingUrlTemplate: undefined,
@@ -130,8 +132,8 @@ describe('what the API is asked to build', () => {
   })
 
   test.each<[missing: string, answers: Answers, words: string]>([
-    ['a symbol', { ...complete, symbol: undefined }, 'Not every question'],
-    ['a template that is still offered', { ...complete, template: 'gone' }, 'does not offer'],
+    ['a symbol', { ...complete, symbol: undefined }, 'Some questions'],
+    ['a template that is still offered', { ...complete, template: 'gone' }, 'no longer offers'],
     ['a known launch contract', { ...complete, chain: 1 }, 'LAUNCHERS'],
   ])('needs %s', (_, answers, words) => {
     expect(() => launchInputs({ answers }, settings)).toThrow(words)
@@ -244,14 +246,14 @@ describe('vesting', () => {
   test('is taken from a pinned rest, which is no longer pinned if its amount is unknown', () => {
     const rest = { to: 'nobody', percent: '40' }
     const asked = askedOf(answers, template({ supply: '1000000000', rest }))
-    expect(askedRows({ rest: asked.rest }, viewpoint)[0]?.asked?.join('')).toBe(
+    expect(plainText([askedRows({ rest: asked.rest }, viewpoint)[0]?.asked ?? ''])).toBe(
       '37.5% to nobody (burned)',
     )
     expect(askedOf(answers, template({ rest })).rest).toBeUndefined()
     expect(askedOf({ wallet: you }, template({ rest })).rest).toEqual(rest)
     const all = { wallet: you, vesting: [{ address: bob, percentage: '50' }] }
     const none = askedOf(all, template({ supply: '1', rest })).rest
-    expect(askedRows({ rest: none }, viewpoint)[0]?.asked).toEqual(['nothing is left'])
+    expect(askedRows({ rest: none }, viewpoint)[0]?.asked).toEqual(t('terms-rest-none'))
   })
 })
 

@@ -3,6 +3,7 @@ import { base36 } from 'multiformats/bases/base36'
 import { CID } from 'multiformats/cid'
 import { type Hex, keccak256, padHex, toHex } from 'viem'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { localise } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
@@ -30,7 +31,8 @@ function madeUp(number: number): Hex {
 }
 
 /** Unix seconds that a view names. */
-function timesIn({ blocks }: View): number[] {
+function timesIn(view: View): number[] {
+  const { blocks } = localise(view, 'en')
   const spans = blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
   return spans.flatMap((span) => (typeof span === 'object' && 'time' in span ? [span.time] : []))
 }
@@ -59,8 +61,8 @@ describe('a confirmed launch', () => {
     })
     expect(linkToken(view)).toMatch(/^[\w-]{32}$/u)
     const read = textOf(views.at(-1) ?? view)
-    expect(read).toContain('✅ Payload')
-    expect(textOf(view)).toContain('a trial run on the chain showed it')
+    expect(read).toContain('✅ Transaction')
+    expect(textOf(view)).toContain('a test run on the chain showed the same')
     const payload = await bot.payloads.active(draft.id)
     expect(payload).toMatchObject({
       state: 'active',
@@ -100,7 +102,7 @@ describe('a confirmed launch', () => {
     const { cid } = await harness.picture(bot)
     for (const changes of [{ answers: unfinished }, { offered: cid }]) {
       const draft = await harness.draft(bot, changes)
-      await expect(bot.confirm(draft)).rejects.toThrow('Not every question is answered')
+      await expect(bot.confirm(draft)).rejects.toThrow('Some questions are still open')
       await bot.drafts.save({ ...draft, state: 'cancelled' })
     }
     expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
@@ -120,16 +122,18 @@ describe('a confirmed launch', () => {
   test('is its creator’s own: to all others it does not exist', async () => {
     const draft = await harness.draft(bot)
     const namesake = { ...ada, platform: discord } as const
-    await expect(bot.confirm(draft, namesake)).rejects.toThrow('no such launch of yours')
-    await expect(bot.confirm(draft, bob)).rejects.toThrow('no such launch of yours')
-    await expect(bot.press('confirm zzzzzzzz.1')).rejects.toThrow('no such launch of yours')
+    await expect(bot.confirm(draft, namesake)).rejects.toThrow('You have no such launch')
+    await expect(bot.confirm(draft, bob)).rejects.toThrow('You have no such launch')
+    await expect(bot.press('confirm zzzzzzzz.1')).rejects.toThrow('You have no such launch')
   })
 
   test('two presses at once build once; the second is answered that it is under way', async () => {
     const draft = await harness.draft(bot)
     const both = await Promise.allSettled([bot.confirm(draft), bot.confirm(draft)])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    expect(both[1]).toMatchObject({ reason: { message: expect.stringContaining('built already') } })
+    expect(both[1]).toMatchObject({
+      reason: { message: expect.stringContaining('Already being built') },
+    })
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
     await expect(bot.confirm(draft)).rejects.toThrow('no longer being built')
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
@@ -147,7 +151,7 @@ describe('a confirmed launch', () => {
   test('a Confirm from before a change is refused as outdated', async () => {
     const draft = await harness.draft(bot)
     await bot.drafts.save({ ...draft, answers: { ...answers, name: 'Sun Otter' } })
-    await expect(bot.confirm(draft)).rejects.toThrow('already answered')
+    await expect(bot.confirm(draft)).rejects.toThrow('Already answered')
     expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
   })
 
@@ -158,7 +162,7 @@ describe('a confirmed launch', () => {
     await expect.poll(() => harness.calls.builds).toBe(1)
     const now = await bot.stored(draft)
     await bot.drafts.save({ ...now, answers: { ...answers, name: 'Sun Otter' } })
-    await expect(building).rejects.toThrow('already answered')
+    await expect(building).rejects.toThrow('Already answered')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
     expect((await bot.drafts.find(draft.id))?.answers.name).toBe('Sun Otter')
   })
@@ -174,15 +178,15 @@ describe('a confirmed launch', () => {
 
 describe('a step that fails', () => {
   const faults = [
-    ['/ipfs/upload-metadata', 'status', 'does not answer'],
-    ['/ipfs/upload-metadata', 'wrong-shape', 'can’t be used'],
+    ['/ipfs/upload-metadata', 'status', 'isn’t responding'],
+    ['/ipfs/upload-metadata', 'wrong-shape', 'something unusable'],
     ['/ipfs/upload-metadata', 'html', 'operator has to look'],
-    ['/auction-templates', 'wrong-shape', 'can’t be used'],
+    ['/auction-templates', 'wrong-shape', 'something unusable'],
     ['/auction-templates', '429', 'busy'],
   ] as const
 
   test.each(faults)(
-    '%s: %s says what to do, and “Go on” does only what is missing',
+    '%s: %s says what to do, and “Try again” does only what is missing',
     async (match, kind, words) => {
       const draft = await harness.draft(bot)
       harness.apiServer.faults.set({ match, kind, times: 1 })
@@ -190,7 +194,7 @@ describe('a step that fails', () => {
       expect(textOf(failed)).toContain('❌')
       expect(textOf(failed)).toContain(words)
       expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
-      linkToken(await bot.presses(failed, 'Go on'))
+      linkToken(await bot.presses(failed, 'Try again'))
       const wasUpload = match === '/ipfs/upload-metadata'
       expect(harness.calls).toEqual({ uploads: wasUpload ? 2 : 1, builds: wasUpload ? 1 : 2 })
     },
@@ -205,7 +209,7 @@ describe('a step that fails', () => {
       times: 1,
     })
     const failed = await bot.confirm(draft)
-    expect(textOf(failed)).toContain('does not accept these answers')
+    expect(textOf(failed)).toContain('doesn’t accept these answers')
     expect(lineOf(failed, 'Change an answer')).toMatch(/^review /u)
   })
 
@@ -219,10 +223,10 @@ describe('a step that fails', () => {
       cid: 'bafkreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi',
     }
     const lied = await bot.confirm(draft)
-    expect(textOf(lied)).toContain('stored something else')
+    expect(textOf(lied)).toContain('stored something other')
     expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
     harness.kubo.fault = undefined
-    linkToken(await bot.presses(lied, 'Go on'))
+    linkToken(await bot.presses(lied, 'Try again'))
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 
@@ -231,19 +235,19 @@ describe('a step that fails', () => {
     const bot = await other.bot()
     const draft = await other.draft(bot)
     const failed = await bot.confirm(draft)
-    expect(textOf(failed)).toContain('node does not answer')
-    expect(textOf(await bot.presses(failed, 'Go on'))).toContain('node does not answer')
+    expect(textOf(failed)).toContain('node isn’t responding')
+    expect(textOf(await bot.presses(failed, 'Try again'))).toContain('node isn’t responding')
     expect(other.calls).toEqual({ uploads: 1, builds: 1 })
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 
-  test('“Go on” after the answers changed asks for another Confirm', async () => {
+  test('“Try again” after the answers changed asks for another Confirm', async () => {
     const draft = await harness.draft(bot)
     harness.apiServer.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
     const failed = await bot.confirm(draft)
     const now = await bot.stored(draft)
     await bot.drafts.save({ ...now, answers: { ...answers, symbol: 'SUN' } })
-    await expect(bot.presses(failed, 'Go on')).rejects.toThrow('confirm them once more')
+    await expect(bot.presses(failed, 'Try again')).rejects.toThrow('confirm once more')
     expect(harness.calls.builds).toBe(1)
   })
 
@@ -254,7 +258,7 @@ describe('a step that fails', () => {
     expect(textOf(failed)).toContain('❌')
     expect(harness.log.of('error')).toHaveLength(1)
     await bot.store.schema.alterTable('payloads').renameColumn('gone', 'body').execute()
-    linkToken(await bot.presses(failed, 'Go on'))
+    linkToken(await bot.presses(failed, 'Try again'))
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 })
@@ -407,7 +411,7 @@ describe('without a node', () => {
     const draft = await harness.draft(bot)
     const view = await bot.confirm(draft)
     expect(textOf(view)).toContain('❌ Check')
-    expect(textOf(view)).toContain('lists a token at')
+    expect(textOf(view)).toContain('already lists a token at')
     expect(textOf(view)).toContain('My launches +launches')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
@@ -418,16 +422,16 @@ describe('without a node', () => {
     const draft = await harness.draft(bot)
     harness.apiServer.faults.set({ match: '/assets', kind: 'status' })
     const failed = await bot.confirm(draft)
-    expect(textOf(failed)).toContain('does not answer right now')
+    expect(textOf(failed)).toContain('provider isn’t responding')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
     harness.apiServer.faults.clear()
-    const view = await bot.presses(failed, 'Go on')
+    const view = await bot.presses(failed, 'Try again')
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
     // Nor can it say whether an earlier payload was launched.
     const ended = await bot.revoke(view)
     harness.apiServer.faults.set({ match: '/assets', kind: 'status' })
     await expect(bot.presses(ended, 'Build again')).rejects.toThrow(
-      'Whether the earlier payload was launched can’t be seen',
+      'I can’t tell whether the earlier transaction launched',
     )
   })
 })
@@ -453,7 +457,7 @@ test('without a node, a reported transaction is shown when the payload ends, and
   expect(textOf(await bot.presses(asked, 'Build again anyway'))).toContain('Review: ')
 })
 
-test('a link that could not be stored is made by “Go on”', async () => {
+test('a link that could not be stored is made by “Try again”', async () => {
   const draft = await harness.draft(bot)
   await sql`create temp trigger full before update on main.payloads begin
     select raise(abort, 'database or disk is full'); end`.execute(bot.store)
@@ -461,9 +465,9 @@ test('a link that could not be stored is made by “Go on”', async () => {
   expect(textOf(failed)).toContain('❌')
   expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
   await sql`drop trigger full`.execute(bot.store)
-  linkToken(await bot.presses(failed, 'Go on'))
+  linkToken(await bot.presses(failed, 'Try again'))
   expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
-  expect(lineOf(failed, 'Go on')).toMatch(/^continue /u)
+  expect(lineOf(failed, 'Try again')).toMatch(/^continue /u)
 })
 
 describe('a transaction that was reported, and that the node doesn’t know,', () => {
@@ -489,7 +493,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     await bot.signingService.report(token, { account: wallet, hash })
     const ended = await bot.revoke(view)
     harness.ahead = 110
-    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Launched already?')
+    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Already launched?')
     harness.ahead = 121
     expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
   })
@@ -504,7 +508,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     }
     await madeUpIn(0, 20)
     const ended = await bot.revoke(view)
-    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Launched already?')
+    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Already launched?')
     await madeUpIn(20, 23)
     expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
   })
@@ -567,8 +571,8 @@ test('without a node, a transaction reported after the link expired is mentioned
   const open = await bot.stored(draft)
   const warned = await bot.confirm(open)
   expect(textOf(warned)).toContain(hash)
-  expect(textOf(warned)).toContain('after its link had ended')
-  expect(textOf(warned)).toContain('It was not checked')
+  expect(textOf(warned)).toContain('after the link had expired')
+  expect(textOf(warned)).toContain('I couldn’t check')
   expect(harness.calls.builds).toBe(1)
   expect(textOf(await bot.presses(warned, 'Build again anyway'))).toContain('Review: ')
   // Whoever makes up more of them changes nothing.

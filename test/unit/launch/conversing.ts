@@ -2,12 +2,16 @@ import { cancel, conversation, launch, launching, metadata } from '../../../comm
 import type { Services } from '../../../commands/services.ts'
 import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import { AssetCards } from '../../../src/cards/asset-card.ts'
+import { ShownCards } from '../../../src/cards/shown-cards.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
 import { type Answer, Dispatcher } from '../../../src/core/dispatch.ts'
-import type { View } from '../../../src/core/view.ts'
+import type { LocalisedView } from '../../../src/core/view.ts'
+import { ChatSettings } from '../../../src/db/chat-settings.ts'
+import { Watchlists } from '../../../src/db/watchlists.ts'
 import type { Draft, Drafts, Template } from '../../../src/launch/draft.ts'
 import type { Payloads } from '../../../src/launch/payload.ts'
 import type { Pictures } from '../../../src/launch/pictures.ts'
@@ -32,10 +36,7 @@ export function settingsOf(templates: readonly Template[]): LaunchSettings {
     templates,
     launchers: {},
     modules: {},
-    symbol: {
-      pattern: /^[A-Za-z0-9]{1,15}$/u,
-      allowed: '1 to 15 letters and digits, without spaces',
-    },
+    symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u },
     integrator: undefined,
     publicUrl: undefined,
     signingUrlTemplate: undefined,
@@ -89,8 +90,12 @@ export class ConversationHarness {
       ...commandSettings,
       chains: [chainById(8453), chainById(84532)],
       cards: new AssetCards({ ...commandSettings, pictures: undefined, now }),
+      chatSettings: new ChatSettings(bot.store),
+      shownCards: new ShownCards(),
+      watchlists: new Watchlists(bot.store),
       alerts: new ChatAlerts({
         subscriptions,
+        questions: new ValueQuestions(bot.store, now),
         adapters: { telegram: undefined, discord: undefined },
         now,
       }),
@@ -126,7 +131,7 @@ export class Person {
   readonly pictures: Pictures
   readonly payloads: Payloads
   readonly context: Context
-  view: View = { title: [], blocks: [] }
+  view: LocalisedView = { title: [], blocks: [] }
   outcome: Answer['outcome'] = 'answered'
 
   constructor(parts: Awaited<ReturnType<ConversationHarness['bot']>>, context: Context) {
@@ -159,20 +164,19 @@ export class Person {
     await this.says('$WREN')
     for (let left = 4; left > 0; left -= 1) await this.presses('Skip')
     await this.says(wallet)
-    await this.presses('The same wallet')
     await this.presses('Skip')
     await this.presses('Skip')
   }
 
   /** Opens the form of what is shown. */
-  async opens(): Promise<Form> {
+  async opens(): Promise<Form<string>> {
     const form = await this.#bot.form(this.view.form?.line ?? '', this.context)
     if ('fields' in form) return form
     throw new Error(shown(form.view).join('\n'))
   }
 
   /** Sends a form, whose other fields stay as they were. */
-  async fills(form: Form, values: Record<string, string>, ...files: IncomingFile[]) {
+  async fills(form: Form<string>, values: Record<string, string>, ...files: IncomingFile[]) {
     const texts = form.fields.filter(({ kind }) => kind !== 'file')
     const fields = Object.fromEntries(texts.map(({ id, value = '' }) => [id, values[id] ?? value]))
     const heard = { text: '', fields, files, form: form.id }

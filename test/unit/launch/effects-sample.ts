@@ -1,7 +1,9 @@
 import type { Address } from 'viem'
 import type { Effects, HookUse } from '../../../src/chain/airlock/effects.ts'
 import type { HookData } from '../../../src/chain/airlock/layouts.ts'
-import type { RowText, Viewpoint } from '../../../src/launch/table/value.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
+import type { Span } from '../../../src/core/view.ts'
+import { mapSpan, type Viewpoint } from '../../../src/launch/table/value.ts'
 import { type Asked, type Row, type RowKey, tableOf } from '../../../src/launch/table.ts'
 import { somebody } from '../chain/airlock/sample.ts'
 
@@ -97,14 +99,10 @@ export function hookUse(data: Partial<HookData> = {}, first = 10_000): HookUse {
 }
 
 /** Words as a person reads them: accounts by their first characters, times as dates. */
-export function say(words: RowText = []): string {
-  return words
-    .map((word) => {
-      if (typeof word === 'string') return word
-      if ('account' in word) return nameOf(word.account)
-      return new Date(word.time * 1000).toISOString().slice(0, 16).replace('T', ' ')
-    })
-    .join('')
+export function say(words: Span = ''): string {
+  const named = (span: Span) =>
+    typeof span === 'object' && 'code' in span ? nameOf(span.code) : span
+  return plainText([mapSpan(words, named)])
 }
 
 const names: Readonly<Record<string, string>> = { [bob]: 'BOB', [eve]: 'EVE', [integrator]: 'INT' }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { calldataDigest, shortDigest } from '../../../src/chain/airlock/calldata.ts'
 import type { View } from '../../../src/core/view.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { controls, shown } from '../views/shown.ts'
 import { ada, answers, bob, chainId, LaunchHarness, launcher, stranger } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { lineOf, linkToken, textOf } from './view-reading.ts'
@@ -34,23 +35,23 @@ describe('a handed-out payload', () => {
       ['For sale', /600,000,000 tokens.*60%/u],
       ['Vesting', /100,000,000 tokens.*10%.*0x7099…79C8/iu],
       ['Rest of the supply', /300,000,000 tokens.*30%.*nobody/u],
-      ['Who gets the fees', /60% you, 35% 0x7099…79C8, 5% the protocol/iu],
-      ['Gas', /ETH.*gas/u],
+      ['Trading fees go', /60% to you, 35% to 0x7099…79C8 and 5% to the protocol/iu],
+      ['Network fee (gas)', /ETH, paid/u],
     ] as const) {
       const line = lines.find((each) => each.startsWith(`${label}: `))
       expect(line, label).toMatch(words)
     }
     expect(text).toContain(`Calldata digest: ${shortDigest(payload.digest)}`)
     expect(text).toContain('Sign on bot.example and nowhere else')
-    expect(text).toContain('never asks for a key')
-    expect(text).toContain('The bot takes nothing')
+    expect(text).toContain('never asks for a private key')
+    expect(text).toContain('This bot takes nothing')
   })
 
   test('a new link replaces the old one', async () => {
     const { bot, view, payload } = await harness.handed()
     const old = linkToken(view)
     const renewed = await bot.presses(view, 'New link')
-    expect(textOf(renewed)).toContain('the one before no longer works')
+    expect(textOf(renewed)).toContain('The one before no longer works')
     const fresh = linkToken(renewed)
     expect(await bot.signingService.open(old)).toBeUndefined()
     expect(await bot.signingService.open(fresh)).toMatchObject({
@@ -61,7 +62,7 @@ describe('a handed-out payload', () => {
 
   test('the raw payload is the transaction with its digest and its effects, and a file for a Safe', async () => {
     const { bot, view, payload } = await harness.handed()
-    const raw = await bot.presses(view, 'Raw payload')
+    const raw = await bot.presses(view, 'Transaction data')
     expect(raw.files?.map(({ name }) => name)).toEqual(['OTTER-payload.json', 'OTTER-safe.json'])
     expect(fileOf(raw, 'payload.json')).toMatchObject({
       chainId,
@@ -79,7 +80,7 @@ describe('a handed-out payload', () => {
       doubts: [],
       table: expect.arrayContaining([
         { label: 'Supply', does: '1,000,000,000 tokens', state: 'told' },
-        expect.objectContaining({ label: 'Who gets the fees', state: 'same' }),
+        expect.objectContaining({ label: 'Trading fees go', state: 'same' }),
       ]),
     })
     const safe = z.object({ transactions: z.array(z.unknown()) }).parse(fileOf(raw, 'safe.json'))
@@ -105,25 +106,21 @@ describe('a handed-out payload', () => {
 
   test('revoking asks first, says what it can’t undo, and invalidates the link', async () => {
     const { bot, view, payload } = await harness.handed()
-    const asked = await bot.presses(view, 'Revoke…')
-    expect(textOf(asked)).toContain('can still be signed by whoever has it')
+    const asked = await bot.presses(view, 'Cancel this launch…')
+    expect(textOf(asked)).toContain('can still sign it')
     expect((await bot.payloads.find(payload.id))?.state).toBe('active')
-    const revoked = await bot.presses(asked, 'Revoke')
-    expect(textOf(revoked)).toContain('Revoked')
+    const revoked = await bot.presses(asked, 'Cancel this launch')
+    expect(textOf(revoked)).toContain('Cancelled')
     expect(await bot.signingService.open(linkToken(view))).toEqual({ state: 'revoked' })
-    expect(textOf(await bot.presses(view, 'New link'))).toContain('Revoked')
-    expect(textOf(await bot.presses(view, 'Raw payload'))).not.toContain('Calldata digest')
+    expect(textOf(await bot.presses(view, 'New link'))).toContain('Cancelled')
+    expect(textOf(await bot.presses(view, 'Transaction data'))).not.toContain('Calldata digest')
   })
 
   test('is its creator’s own: for all others it does not exist', async () => {
     const { bot, draft, payload } = await harness.handed()
     for (const action of ['show', 'link', 'raw', 'revoke', 'revoked', 'signer', 'nonsense']) {
-      await expect(bot.press(`${action} ${payload.id}`, bob)).rejects.toThrow(
-        'no such launch of yours',
-      )
-      await expect(bot.press(`${action} ${'0'.repeat(12)}`)).rejects.toThrow(
-        'no such launch of yours',
-      )
+      await expect(bot.press(`${action} ${payload.id}`, bob)).rejects.toThrow('no such launch')
+      await expect(bot.press(`${action} ${'0'.repeat(12)}`)).rejects.toThrow('no such launch')
     }
     for (const action of ['continue', 'rebuild', 'uploaded']) {
       await expect(bot.press(`${action} ${draft.id}`, bob)).rejects.toThrow('no such launch')
@@ -157,7 +154,7 @@ describe('a handed-out payload', () => {
 describe('another payload for a draft', () => {
   test('needs the old one to be revoked or expired', async () => {
     const { bot, draft, view } = await harness.handed()
-    await expect(bot.press(`rebuild ${draft.id}`)).rejects.toThrow('Revoke it first')
+    await expect(bot.press(`rebuild ${draft.id}`)).rejects.toThrow('Cancel that launch first')
     const revoked = await bot.revoke(view)
     expect(textOf(await bot.presses(revoked, 'Build again'))).toContain('Review: Moon Otter')
     const open = await bot.stored(draft)
@@ -189,28 +186,47 @@ describe('another payload for a draft', () => {
   })
 })
 
+test('a launch begins with the settings of another, and asks for what is the token’s own', async () => {
+  const { bot, draft } = await harness.handed()
+  const asked = textOf(await bot.press(`again ${draft.id}`))
+  expect(asked).toContain('Name\nThis launch has the settings of your last one')
+  const begun = await bot.drafts.current(ada)
+  expect(begun?.answers).toMatchObject({ wallet: answers.wallet, template: answers.template })
+  expect(begun?.answers.name).toBeUndefined()
+  expect(begun?.answers.picture).toBeUndefined()
+  expect(textOf(await bot.press(`again ${draft.id}`))).toContain('You have an open launch draft')
+  await expect(bot.press(`again ${draft.id}`, bob)).rejects.toThrow('no such launch')
+})
+
 describe('/launches', () => {
   test('lists a person’s own, newest first, each with what comes next', async () => {
-    const { bot, view, payload } = await harness.handed()
-    const first = textOf(await bot.launches.list(ada))
-    expect(first).toContain('waits for a signature')
-    expect(first).toContain(`launching show ${payload.id}`)
+    const { bot, view } = await harness.handed()
     await bot.revoke(view)
     await harness.draft(bot, { answers: { name: 'Sun Otter' } })
-    const [, newest, oldest] = textOf(await bot.launches.list(ada)).split('\n')
-    expect(newest).toMatch(/^1\. Sun Otter.*draft.*\[Resume: Sun Otter[^:]*: launch\]$/u)
-    expect(oldest).toMatch(
-      /^2\. Moon Otter.*revoked.*\[Build again: Moon Otter[^:]*: launching rebuild/u,
-    )
+    const listed = await bot.launches.list(ada)
+    const [, newest, oldest] = shown(listed)
+    expect(newest).toMatch(/^Sun Otter.*draft/u)
+    expect(oldest).toMatch(/^Moon Otter.*cancelled/u)
+    expect(controls(listed).flat()).toEqual([
+      'Continue: Sun Otter launch',
+      expect.stringMatching(/^Build again: \$OTTER launching rebuild /u),
+    ])
     expect(textOf(await bot.launches.list(bob))).toContain('none yet')
+  })
+
+  test('opens the only one at once', async () => {
+    const { bot, view } = await harness.handed()
+    expect(textOf(await bot.launches.list(ada))).toContain('Ready to sign: Moon Otter')
+    await bot.revoke(view)
+    expect(textOf(await bot.launches.list(ada))).toContain('⛔ cancelled')
   })
 
   test('opens an active payload with a button for another link, without making one', async () => {
     const { bot, view, payload } = await harness.handed()
-    const shown = await bot.press(`show ${payload.id}`)
-    expect(() => linkToken(shown)).toThrow('no signing link')
+    const opened = await bot.press(`show ${payload.id}`)
+    expect(() => linkToken(opened)).toThrow('no signing link')
     expect(await bot.signingService.open(linkToken(view))).toMatchObject({ state: 'open' })
-    expect(lineOf(shown, 'New link')).toMatch(/^link /u)
+    expect(lineOf(opened, 'New link')).toMatch(/^link /u)
   })
 })
 
@@ -235,6 +251,6 @@ test('/metadata uploads alone, gives the URI, and ends', async () => {
   expect(textOf(view)).toContain(`ipfs://${uploaded?.cid}`)
   expect(harness.calls).toEqual({ uploads: 1, builds: 0 })
   expect((await bot.drafts.find(draft.id))?.state).toBe('done')
-  expect(textOf(await bot.launches.list(ada))).toContain('metadata uploaded')
+  expect(textOf(await bot.launches.list(ada))).toContain('Uploaded: Moon Otter')
   expect(textOf(await bot.press(`uploaded ${draft.id}`))).toContain('ipfs://')
 })

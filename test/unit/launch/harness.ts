@@ -18,7 +18,7 @@ import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import type { Answers, Draft, Drafts } from '../../../src/launch/draft.ts'
 import { type Picture, readPicture } from '../../../src/launch/image.ts'
 import { kuboPublisher, kuboReader } from '../../../src/launch/ipfs.ts'
-import { Launches } from '../../../src/launch/launches.ts'
+import { Launches, type LaunchParts } from '../../../src/launch/launches.ts'
 import { checkMetadata } from '../../../src/launch/metadata.ts'
 import type { Pictures } from '../../../src/launch/pictures.ts'
 import { type LaunchSettings, modulesSchema } from '../../../src/launch/settings.ts'
@@ -49,6 +49,7 @@ export const ada: Context = {
   chat: '7',
   ephemeral: true,
   isPrivate: true,
+  locale: 'en',
 }
 export const bob: Context = { ...ada, user: '8', chat: '8' }
 
@@ -162,6 +163,13 @@ export class LaunchHarness {
     const queue = new EmbeddedQueue({ store, log, now, pause: () => 0 })
     const publisher = kuboPublisher({ url: this.kubo.url, deadlineMs: 3000 })
     const reader = kuboReader({ url: this.kubo.url })
+    const card: LaunchParts['card'] = (read, chain) =>
+      assetView({
+        asset: read.value,
+        chain,
+        units: defaultUnits,
+        freshness: freshness(read, now()),
+      })
     const launches = new Launches({
       settings: { ...this.#settings(), ...settings },
       chains: [chainById(chainId), chainById(84532)],
@@ -172,13 +180,8 @@ export class LaunchHarness {
       publisher: canPublish ? publisher : undefined,
       units: defaultUnits,
       checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
-      card: (read, chain) =>
-        assetView({
-          asset: read.value,
-          chain,
-          units: defaultUnits,
-          freshness: freshness(read, now()),
-        }),
+      card,
+      pictured: async (read, chain) => card(read, chain),
       adapters: { telegram: this.#adapter(telegram), discord: this.#adapter(discord) },
       log,
       now,
@@ -212,7 +215,8 @@ export class LaunchHarness {
       /** Presses Confirm under the review of this draft. */
       confirm: (draft: Draft, context = ada) => press(`confirm ${draft.id}.${draft.rev}`, context),
       /** Revokes the payload of this view. */
-      revoke: async (view: View) => presses(await presses(view, 'Revoke…'), 'Revoke'),
+      revoke: async (view: View) =>
+        presses(await presses(view, 'Cancel this launch…'), 'Cancel this launch'),
       /** Returns the draft as it is stored now. */
       stored: async ({ id }: Pick<Draft, 'id'>): Promise<Draft> => {
         const draft = await drafts.find(id)
@@ -285,7 +289,7 @@ export class LaunchHarness {
       })),
       modules: modulesSchema.parse({ [chainId]: moduleEntries }),
       launchers: { [chainId]: launcher },
-      symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u, allowed: 'letters and digits' },
+      symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u },
       integrator: undefined,
       publicUrl: 'https://bot.example',
       signingUrlTemplate: undefined,
@@ -293,9 +297,16 @@ export class LaunchHarness {
     }
   }
 
+  /** Where the private chat is. */
+  chatUrl: string | undefined
+
   #adapter(platform: Platform) {
+    const chatUrl = () => this.chatUrl
     return {
       platform,
+      get chatUrl() {
+        return chatUrl()
+      },
       send: async (to: ChatAddress, view: View, name: string) => {
         const refusal = this.refusals.shift()
         if (refusal) throw refusal

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt } from '../../../sandbox/chain/modules.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { handsOn } from '../chain/on-chain.ts'
@@ -63,6 +64,15 @@ describe('opening a link', () => {
       })
     }
     expect((await bot.payloads.find(payload.id))?.rev).toBe(payload.rev)
+  })
+
+  test('names the chat in which it was prepared, also once it has ended', async () => {
+    const { token, payload } = await harness.linked({}, bot)
+    harness.chatUrl = 'https://t.me/gavel_bot'
+    const chat = { platform: 'Telegram', url: harness.chatUrl }
+    expect(await bot.signingService.open(token)).toMatchObject({ state: 'open', chat })
+    await bot.payloads.change(payload.id, (each) => ({ ...each, state: 'revoked' }))
+    expect(await bot.signingService.open(token)).toEqual({ state: 'revoked', chat })
   })
 
   test('an invented token is not found by any route', async () => {
@@ -135,7 +145,7 @@ describe('opening a link', () => {
     await client.revert({ id: before })
     if (request?.state !== 'open' || !request.check) throw new Error('it is not open')
     const { doubts } = verdictOf(request.data, wallet, request.check, 'ETH')
-    expect(doubts).toContainEqual(expect.stringContaining('rehearsal'))
+    expect(doubts.map((doubt) => plainText(doubt)).join()).toContain('simulation')
     expect(payload.check?.rehearsal?.timelock).not.toBe(request.check.rehearsal?.timelock)
   })
 
@@ -199,7 +209,7 @@ describe('an account that wants to sign', () => {
 
   test.each([
     ['launched', 'Launched: Moon Otter'],
-    ['revoked', 'Revoked: Moon Otter'],
+    ['revoked', 'Cancelled: Moon Otter'],
     ['expired', 'Expired: Moon Otter'],
   ] as const)('can no longer be allowed if the link is %s: Allow says so', async (state, title) => {
     bot.queue.start()
@@ -225,7 +235,7 @@ describe('an account that wants to sign', () => {
     const [notice] = harness.sent
     if (!notice) throw new Error('no notice')
     const answered = await bot.presses(notice.view, 'Allow')
-    expect(textOf(answered)).toContain('Its link has expired')
+    expect(textOf(answered)).toContain('The link has expired')
     const shown = await bot.presses(answered, 'Show the launch')
     const next = linkToken(await bot.presses(shown, 'New link'))
     expect(await bot.signingService.claim(next, stranger)).toMatchObject({

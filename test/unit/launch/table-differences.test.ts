@@ -223,7 +223,7 @@ describe('a row that was asked for', () => {
       asked: { quote: weth },
     })
     expect([row.state, say(row.does)]).toEqual(['different', 'OTHER'])
-    expect(row.asked).toEqual([{ account: weth }])
+    expect(row.asked).toEqual({ code: weth })
   })
 
   test('may leave the vesting period open, which is unusual if it is over four years', () => {
@@ -301,21 +301,21 @@ const unusual: [
     'minting',
     { minting: 1n, locked: false, ...lockedFor('dao') },
   ],
-  ['minting is set, though it never begins', 'minting', { minting: 1n }],
+  ['minting is set, but never starts', 'minting', { minting: 1n }],
   [
-    'an account that nobody named controls the balance limit',
+    'an account that nobody named controls the limit per wallet',
     'limit',
     limit(1n, now, eve),
     limit(1n, now, you),
   ],
   [
-    'nobody may hold even a thousandth of the supply',
+    'a wallet may not hold even a thousandth of the supply',
     'limit',
     limit(10n ** 24n - 1n, now + 60, you),
     limit(10n ** 24n, now + 60, you),
   ],
   [
-    'the balance limit holds for more than a year',
+    'the limit per wallet lasts more than a year',
     'limit',
     limit(10n ** 25n, now + 367 * day, you),
     limit(10n ** 25n, now + 365 * day, you),
@@ -328,32 +328,32 @@ const unusual: [
     { quote: { symbol: 'ROTT', known: false, decimals: 18 } },
   ],
   [
-    'the opening market cap is less than a dollar',
+    'the market cap at the start is less than a dollar',
     'opening',
     opens(3n, 10n ** 13n),
     opens(4n, 10n ** 12n),
     priced('3000'),
   ],
   [
-    'the opening market cap is less than a thousandth of a quote token',
+    'the market cap at the start is less than a thousandth of a quote token',
     'opening',
     opens(999n, 10n ** 15n),
     opens(1000n, 10n ** 15n),
     priced('9900000'),
   ],
   [
-    'the opening market cap is less than a thousandth of a quote token',
+    'the market cap at the start is less than a thousandth of a quote token',
     'opening',
     opens(9n, 10n ** 13n),
     opens(10n, 10n ** 13n),
   ],
   [
-    'all that is for sale costs less than a thousandth of a quote token',
+    'everything for sale costs less than a thousandth of a quote token',
     'curve',
     { end, cost: 10n ** 15n - 1n },
     { end, cost: 10n ** 15n },
   ],
-  ['the price hardly rises, however many buy', 'curve', rises(109n), rises(111n)],
+  ['the price hardly rises, no matter how many buy', 'curve', rises(109n), rises(111n)],
   [
     'what is raised can never leave the auction',
     'proceeds',
@@ -361,13 +361,13 @@ const unusual: [
     { ...graduates(), raise: { min: 1n, max: 2n } },
   ],
   [
-    'part of what is raised goes to an account that nobody named',
+    'part of the money raised goes to an account that nobody named',
     'proceeds',
     graduates({ split: { to: eve, share: 1n } }),
     graduates({ split: { to: you, share: 1n } }),
   ],
   [
-    'part of what is raised goes to an account that nobody named',
+    'part of the money raised goes to an account that nobody named',
     'proceeds',
     graduates({ split: { to: eve, share: 1n } }),
     undefined,
@@ -390,7 +390,7 @@ const unusual: [
   ],
   ['the hook’s fee is above 5%', 'hook', hooked({}, 50_001), hooked()],
   [
-    'the fees of pool and hook are above 5% together',
+    'the fees of pool and hook together are above 5%',
     'hook',
     { ...hooked({}, 20_001), ...fees(30_000) },
     { ...hooked({}, 20_000), ...fees(30_000) },
@@ -416,7 +416,7 @@ const unusual: [
     hookedLater({ buybackTo: you, beneficiaries: [] }),
   ],
   [
-    'an account that nobody named may take what the hook takes',
+    'an account that nobody named can take what the hook takes',
     'laterHook',
     hookedLater({
       buybackTo: eve,
@@ -455,7 +455,7 @@ const unusual: [
     eveIntegrates,
   ],
   [
-    'a vote is so short that hardly anybody can take part',
+    'votes are so short that hardly anybody can take part',
     'governance',
     { governance: { ...dao, votingPeriod: 7_199 } },
     { governance: dao },
@@ -468,15 +468,30 @@ const unusual: [
   ],
 ]
 
+test('without a node, who gets the protocol’s share is shown as the protocol, with the address', () => {
+  const effects = pays([eve, 5], [you, 95])
+  const shown = (asked: object) =>
+    say(rowOf('shares', { effects, view: unknownProtocol, asked: { shares: asked } }).does)
+  expect(shown(usual)).toBe('95% to you and 5% to the protocol EVE')
+  expect(shown([{ to: 'you', percent: '100' }])).toBe('95% to you and 5% to EVE')
+  expect(
+    shown([
+      { to: 'you', percent: '96' },
+      { to: 'protocol', percent: '4' },
+    ]),
+  ).toBe('95% to you and 5% to EVE')
+})
+
 describe('a row that was not asked for', () => {
   test.each(unusual)('it is unusual that %s (%s)', (why, key, effects, calm, view) => {
-    expect(rowOf(key, { effects, view })).toMatchObject({ state: 'unusual', why })
+    const row = rowOf(key, { effects, view })
+    expect([row.state, say(row.why)]).toEqual(['unusual', why])
     if (calm) expect(rowOf(key, { effects: calm, view }).state).toBe('unasked')
   })
 
   test('an account that may direct a later hook’s fees to itself is named', () => {
     const effects = hookedLater({ buybackTo: eve, routing: 1, distribution: intoPool })
-    expect(say(rowOf('laterHook', { effects }).does)).toContain('may be changed by')
+    expect(say(rowOf('laterHook', { effects }).does)).toContain('can be changed by')
   })
 
   test('the default launch has nothing unusual', () => {

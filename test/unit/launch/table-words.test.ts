@@ -40,17 +40,17 @@ const dao = {
 
 const cases: Case[] = [
   ['supply', '1,000,000,000 tokens'],
-  ['supply', '1,000,000,000 tokens, a collectible for each 1,000', { collectible: tokens(1000) }],
+  ['supply', '1,000,000,000 tokens, one collectible per 1,000', { collectible: tokens(1000) }],
   ['sale', '600,000,000 tokens (60% of the supply)'],
   [
     'sale',
-    '281,000,000 tokens (28.1% of the supply). 60% is named as for sale, but the pool takes no more than this',
+    '281,000,000 tokens (28.1% of the supply). The launch names 60%, but the pool takes no more than this',
     { pool: tokens(281e6) },
   ],
-  ['vesting', 'nobody'],
+  ['vesting', 'none'],
   [
     'vesting',
-    '50,000,000 tokens (5%) to you over 365 days, nothing in the first 30 days; 10,000,000.5 tokens (1%) to BOB at once',
+    '50,000,000 tokens (5%) to you over 365 days (nothing in the first 30 days) and 10,000,000.5 tokens (1%) to BOB at once',
     {
       vesting: [
         { to: bob, amount: tokens(1e7) + whole / 2n, cliff: 0n, duration: 0n },
@@ -64,17 +64,17 @@ const cases: Case[] = [
   ['rest', 'nothing is left', { rest: 0n }],
   [
     'minting',
-    '2% a year is set, but minting begins at graduation, and it never graduates',
+    '2% is set, but it only starts at graduation, and this token never graduates',
     { minting: percent(2) },
   ],
   [
     'minting',
-    'up to 2% of the supply a year from graduation on, to the token’s DAO',
+    'up to 2% of the supply after graduation, to the token’s DAO',
     { minting: percent(2), locked: false, graduation, restTo: 'dao' },
   ],
   [
     'limit',
-    'nobody may hold more than 10,000,000 tokens until 2030-01-08 00:00; you can lift it earlier. It does not apply to vesting, nor to BOB, what is burned',
+    'at most 10,000,000 tokens until 2030-01-08 00:00; you can lift it earlier. Not for vesting, and not for BOB and burned tokens',
     {
       limit: {
         maxBalance: tokens(1e7),
@@ -86,7 +86,7 @@ const cases: Case[] = [
   ],
   [
     'limit',
-    'nobody may hold more than 1 token (it has ended already); nobody can lift it earlier',
+    'at most 1 token, but the limit has ended already',
     {
       limit: {
         maxBalance: whole,
@@ -98,7 +98,7 @@ const cases: Case[] = [
   ],
   [
     'limit',
-    'nobody may hold more than 1 token until the far future; BOB can lift it earlier',
+    'at most 1 token until far in the future; BOB can lift it earlier',
     { limit: { maxBalance: whole, until: 2 ** 48 - 1, controller: bob, excluded: [] } },
   ],
   ['quote', 'WETH'],
@@ -106,40 +106,44 @@ const cases: Case[] = [
   ['opening', '0.0₇15 WETH per token, market cap 15.00 WETH. At the start 1 WETH buys 36M tokens'],
   [
     'opening',
-    '0.0₇15 WETH per token, market cap 15.00 WETH, about $45K. At the start 1 WETH buys 36M tokens',
+    '0.0₇15 WETH per token, market cap 15.00 WETH (about $45K). At the start 1 WETH buys 36M tokens',
     {},
     { quote: { ...quote, usd: '3000' } },
   ],
   [
     'opening',
-    '0.0₄15 USDC per token, market cap 15,000.00 USDC, about $15K. At the start 1 USDC buys 66.67K tokens',
+    '0.0₄15 USDC per token, market cap 15,000.00 USDC (about $15K). At the start 1 USDC buys 66.7K tokens',
     // 15 base units of six decimals for a million tokens’ worth of base units.
     { opening: { numerator: 15n, denominator: 10n ** 18n }, buys: 66_666n * whole + whole / 3n },
     { quote: { symbol: 'USDC', known: true, decimals: 6, usd: '1' } },
   ],
   [
     'curve',
-    'rises as people buy, up to 0.0₅6 WETH per token (market cap 6,000.00 WETH). Buying all that is for sale costs 1,000.00 WETH',
+    'rises as people buy, up to 0.0₅6 WETH per token, market cap 6,000.00 WETH. Buying everything for sale costs 1,000.00 WETH',
   ],
   [
     'curve',
-    'falls while nobody buys, down to 0.0₅6 WETH per token (market cap 6,000.00 WETH, about $18M). Buying all that is for sale costs 1,000.00 WETH',
+    'falls while nobody buys, down to 0.0₅6 WETH per token, market cap 6,000.00 WETH (about $18M). Buying everything for sale costs 1,000.00 WETH',
     { raise: { min: 0n, max: whole } },
     { quote: { ...quote, usd: '3000' } },
   ],
   ['shape', 'spacing 8, ticks -180000 to -120000 in 10 positions'],
   [
     'raise',
-    'at least 10 WETH; with less it does not graduate, and buyers can only sell back. It ends early at 1,040.5 WETH',
+    'at least 10 WETH: with less it doesn’t graduate, and buyers can only sell back. Ends early at 1,040.5 WETH',
     { raise: { min: tokens(10), max: tokens(1040) + whole / 2n } },
   ],
-  ['raise', 'any amount. It ends early at 40 WETH', { raise: { min: 0n, max: tokens(40) } }],
-  ['trading', 'starts at once and has no end'],
-  ['trading', 'starts at once and has no end', { starts: now - 5 }],
-  ['trading', 'starts 2030-01-01 01:00 and has no end', { starts: now + 3600 }],
+  [
+    'raise',
+    'any amount, no minimum. Ends early at 40 WETH',
+    { raise: { min: 0n, max: tokens(40) } },
+  ],
+  ['trading', 'starts at launch, no end'],
+  ['trading', 'starts at launch, no end', { starts: now - 5 }],
+  ['trading', 'starts 2030-01-01 01:00, no end', { starts: now + 3600 }],
   [
     'trading',
-    'starts 2030-01-01 01:00, lasts 7 days at most, until 2030-01-08 01:00',
+    'starts 2030-01-01 01:00, for 7 days at most, until 2030-01-08 01:00',
     { starts: now + 3600, ends: now + 3600 + 7 * day },
   ],
   ['tradingFee', '1% of each trade'],
@@ -151,13 +155,13 @@ const cases: Case[] = [
   ],
   [
     'tradingFee',
-    '80% of each trade at first, falling to 0.3% within 90 seconds from 2030-01-02 00:00 on',
+    '80% of each trade at first, falling to 0.3% within 90 seconds from 2030-01-02 00:00',
     { fee: { first: 800_000, last: 3000, seconds: 90, from: now + day } },
   ],
-  ['shares', '95% you, 5% the protocol'],
+  ['shares', '95% to you and 5% to the protocol'],
   [
     'shares',
-    'you get none: 95% BOB, 5% the protocol',
+    'not to you: 95% to BOB and 5% to the protocol',
     {
       shares: [
         { to: bob, share: percent(95) },
@@ -168,7 +172,7 @@ const cases: Case[] = [
   ],
   [
     'shares',
-    '50% you, 45% the integrator INT, 5% the protocol',
+    '50% to you, 45% to the integrator INT and 5% to the protocol',
     {
       shares: [
         { to: protocol, share: percent(5) },
@@ -179,22 +183,22 @@ const cases: Case[] = [
   ],
   [
     'shares',
-    'you get none. If it graduates, the integrator gets 80 to 95% of them and the protocol 5 to 20%',
+    'not to you. After graduation 80–95% go to the integrator and 5–20% to the protocol',
     { shares: [] },
   ],
   [
     'shares',
-    'nothing to share, because the trading fee is 0% (by contract 95% you, 5% the protocol)',
+    'to nobody: the trading fee is 0% (set in the contract: 95% to you and 5% to the protocol)',
     { fee: { first: 0, last: 0, seconds: 0 } },
   ],
   [
     'hook',
-    '1% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: 100% to the hook’s beneficiaries. The rest that comes in WETH: 100% to the hook’s beneficiaries. The hook’s beneficiaries: 95% you, 5% the protocol',
+    '1% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest, if paid in tokens: 100% to the hook’s beneficiaries; if paid in WETH: 100% to the hook’s beneficiaries. The hook’s beneficiaries: 95% to you and 5% to the protocol',
     { hook: hookUse() },
   ],
   [
     'hook',
-    '1% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: 50% to BOB, 25% swapped to WETH for BOB, 25% into the pool’s liquidity. The rest that comes in WETH: 60% buys tokens for BOB, 40% to BOB. The hook’s beneficiaries, who get what can’t be used so: 95% you, 5% the protocol',
+    '1% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest, if paid in tokens: 50% to BOB, 25% swapped to WETH for BOB and 25% into the pool’s liquidity; if paid in WETH: 60% buys tokens for BOB and 40% to BOB. What can’t be used that way goes to: 95% to you and 5% to the protocol',
     {
       hook: hookUse({
         buybackTo: bob,
@@ -205,15 +209,15 @@ const cases: Case[] = [
   ['integrator', 'INT'],
   ['integrator', 'EVE', { integrator: eve }],
   ['integrator', 'the protocol', { integrator: '0x0000000000000000000000000000000000000000' }],
-  ['proceeds', 'stays in the pool as liquidity for ever; it never graduates'],
+  ['proceeds', 'stays in the pool as liquidity for ever; this token doesn’t graduate'],
   [
     'proceeds',
-    'at graduation, when the price reaches 0.0₅6 WETH: all of it becomes liquidity on Uniswap V4',
+    'at graduation (when the price reaches 0.0₅6 WETH) all of it becomes liquidity on Uniswap V4',
     { locked: false, graduation, graduatesAt: { numerator: 6n, denominator: 10n ** 6n } },
   ],
   [
     'proceeds',
-    'at graduation, when the auction has ended: 50% to BOB, the rest becomes liquidity on Uniswap V2',
+    'at graduation (when the auction has ended) 50% to BOB, the rest becomes liquidity on Uniswap V2',
     {
       locked: false,
       raise: { min: 0n, max: whole },
@@ -222,7 +226,7 @@ const cases: Case[] = [
   ],
   [
     'proceeds',
-    'at graduation, when the price reaches 0.0₅6 WETH: all of it becomes liquidity on Uniswap V2. But that fails: once all is sold, no tokens are left for the new pool, so it can never graduate',
+    'at graduation (when the price reaches 0.0₅6 WETH) all of it becomes liquidity on Uniswap V2. But this fails: once everything is sold, no tokens are left for the new pool, so it can never graduate',
     {
       locked: false,
       graduatesAt: { numerator: 6n, denominator: 10n ** 6n },
@@ -233,7 +237,7 @@ const cases: Case[] = [
   ['liquidity', '100% locked for ever', { graduation }],
   [
     'liquidity',
-    '95% to BOB; 5% locked for ever',
+    '95% to BOB and 5% locked for ever',
     {
       restTo: bob,
       graduation: {
@@ -252,12 +256,12 @@ const cases: Case[] = [
   ],
   [
     'laterFee',
-    '0.3% of each trade at first; a hook may change it, tick spacing 60',
+    '0.3% of each trade at first (a hook may change it), tick spacing 60',
     { graduation: { ...graduation, fee: { millionths: 3000, dynamic: true }, tickSpacing: 60 } },
   ],
   [
     'laterHook',
-    '0.3% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest that comes in tokens: 100% to you. The rest that comes in WETH: 100% to you. What it is used for may be changed by you',
+    '0.3% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest, if paid in tokens: 100% to you; if paid in WETH: 100% to you. What it is used for can be changed by you',
     {
       graduation: {
         ...graduation,
@@ -270,7 +274,7 @@ const cases: Case[] = [
   ],
   [
     'laterShares',
-    'you get none: 100% BOB',
+    'not to you: 100% to BOB',
     { graduation: { ...graduation, shares: [{ to: bob, share: whole }] } },
   ],
   ['governance', 'none'],
@@ -283,27 +287,27 @@ const cases: Case[] = [
   ['governance', 'you decide alone', { governance: { form: 'multisig', account: you } }],
   [
     'governance',
-    'a DAO, “Moon Otter”: holders vote, and 8% of the supply must take part. Anybody may propose, from 90 days after the launch on. A vote begins 7,200 blocks later, lasts 50,400 blocks, and takes effect after a day',
+    'a DAO, “Moon Otter”, in which token holders vote. 8% of the supply must take part. Anybody may propose, from 90 days after launch. A vote starts 7,200 blocks later, lasts 50,400 blocks, and takes effect a day after',
     { governance: dao },
   ],
   [
     'governance',
-    'a DAO, “Moon Otter”: holders vote, and 8% of the supply must take part. Whoever has 1,000 tokens may propose, from 90 days after the launch on. A vote begins 1 block later, lasts 50,400 blocks, and takes effect after a day',
+    'a DAO, “Moon Otter”, in which token holders vote. 8% of the supply must take part. Holders of 1,000 tokens may propose, from 90 days after launch. A vote starts 1 block later, lasts 50,400 blocks, and takes effect a day after',
     { governance: { ...dao, votingDelay: 1, threshold: tokens(1000) } },
   ],
-  ['owner', 'the launch contract, for ever: nobody can change name, metadata or rules'],
-  ['owner', 'the launch contract; from graduation on nobody', { locked: false, graduation }],
+  ['owner', 'the launch contract for ever: nobody can change name, metadata or rules'],
+  ['owner', 'the launch contract, and nobody after graduation', { locked: false, graduation }],
   [
     'owner',
-    'the launch contract; from graduation on the token’s DAO, with the right to change metadata and the rate of minting',
+    'the launch contract; after graduation the token’s DAO, who can change metadata and how many tokens are minted',
     { locked: false, graduation, restTo: 'dao' },
   ],
   [
     'owner',
-    'the launch contract, for ever: nobody can change name, metadata or rules. Governance may attach another hook, which can take a fee from each trade',
+    'the launch contract for ever: nobody can change name, metadata or rules. Governance can attach another hook, which can take a fee from each trade',
     { restTo: 'dao', shape: 'spacing 8, graduates at tick 100' },
   ],
-  ['contracts', 'DERC20 token, Multicurve'],
+  ['contracts', 'DERC20 token and Multicurve'],
   [
     'contracts',
     'BOB',

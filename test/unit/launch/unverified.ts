@@ -1,8 +1,10 @@
 import { expect } from 'vitest'
 import { shortAddress } from '../../../src/chain/address.ts'
 import { chainById } from '../../../src/chain/chains.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
+import type { Span } from '../../../src/core/view.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
-import type { RowText } from '../../../src/launch/table/value.ts'
+import { mapSpan } from '../../../src/launch/table/value.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
 import type { Bot, LaunchHarness } from './harness.ts'
@@ -33,7 +35,7 @@ export async function expectUnverified(
   expect(() => linkToken(view)).toThrow()
   expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   expect((await bot.drafts.find(draft.id))?.state).toBe('open')
-  const handed = await bot.presses(view, 'Hand it out unverified')
+  const handed = await bot.presses(view, 'Continue unverified')
   expect(handed.tone).toBe('warn')
   expect(textOf(handed)).toContain('Not verified: Moon Otter')
   // Who did not read the reasons the first time reads them now.
@@ -86,13 +88,13 @@ export function departing({ payload }: Pick<Read, 'payload'>): Row['key'][] {
 export function alarmOf(read: Read, key: Row['key']): string {
   const row = rowOf(read, key)
   expect(isDeviation(row), `${key} departs`).toBe(true)
-  const asked = row.asked ? `. Asked: ${wordsOf(row.asked)}` : ''
-  const why = row.why === undefined ? '' : ` (${row.why})`
-  const told = `⚠️ ${row.label}: ${wordsOf(row.does)}${asked}${why}`
+  const asked = row.asked ? `. You asked for: ${wordsOf(row.asked)}` : ''
+  const why = row.why === undefined ? '' : ` (${wordsOf(row.why)})`
+  const told = `⚠️ ${wordsOf(row.label)}: ${wordsOf(row.does)}${asked}${why}`
   expect(read.text).toContain(told)
   const calm = rowsOf(read.payload).filter((each) => !isDeviation(each) && !each.first)
   for (const { label } of calm) {
-    expect(read.text.indexOf(told)).toBeLessThan(read.text.indexOf(`\n${label}: `))
+    expect(read.text.indexOf(told)).toBeLessThan(read.text.indexOf(`\n${wordsOf(label)}: `))
   }
   return told
 }
@@ -101,14 +103,10 @@ function rowsOf({ calldata, wallet, check, chain }: Payload): readonly Row[] {
   return check ? verdictOf(calldata, wallet, check, chainById(chain).coin).rows : []
 }
 
-function wordsOf(words: RowText = []): string {
-  return words
-    .map((word) => {
-      if (typeof word === 'string') return word
-      if ('account' in word) return shortAddress(word.account)
-      return new Date(word.time * 1000).toISOString().slice(0, 16).replace('T', ' ')
-    })
-    .join('')
+function wordsOf(words: Span = ''): string {
+  const short = (span: Span) =>
+    typeof span === 'object' && 'code' in span ? shortAddress(span.code) : span
+  return plainText([mapSpan(words, short)])
 }
 
 /** The line that begins so. */

@@ -3,8 +3,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
 import { decodePayload } from '../../../src/chain/airlock/modules.ts'
+import type { Span } from '../../../src/core/view.ts'
+import { mapSpan } from '../../../src/launch/table/value.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
-import { type Check, checkSchema, type Rehearsal, verdictOf } from '../../../src/launch/verdict.ts'
+import {
+  type Check,
+  checkSchema,
+  type Rehearsal,
+  type Verdict,
+  verdictOf,
+} from '../../../src/launch/verdict.ts'
 import { rehearsePayload, storedRehearsal } from '../../../src/launch/verify.ts'
 import { hostileNames } from '../../hostile.ts'
 import { launchesOfEveryKind } from '../chain/airlock/launches.ts'
@@ -98,7 +106,16 @@ function checked(calldata: Hex, changes: Partial<Check> = {}): Check {
 }
 
 function tell(changes: Partial<Check> = {}, calldata = plain) {
-  return verdictOf(calldata, wallet, checked(calldata, changes), 'ETH')
+  return inWords(verdictOf(calldata, wallet, checked(calldata, changes), 'ETH'))
+}
+
+/** A verdict with its reasons in words. */
+function inWords({ rows, doubts, ...rest }: Verdict) {
+  return {
+    ...rest,
+    doubts: doubts.map((doubt) => say(doubt)),
+    rows: rows.map(({ why, ...row }) => ({ ...row, ...(why && { why: say(why) }) })),
+  }
 }
 
 function seen(changes: Partial<Rehearsal>, calldata = plain) {
@@ -224,7 +241,7 @@ describe('the rehearsal contradicts', () => {
     const told = seen(changes)
     expect(departing(told).sort()).toEqual([...keys].sort())
     expect(told.doubts.length).toBeGreaterThan(0)
-    for (const row of told.rows.filter(isDeviation)) expect(row.why).toMatch(/^the rehearsal /u)
+    for (const row of told.rows.filter(isDeviation)) expect(row.why).toMatch(/simulation/u)
   })
 
   test('a hook that takes another fee than its data say', async () => {
@@ -245,7 +262,7 @@ describe('the rehearsal contradicts', () => {
     for (const kept of [(most ?? 0) + 2_001, (least ?? 0) - 2_001]) {
       expect(hookWhere(kept)).toMatchObject({
         state: 'unusual',
-        why: 'the rehearsal shows something else for “Hook fee”',
+        why: 'the simulation shows something else for “Hook fee”',
       })
     }
   })
@@ -253,9 +270,9 @@ describe('the rehearsal contradicts', () => {
   test('by a stranger who gets tokens, who is named first with how many', () => {
     const told = seen({ holders: held([dead, rest - 5n * 10n ** 17n], [eve, 5n * 10n ** 17n]) })
     const [first] = told.rows
-    expect([first?.label, say(first?.does)]).toEqual(['Gets tokens, too', 'EVE: 0.5 tokens'])
+    expect([say(first?.label), say(first?.does)]).toEqual(['Also gets tokens', 'EVE: 0.5 tokens'])
     expect(told.doubts[0]).toBe(
-      'the rehearsal gives tokens to an account that the payload does not name',
+      'in the simulation an account gets tokens that the launch does not name',
     )
   })
 
@@ -263,26 +280,26 @@ describe('the rehearsal contradicts', () => {
     [
       'coins that are taken',
       { taken: { coins: '1', quote: '0' } },
-      'it takes more from your wallet than gas',
-      'the rehearsal takes money from your wallet that the payload does not send along',
+      'it takes more from your wallet than the network fee',
+      'in the simulation it takes money from your wallet that the transaction does not send',
     ],
     [
       'quote tokens that are taken',
       { taken: { coins: '0', quote: '1' } },
-      'it takes more from your wallet than gas',
-      'the rehearsal takes money from your wallet that the payload does not send along',
+      'it takes more from your wallet than the network fee',
+      'in the simulation it takes money from your wallet that the transaction does not send',
     ],
     [
       'fees that cannot be collected',
       { cannotCollect: 'no', collected: undefined },
       'collecting fees fails: no',
-      'the fees of what was bought in the rehearsal could not be collected',
+      'the fees of what was bought in the simulation could not be collected',
     ],
     [
       'what cannot be sold again',
       { cannotSell: 'locked\u202e' },
       'selling fails: locked\\u{202e}',
-      'what was bought in the rehearsal could not be sold again',
+      'what was bought in the simulation could not be sold again',
     ],
   ])('with %s', (_, changes, words, why) => {
     const told = seen(changes)
@@ -358,10 +375,10 @@ describe('the metadata', () => {
     ]
     const told = tell({ metadata: { kind: 'different', fields } })
     expect(told.doubts).toHaveLength(1)
-    expect(told.doubts[0]).toMatch(/^what stands on IPFS is not what you typed: description, /u)
+    expect(told.doubts[0]).toMatch(/^the metadata on IPFS is not what you typed: description, /u)
     const words = wordsOf('metadata', told)
-    expect(words).toMatch(/^description: A scam\., but you typed A bird\.; /u)
-    expect(words.split(', but you typed ')).toHaveLength(6)
+    expect(words).toMatch(/^description: A scam\. \(you typed A bird\.\), /u)
+    expect(words.split(' (you typed ')).toHaveLength(6)
     expect(words + told.doubts.join()).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
   })
 })
@@ -371,22 +388,22 @@ describe('the cost', () => {
 
   test('is in the coin and in dollars, as far as they are known', () => {
     expect(gas({ gas: '5000000', price: '1000000000', usd: '3000' })).toBe(
-      'about 0.005 ETH, $15.00 (5,000,000 gas), paid by your wallet',
+      'about 0.005 ETH ($15.00), paid by your wallet',
     )
     expect(gas({ gas: '5000000', price: '1000000000' })).toBe(
-      'about 0.005 ETH (5,000,000 gas), paid by your wallet',
+      'about 0.005 ETH, paid by your wallet',
     )
     expect(gas({ gas: '5000000' })).toBe('about 5,000,000 gas, paid by your wallet')
     expect(tell().rows.some(({ key }) => key === 'gas')).toBe(false)
   })
 
   test('is warned of from the first unit of gas on that no transaction may use', () => {
-    expect(gas({ gas: '16777216' })).not.toContain('more than')
+    expect(gas({ gas: '16777216' })).not.toContain('more gas')
     const rows = (gas: string) => tell({ cost: { gas } }).rows.filter(({ first }) => first)
     expect(rows('16777216').map(({ key }) => key)).toEqual([])
     expect(rows('16777217').map(({ key }) => key)).toEqual(['gas'])
     expect(gas({ gas: '16777217' })).toContain(
-      'more than the 16.78M gas that a transaction may use: the chain will refuse it',
+      'more gas than one transaction may use (16.78M): the chain will refuse it',
     )
     expect(tell({ cost: { gas: '16777217' } }).doubts).toEqual([])
   })
@@ -396,9 +413,7 @@ describe('the cost', () => {
     ['9'.repeat(80), '9'.repeat(80), '1e300'],
     ['1', '1', 'a lot'],
   ])('is told whatever a node says: %s at %s', (amount, price, usd) => {
-    expect(gas({ gas: amount, price, usd })).toMatch(
-      /^about .* ETH \(.* gas\), paid by your wallet/u,
-    )
+    expect(gas({ gas: amount, price, usd })).toMatch(/^about .* ETH.*, paid by your wallet/u)
   })
 })
 
@@ -419,7 +434,7 @@ describe('a payload is not verified', () => {
   test('where nobody knows the decimals of its quote token: its prices can’t be told', () => {
     const told = tell({ quote: { symbol: 'ROTT', known: false } })
     expect(told.doubts).toContain(
-      'its prices can’t be told, because nothing says how many decimals its quote token has',
+      'its prices are unknown, because nothing says how many decimals its quote token has',
     )
     expect(told.rows.some(({ key }) => key === 'opening')).toBe(false)
   })
@@ -428,23 +443,23 @@ describe('a payload is not verified', () => {
     const asked = { vesting: [], shares: [{ to: 'you', percent: '100' }] }
     const told = tell({ asked, quote: { symbol: 'X', known: false, decimals: 18 } })
     expect(told.doubts).toEqual([
-      '“Vesting” is not what was asked',
+      '“Vesting” is not what you asked for',
       'buyers pay with a token that this bot does not know',
-      '“Who gets the fees” is not what was asked',
+      '“Trading fees go” is not what you asked for',
     ])
   })
 
   test('if it can’t be read: there is no table then, and all else that speaks against it is told', () => {
     const unreadable = 'it calls 0xdeadbeef, which is no known way to launch a token'
     const read = (changes: Partial<Check>) =>
-      verdictOf('0xdeadbeef', wallet, checked(plain, changes), 'ETH')
+      inWords(verdictOf('0xdeadbeef', wallet, checked(plain, changes), 'ETH'))
     expect(read({})).toEqual({ rows: [], effects: undefined, doubts: [unreadable] })
     const fields = [{ name: 'name', typed: 'Moon Otter', found: 'Evil Otter' }]
     const metadata = { kind: 'different', fields } as const
     expect(read({ doubts: ['no contract is known'], metadata }).doubts).toEqual([
       unreadable,
       'no contract is known',
-      'what stands on IPFS is not what you typed: name',
+      'the metadata on IPFS is not what you typed: name',
     ])
   })
 })
@@ -518,10 +533,7 @@ describe('a launch that buys in its own transaction', () => {
       .filter(
         (row) => isDeviation(row) && ['sale', 'purchase', 'rest', 'stranger'].includes(row.key),
       )
-      .map(({ key, does = [] }) => [
-        key,
-        ...does.flatMap((word) => (typeof word === 'object' ? [word] : [])),
-      ])
+      .map(({ key, does = '' }) => [key, ...accountsIn(does)])
   }
 
   test('what the first purchase takes from the pool is its buyer’s: the sender’s, if the bundler hands it on', () => {
@@ -536,31 +548,38 @@ describe('a launch that buys in its own transaction', () => {
       [wallet, asked.least],
       [thief, 10n ** 24n],
     ])
-    expect(shared).toEqual([['stranger', { account: thief }], ['sale']])
+    expect(shared).toEqual([['stranger', { code: thief }], ['sale']])
     expect(departing(somebody('bob'), [[wallet, asked.least]])).toContainEqual([
       'stranger',
-      { account: wallet },
+      { code: wallet },
     ])
   })
 
   describe('a rehearsal shows', () => {
     const shown = (rehearsed: Partial<Rehearsal>) =>
-      told(bundler, [[wallet, asked.least]], { shown: rehearsed }).flatMap(({ why }) => why ?? [])
+      told(bundler, [[wallet, asked.least]], { shown: rehearsed }).flatMap(({ why }) =>
+        why ? [say(why)] : [],
+      )
     const paid = String(asked.paid)
     const more = String(asked.paid + 1n)
-    const money = 'the rehearsal takes money from your wallet that the payload does not send along'
-    const unsold = 'what was bought in the rehearsal could not be sold again'
-    const other = (label: string) => `the rehearsal shows something else for “${label}”`
+    const money =
+      'in the simulation it takes money from your wallet that the transaction does not send'
+    const unsold = 'what was bought in the simulation could not be sold again'
+    const other = (label: string) => `the simulation shows something else for “${label}”`
 
     test.each<[what: string, Partial<Rehearsal>, why: string]>([
       ['more coins taken than go along', { taken: { coins: more, quote: '0' } }, money],
       ['quote token taken', { taken: { coins: paid, quote: '1' } }, money],
       ['that nothing can be sold again', { cannotSell: 'it reverts' }, unsold],
-      ['another integrator', { integrator: somebody('thief') }, other('Integrator')],
+      [
+        'another integrator',
+        { integrator: somebody('thief') },
+        other('Integrator (the app you launch with)'),
+      ],
       [
         'another first price',
         { pool: { holders: [pool], sqrtPrice: '1' } },
-        other('Opening price'),
+        other('Starting price'),
       ],
       ['another holder of the rest', { timelock: somebody('thief') }, other('Rest of the supply')],
       ['that nothing can be bought', { bought: { refused: 'it reverts' } }, other('Trading')],
@@ -619,3 +638,13 @@ describe('a launch that buys in its own transaction', () => {
     ])
   })
 })
+
+/** The accounts that a text names, in order. */
+function accountsIn(text: Span): Span[] {
+  const accounts: Span[] = []
+  mapSpan(text, (span) => {
+    if (typeof span === 'object' && 'code' in span) accounts.push(span)
+    return span
+  })
+  return accounts
+}

@@ -1,6 +1,7 @@
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ModuleName, moduleAt } from '../../../sandbox/chain/modules.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import type { Row } from '../../../src/launch/table.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { serveProvider } from '../chain/node-server.ts'
@@ -55,35 +56,35 @@ const cases: Case[] = [
     'NoOpGovernanceFactory',
     'HandingGovernance',
     'rest',
-    /rehearsal shows something else/u,
+    /simulation shows something else/u,
   ],
   [
     'opens at another price',
     'UniswapV4MulticurveInitializer',
     'DearInitializer',
     'opening',
-    /rehearsal shows something else/u,
+    /simulation shows something else/u,
   ],
   [
     'takes another fee of each trade',
     'UniswapV4MulticurveInitializer',
     'CostlyInitializer',
     'tradingFee',
-    /rehearsal shows something else/u,
+    /simulation shows something else/u,
   ],
   [
     'shares the fees in another way',
     'UniswapV4MulticurveInitializer',
     'UnfairInitializer',
     'shares',
-    /rehearsal shows something else/u,
+    /simulation shows something else/u,
   ],
   [
     'keeps the fees',
     'UniswapV4MulticurveInitializer',
     'KeepingInitializer',
     'shares',
-    /rehearsal shows something else/u,
+    /simulation shows something else/u,
   ],
   [
     'refuses to pay fees',
@@ -122,7 +123,7 @@ describe('a module that does something else than its data say is seen in the reh
     expect(honest).toMatchObject({ state: 'unasked', rehearsed: true })
     await becomes('UniswapV4ScheduledMulticurveInitializer', 'EagerInitializer')
     const read = await expectUnverified(harness)
-    expect(alarmOf(read, 'trading')).toMatch(/rehearsal shows something else/u)
+    expect(alarmOf(read, 'trading')).toMatch(/simulation shows something else/u)
   })
 
   test('it takes what the wallet once allowed it to take', async () => {
@@ -162,7 +163,7 @@ describe('a node without eth_simulateV1', () => {
       const { text, payload } = await expectVerified(other)
       expect(text).toContain('no eth_simulateV1')
       expect(text).toContain('called')
-      expect(text).not.toMatch(/rehearsed$/mu)
+      expect(text).not.toMatch(/simulated$/mu)
       expect(payload.check?.rehearsal).toBeUndefined()
       expect(payload.simulation).toMatchObject({ kind: 'passed', note: expect.any(String) })
       expect(payload.token).toBeDefined()
@@ -179,5 +180,5 @@ test('a quote token that is not known is told by the symbol and decimals that th
   const read = await expectUnverified(harness)
   expect(departing(read)).toContain('quote')
   expect(alarmOf(read, 'quote')).toMatch(/OTTER 0x/u)
-  expect(rowOf(read, 'opening').does?.join('')).toContain('OTTER')
+  expect(plainText([rowOf(read, 'opening').does ?? ''])).toContain('OTTER')
 })

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt, moduleEntries, protocol } from '../../../sandbox/chain/modules.ts'
 import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
 import type { Launcher } from '../../../src/chain/chains.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
+import { t } from '../../../src/core/view.ts'
 import type { Answers, Draft } from '../../../src/launch/draft.ts'
 import { modulesSchema, templatesSchema } from '../../../src/launch/settings.ts'
 import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
@@ -164,7 +166,7 @@ describe('a payload that can’t be read', () => {
     expect(textOf(view)).toContain('not verified')
     expect(textOf(view)).toContain('it calls 0xdeadbeef')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
-    const handed = await bot.presses(view, 'Hand it out unverified')
+    const handed = await bot.presses(view, 'Continue unverified')
     expect(textOf(handed)).toContain('Not verified: Moon Otter')
     const request = await bot.signingService.open(linkToken(handed))
     expect(request).toMatchObject({ state: 'open', verified: false, data: strange })
@@ -177,10 +179,10 @@ describe('a payload that can’t be read', () => {
     const view = await bot.confirm(draft)
     const again = await bot.press(`continue ${draft.id}`)
     expect(textOf(again)).toContain('not verified')
-    await expect(bot.presses(view, 'Hand it out unverified', bob)).rejects.toThrow('no such launch')
+    await expect(bot.presses(view, 'Continue unverified', bob)).rejects.toThrow('no such launch')
     const now = await bot.stored(draft)
     await bot.drafts.save({ ...now, answers: { ...answers, name: 'Sun Otter' } })
-    await expect(bot.presses(view, 'Hand it out unverified')).rejects.toThrow('already answered')
+    await expect(bot.presses(view, 'Continue unverified')).rejects.toThrow('Already answered')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 })
@@ -209,7 +211,7 @@ describe('metadata on IPFS', () => {
     uploads(change)
     const read = await expectUnverified(harness)
     expect(lineAfter(read.text, 'Not verified: ')).toContain(
-      `what stands on IPFS is not what you typed: ${name}`,
+      `the metadata on IPFS is not what you typed: ${name}`,
     )
     expect(alarmOf(read, 'metadata')).toContain(found)
   })
@@ -222,7 +224,7 @@ describe('metadata on IPFS', () => {
   test('that nobody can read leave it verified, and it says that they were not checked', async () => {
     harness.kubo.fault = { kind: 'status', status: 403 }
     const read = await expectVerified(harness)
-    const words = rowOf(read, 'metadata').does?.join('')
+    const words = plainText([rowOf(read, 'metadata').does ?? ''])
     expect(words).toMatch(/^not checked: .*Kubo node/u)
     expect(read.text).toContain(words)
   })
@@ -253,7 +255,7 @@ describe('without a node', () => {
     const other = await LaunchHarness.start()
     const bot = await other.bot()
     const view = await bot.confirm(await other.draft(bot))
-    expect(textOf(view)).toContain('Not rehearsed: no node is set up for this chain')
+    expect(textOf(view)).toContain('Not simulated: no node is set up for this chain')
     linkToken(view)
     const next = await other.draft(bot)
     other.apiServer.launches.tamper = (result) => ({
@@ -318,9 +320,9 @@ describe('other functions that launch', () => {
     expect(read.payload).toMatchObject({ to: other.launch, airlock: launcher.airlock })
     expect(read.payload.linkExpiresAt).toBe(deadline)
     expect(read.text).not.toContain('the sale begins')
-    const { does = [] } = rowOf(read, 'binding')
-    expect(does).toContain('you')
-    expect(does).toContainEqual({ time: deadline })
+    expect(rowOf(read, 'binding').does).toMatchObject({
+      args: { account: t('terms-you'), end: { time: deadline } },
+    })
   })
 
   test('one that its launcher takes for a minute alone is refused', async () => {
@@ -359,7 +361,7 @@ describe('other functions that launch', () => {
     const read = await expectUnverified(harness, { answers })
     expect(alarmOf(read, 'purchase')).toMatch(/1,000,000 tokens.*0\.5 WETH.*you/u)
     expect(read.payload).toMatchObject({ to: other.bundle, value: String(5n * 10n ** 17n) })
-    expect(rowOf(read, 'value').does?.join('')).toContain('0.5 ETH')
+    expect(plainText([rowOf(read, 'value').does ?? ''])).toContain('0.5 ETH')
     const raw = await read.bot.press(`raw ${read.payload.id}`)
     expect(textOf(raw)).toContain('Value: 0.5 ETH')
     const files = raw.files?.map(({ bytes }) => Buffer.from(bytes).toString()) ?? []
@@ -391,12 +393,14 @@ describe('a sale that starts before anybody can sign it', () => {
     const start = harness.now() + 150
     builds(harness, scheduled(start))
     const { does } = rowOf(await expectVerified(harness), 'trading')
-    expect(does).toContainEqual({ time: start })
+    expect(does).toMatchObject({ args: { start: { time: start } } })
   })
 
   test('a curve whose start has passed trades at once', async () => {
     builds(harness, scheduled(harness.now() - 60))
-    expect(rowOf(await expectVerified(harness), 'trading').does?.join('')).toContain('at once')
+    expect(plainText([rowOf(await expectVerified(harness), 'trading').does ?? ''])).toContain(
+      'at launch',
+    )
   })
 })
 
@@ -429,7 +433,7 @@ describe('what the contracts refuse is said in words, with a button for what can
     })
     const view = await refusal()
     expect(textOf(view)).toMatch(/protocol’s share of the fees, 3%, is less than the 5%/u)
-    const [action, , ...words] = lineOf(view, 'Change who gets fees').split(' ')
+    const [action, , ...words] = lineOf(view, 'Change fee split').split(' ')
     expect([action, ...words]).toEqual(['change', 'beneficiaries'])
   })
 
@@ -497,8 +501,10 @@ describe('a template with pinned values', () => {
       expect(text).toMatch(
         /Not verified: the template changed since the operator wrote down what it does: .*“Trading fee”/u,
       )
-      expect(text).toMatch(/3% of each trade\. Asked: 1% of each trade \(the template changed\)/u)
-      expect(text).toContain('Hand it out unverified')
+      expect(text).toMatch(
+        /3% of each trade\. You asked for: 1% of each trade \(the template changed\)/u,
+      )
+      expect(text).toContain('Continue unverified')
     })
   })
 
@@ -511,7 +517,7 @@ describe('a template with pinned values', () => {
     const text = await built({
       beneficiaries: [{ beneficiary: stranger, shares: '250000000000000000' }],
     })
-    expect(text).toContain('“Who gets the fees” is not what was asked')
+    expect(text).toContain('“Trading fees go” is not what you asked for')
     expect(text).not.toContain('the template changed')
   })
 })

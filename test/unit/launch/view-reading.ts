@@ -1,4 +1,5 @@
 import type { LocalChain } from '../../../sandbox/chain/chain.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
 import { handsOn } from '../chain/on-chain.ts'
@@ -19,7 +20,7 @@ export function linkToken(view: View): string {
 
 /** What the button with this label does, as in `confirm k3f9a2bc.12`. */
 export function lineOf(view: View, label: string): string {
-  const button = (view.buttons ?? []).flat().find((each) => each.label === label)
+  const button = (view.buttons ?? []).flat().find((each) => plainText(each.label) === label)
   if (!button || !('line' in button)) throw new Error(`no button ${label} in: ${textOf(view)}`)
   return button.line.replace(/^launching /u, '')
 }

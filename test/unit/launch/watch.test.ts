@@ -93,7 +93,7 @@ describe('a launch', () => {
     await bot.watch.poll(payload)
     await expect
       .poll(() => harness.sent.map(({ view: each }) => textOf(each)).join())
-      .toContain('no longer handed out')
+      .toContain('after it had ended')
   })
 
   test('of an old payload revokes the one that was built for it anew', async () => {
@@ -239,7 +239,7 @@ describe('what else happens', () => {
     await harness.draft(bot, { origin: '55' }, elsewhere)
     harness.ahead = 7 * 86_400 + 1
     expect((await bot.launches.prune()).drafts).toBe(2)
-    await expect.poll(told).toEqual(['Your launch draft has expired'])
+    await expect.poll(told).toEqual(['Your draft expired'])
     expect((await bot.launches.prune()).drafts).toBe(0)
   })
 })

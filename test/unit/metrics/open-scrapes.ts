@@ -13,7 +13,7 @@ export function openScrapes(store: Store, changes: Partial<ScrapesParts> = {}) {
     registry: metrics.registry,
     store,
     queue: new EmbeddedQueue({ store, log: silent, now: seconds }),
-    platforms: [{ name: 'telegram' }],
+    platforms: [{ name: 'telegram', waiting: () => ({ edit: 1, answer: 2, background: 0 }) }],
     lag: () => [],
     roles: () => new Map(),
     unheard: async () => undefined,

@@ -41,6 +41,7 @@ test('everything that the parts report is counted', async () => {
   metrics.onAnswered({ ...answered, seconds: 0.03 })
   metrics.onHidden('pool_price')
   metrics.onResult({ platform: 'discord', result: 'sent', deliveries: 3 })
+  metrics.onPaused('discord', 'refused')
   const figures = await read()
   expect(figures.value('gavel_updates_total', { platform: 'discord', kind: 'command' })).toBe(2)
   expect(figures.value('gavel_rate_limited_total', { service: 'discord' })).toBe(1)
@@ -52,9 +53,22 @@ test('everything that the parts report is counted', async () => {
   expect(figures.value('gavel_command_duration_seconds_sum', answered)).toBe(0.03)
   expect(figures.value('gavel_figures_hidden_total', { field: 'pool_price' })).toBe(1)
   expect(figures.value('gavel_deliveries_total', { platform: 'discord', outcome: 'sent' })).toBe(3)
+  expect(figures.value('gavel_chats_paused_total', { platform: 'discord', loss: 'refused' })).toBe(
+    1,
+  )
+  expect(figures.value('gavel_chats_paused_total', { platform: 'discord', loss: 'blocked' })).toBe(
+    0,
+  )
 })
 
 describe('what waits', () => {
+  test('to be sent is counted by platform and priority', async () => {
+    const figures = await open().read()
+    const waiting = (priority: string) =>
+      figures.value('gavel_messages_waiting', { platform: 'telegram', priority })
+    expect(['edit', 'answer', 'background'].map(waiting)).toEqual([1, 2, 0])
+  })
+
   test('is counted at each scrape, with how long it has been due', async () => {
     const { read } = open()
     const before = await read()

@@ -110,16 +110,16 @@ describe('an address', () => {
     expect(await known()).toBeNull()
   })
 
-  test.each(['http://127.0.0.1:1/', 'http://gavel.example.org/discord', 'gavel', 4])(
+  test.each(['http://127.0.0.1:1/', 'http://gavel.example.org/discord', 'gavel', '', 4])(
     'that is %j is refused',
     async (wrong) => {
       expect((await set(wrong)).status).toBe(400)
     },
   )
 
-  test.each([null, ''])('is removed with %j', async (nothing) => {
+  test('is removed with null', async () => {
     await set(url)
-    expect((await set(nothing)).status).toBe(200)
+    expect((await set(null)).status).toBe(200)
     expect(await known()).toBeNull()
   })
 

@@ -94,6 +94,8 @@ describe('an interaction', () => {
       call(server, `PATCH ${hook(interaction)}/messages/@original`, { content: 'y' })
     clock += 15 * 60_000 - 1
     expect((await edit()).status).toBe(200)
+    const escaped = `${hook(interaction)}/messages/%40original`
+    expect((await call(server, `PATCH ${escaped}`, { content: 'z' })).status).toBe(200)
     clock += 2
     expect(await edit()).toMatchObject({ status: 401, code: 50027 })
     expect(await call(server, `POST ${hook(interaction)}`, { content: 'z' })).toMatchObject({

@@ -39,6 +39,13 @@ describe('access', () => {
     expect(await response.json()).toMatchObject({ code: 50041 })
   })
 
+  test('is by a path of which parts may be escaped', async () => {
+    const me = await call(server, 'GET /users/%40me')
+    expect(me.json).toEqual((await call(server, 'GET /users/@me')).json)
+    expect(me.json).toMatchObject({ id: gavel.id })
+    expect(await call(server, 'GET /users/%')).toMatchObject({ status: 404, code: 0 })
+  })
+
   test('is refused if the bot lacks a permission, or can’t see the channel', async () => {
     server.world.deny(club.id, P.SendMessages)
     expect(await post('x')).toMatchObject({ status: 403, code: 50013 })

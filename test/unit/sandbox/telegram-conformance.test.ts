@@ -36,9 +36,10 @@ const sending: [Body, string][] = [
   [{ chat_id: 1, text: 'hi' }, 'chat not found'],
   [{ chat_id: '@nobody', text: 'hi' }, 'chat not found'],
   [to, 'message text is empty'],
-  [says({ text: ' \n ' }), 'message text is empty'],
-  [says({ text: '<b> </b>', parse_mode: 'HTML' }), 'message text is empty'],
+  [says({ text: ' \n ' }), 'text must be non-empty'],
+  [says({ text: '<b> </b>', parse_mode: 'HTML' }), 'text must be non-empty'],
   [says({ text: 'x'.repeat(4097) }), 'message is too long'],
+  [says({ text: '😀'.repeat(4097) }), 'message is too long'],
   [says({ text: '\ud83d' }), 'strings must be encoded in UTF-8'],
   [
     says({ text: '<x>', parse_mode: 'HTML' }),
@@ -94,13 +95,14 @@ const buttons: [Body, string][] = [
     `${cannotParse} Button has two actions, "callback_data" and "url"`,
   ],
   [
-    { text: 'x', copy_text: { text: 'x' } },
-    `${cannotParse} the sandbox knows callback_data and url, not copy_text`,
+    { text: 'x', pay: true },
+    `${cannotParse} the sandbox knows callback_data, url and copy_text, not pay`,
   ],
   [
     { text: 'x', callback_data: 'x', style: 'pink' },
     `${cannotParse} Invalid button style specified`,
   ],
+  [{ text: 'x', copy_text: { text: 'x'.repeat(257) } }, 'BUTTON_COPY_TEXT_INVALID'],
   [{ text: 'x', url: `https://a.com/${'x'.repeat(2050)}` }, 'BUTTON_URL_INVALID'],
   // Telegram wants a dot in the host.
   ...[
@@ -156,12 +158,29 @@ const refused: Case[] = [
   ['answerInlineQuery', { inline_query_id: '1', results: [] }, expired],
   ['setMyCommands', commands({ command: 'Start' }), 'BOT_COMMAND_INVALID'],
   ['setMyCommands', commands({ description: '' }), 'command description must be non-empty'],
-  ['setMyCommands', commands({ description: 'x'.repeat(257) }), 'BOT_COMMAND_DESCRIPTION_INVALID'],
+  [
+    'setMyCommands',
+    commands({ description: 'x'.repeat(257) }),
+    'command description length must not exceed 256',
+  ],
+  ['setMyCommands', commands({ command: 'x'.repeat(33) }), 'command length must not exceed 32'],
   ['setMyCommands', commands({}, 101), 'BOT_COMMANDS_TOO_MUCH'],
   [
     'setMyCommands',
-    { ...commands({}), scope: { type: 'all_private_chats' } },
-    'the sandbox knows one list of commands, for everybody',
+    { ...commands({}), scope: { type: 'everybody' } },
+    "can't parse BotCommandScope: Unsupported type specified",
+  ],
+  ['getMyCommands', { language_code: 'English' }, 'invalid language code specified'],
+  ['setMyDescription', { description: 'x'.repeat(513) }, 'description is too long'],
+  [
+    'setMyShortDescription',
+    { short_description: 'x'.repeat(121) },
+    'short description is too long',
+  ],
+  [
+    'setChatMenuButton',
+    { menu_button: { type: 'games' } },
+    "can't parse menu button: MenuButton has unsupported type",
   ],
   ['sendChatAction', { ...to, action: 'dancing' }, 'wrong parameter action in request'],
   ['getChatMember', { chat_id: club.id, user_id: 5 }, 'user not found'],

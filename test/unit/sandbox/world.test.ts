@@ -64,7 +64,7 @@ describe('a new world', () => {
 })
 
 describe('the showcase', () => {
-  it('has Moon Otter live and 42 % sold at its address, with figures that agree', () => {
+  it('has Moon Otter live and 42% sold at its address, with figures that agree', () => {
     const otter = newWorld().asset(base, showcaseAddresses.moonOtter)
     expect(otter).toMatchObject({
       asset_status: 'live',

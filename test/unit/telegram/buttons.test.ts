@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallbackStore } from '../../../src/core/callback-data.ts'
-import type { View } from '../../../src/core/view.ts'
+import type { LocalisedView } from '../../../src/core/view.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { readTelegram } from './read.ts'
@@ -10,7 +10,7 @@ const long = `asset ${'x'.repeat(100)}`
 
 test('a control whose line could not be stored is left out, and the others stay', async () => {
   const items = [long, 'asset x'].map((line) => ({ spans: ['x'], open: { label: 'x', line } }))
-  const view: View = {
+  const view: LocalisedView = {
     title: [],
     blocks: [{ kind: 'list', first: 1, items }],
     buttons: [[{ label: 'Long', line: long }], [{ label: 'Short', line: 'help' }]],
@@ -23,7 +23,7 @@ test('a control whose line could not be stored is left out, and the others stay'
 })
 
 test('main and irreversible buttons have their styles', async () => {
-  const view: View = {
+  const view: LocalisedView = {
     title: ['x'],
     blocks: [],
     buttons: [

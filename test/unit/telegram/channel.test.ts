@@ -46,7 +46,12 @@ describe('a subscriber’s press', () => {
           chat: String(ben.id),
           ephemeral: true,
           isPrivate: true,
+          locale: 'en',
           update: expect.stringMatching(/^\d+$/u),
+          invitations: {
+            group: 'https://t.me/gavel_bot?startgroup',
+            channel: 'https://t.me/gavel_bot?startchannel&admin=post_messages',
+          },
         },
       })
       expect(texts()).toEqual(['/ask card', 'the card'])

@@ -3,7 +3,7 @@ import { Api } from 'grammy'
 import type { PhotoSize } from 'grammy/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../../sandbox/telegram/cast.ts'
-import { plainView } from '../../../src/core/view.ts'
+import { plainView } from '../../../src/core/catalogue.ts'
 import { UserError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 import { IncomingFiles } from '../../../src/telegram/files.ts'
@@ -61,8 +61,8 @@ function filesAre(serve: (response: ServerResponse) => void): void {
   chat.front.mishap = (method) => (method.startsWith('file_') ? serve : undefined)
 }
 
-const unreadable = 'Telegram did not hand over that file. Send it again.'
-const tooBig = 'That file is too big: at most 2 MB. Send a smaller one.'
+const unreadable = 'Telegram didn’t hand over that file. Send it again.'
+const tooBig = 'That file is too big. Send one of at most 2 MB.'
 
 describe('a file', () => {
   test('is read as it was sent', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/telegram/cast.ts'
 import type { InlineHit } from '../../../src/core/command.ts'
-import type { View } from '../../../src/core/view.ts'
+import type { LocalisedView } from '../../../src/core/view.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 const address = '0x4200000000000000000000000000000000000006'
-const hit = (view: View, more: Partial<InlineHit> = {}): InlineHit => ({
+const hit = (view: LocalisedView, more: Partial<InlineHit<string>> = {}): InlineHit<string> => ({
   id: 'a',
   title: 'Otter',
   about: 'An otter',
@@ -22,7 +22,7 @@ const hit = (view: View, more: Partial<InlineHit> = {}): InlineHit => ({
 })
 
 /** Ben sends the first card that is found into the group; its message there. */
-async function sentCard(view: View) {
+async function sentCard(view: LocalisedView) {
   chat.bot.found = { hits: [hit(view)] }
   const answer = await chat.server.people.inline(ben.id, 'otter', '', { chatId: club.id })
   const [result] = answer?.results ?? []
@@ -56,13 +56,13 @@ test('titles of strangers are short and harmless, and a picture is offered with 
 })
 
 describe('with nothing to offer, a button says why and leads into the private chat', () => {
-  test('no term: what to type, without a query', async () => {
+  test('no term: what to type', async () => {
     const answer = await chat.server.people.inline(ben.id, '  ')
     expect(answer?.button).toMatchObject({
       text: 'Type a name, symbol or address',
       startParameter: 'inline',
     })
-    expect(chat.bot.inlined).toEqual([])
+    expect(chat.bot.inlined.map(({ term }) => term)).toEqual([''])
   })
 
   test('nothing found', async () => {
@@ -78,6 +78,75 @@ describe('with nothing to offer, a button says why and leads into the private ch
     chat.bot.found = { hits: [hit(viewOf('the card'))] }
     expect((await chat.server.people.inline(ada.id, 'otter'))?.results).toHaveLength(1)
   })
+})
+
+describe('one bad hit does not silence the others', () => {
+  const image = 'https://example.com/otter.png'
+  const good = (id: string) => hit(viewOf(`card ${id}`), { id, image })
+  /** With a button that leads to no address. */
+  const bad = (id: string) =>
+    hit(viewOf('x', [{ label: 'Site', url: 'https://example.com:0/' }]), { id, image })
+  const offered = async (...hits: InlineHit<string>[]) => {
+    chat.bot.found = { hits }
+    const answer = await chat.server.people.inline(ben.id, 'otter')
+    await chat.settled(ben.id)
+    return answer
+  }
+  const refusals = () =>
+    chat.server.calls.of('answerInlineQuery').filter(({ status }) => status !== 200)
+  const ids = (answer: Awaited<ReturnType<typeof offered>>) => answer?.results.map(({ id }) => id)
+
+  test('an asset that is listed twice is offered once', async () => {
+    expect(ids(await offered(good('8453:0xab'), good('8453:0xAB'), good('b')))).toHaveLength(2)
+    expect(refusals()).toEqual([])
+  })
+
+  test('for a picture that Telegram would not fetch, all are offered without one', async () => {
+    const odd = { ...good('b'), image: 'https://example.com:0/otter.png' }
+    const answer = await offered(good('a'), odd, good('c'))
+    expect(ids(answer)).toEqual(['a', 'b', 'c'])
+    expect(answer?.results.map(({ thumbnail }) => thumbnail)).toEqual(['', '', ''])
+    expect(refusals().map(({ description }) => description)).toEqual([
+      'Bad Request: WEBDOCUMENT_URL_INVALID',
+    ])
+    expect(chat.log.of('warn')).toEqual([expect.stringContaining('"leftOut":[]')])
+  })
+
+  test('a message that Telegram refuses is left out, and the log says which', async () => {
+    expect(ids(await offered(good('a'), good('b'), bad('c'), good('d')))).toEqual(['a', 'b', 'd'])
+    expect(chat.log.of('warn')).toEqual([expect.stringContaining('"leftOut":["c"]')])
+    expect(chat.log.of('error')).toEqual([])
+  })
+
+  test('of several some are left', async () => {
+    const hits = [bad('a'), bad('b'), good('c'), good('d')]
+    expect(ids(await offered(...hits))).toEqual(['c', 'd'])
+  })
+
+  test('if none is left, the person hears so', async () => {
+    const answer = await offered(bad('a'), bad('b'))
+    expect(answer?.results).toEqual([])
+    expect(answer?.button?.text).toContain('Nothing matches')
+    expect((await offered(bad('a')))?.results).toEqual([])
+  })
+
+  test('a hit without a visible title has one', async () => {
+    const answer = await offered(hit(viewOf('x'), { title: '\u200b' }))
+    expect(answer?.results).toHaveLength(1)
+    expect(refusals()).toEqual([])
+  })
+})
+
+test('a query that waited too long is not answered, and no error', async () => {
+  const { api } = chat.server
+  chat.bot.inline = async () => {
+    api.inlineQueries.stop()
+    return { hits: [hit(viewOf('the card'))] }
+  }
+  expect(await chat.server.people.inline(ben.id, 'otter')).toBeUndefined()
+  await chat.settled(ben.id)
+  expect(chat.server.calls.of('answerInlineQuery')).toMatchObject([{ status: 400 }])
+  expect(chat.log.of('error')).toEqual([])
 })
 
 describe('a button of a card that was sent', () => {
@@ -106,6 +175,7 @@ describe('a button of a card that was sent', () => {
             chat: String(ada.id),
             ephemeral: false,
             isPrivate: false,
+            locale: 'en',
             update: expect.stringMatching(/^\d+$/u),
           },
         },

@@ -39,11 +39,11 @@ describe('in a private chat', () => {
     for (const each of words) server.people.text(ben.id, ben.id, each)
     await settled(ben.id)
     expect(heard()).toEqual([
-      { words: 'gm', files: [], line: 'start' },
+      { words: 'gm', files: [], line: 'asset gm' },
       // Telegram trims; what else is odd about it is for who asked to judge.
-      { words: expect.stringContaining('Otter'), files: [], line: 'start' },
+      { words: expect.stringContaining('Otter'), files: [], line: 'asset "Moon Otter"' },
       { words: address, files: [], line: `asset ${address}` },
-      { words: 'ask me', files: [], line: 'start' },
+      { words: 'ask me', files: [], line: 'asset "ask me"' },
     ])
     expect(heard()[1]?.words).toMatch(/Moon.?\nOtter/u)
   })
@@ -59,13 +59,26 @@ describe('in a private chat', () => {
     expect(bot.lines).toEqual(['ask moon', 'ask sun', '', 'ask settled'])
   })
 
+  test('a command that takes input gets what stands behind it, and the picture', async () => {
+    const { server, bot, settled } = chat
+    await server.people.photo(ben.id, ben.id, gif, { caption: '/launch' })
+    server.people.text(ben.id, ben.id, '/launch RIVER\nwallet: 0x12')
+    server.people.text(ben.id, ben.id, '/launch')
+    await settled(ben.id)
+    expect(heard()).toEqual([
+      { words: '/launch', files: [['photo.jpg', gif.bytes.length]], line: 'launch' },
+      { words: expect.stringMatching(/^\/launch RIVER\s/u), files: [], line: expect.any(String) },
+    ])
+    expect(bot.lines).toContain('launch')
+  })
+
   test('a photo and a document come with their words', async () => {
     const { server, settled } = chat
     await server.people.photo(ben.id, ben.id, gif, { caption: 'my picture' })
     server.people.document(ben.id, ben.id, { ...gif, name: 'otter.zip' })
     await settled(ben.id)
     expect(heard()).toEqual([
-      { words: 'my picture', files: [['photo.jpg', gif.bytes.length]], line: 'start' },
+      { words: 'my picture', files: [['photo.jpg', gif.bytes.length]], line: 'asset "my picture"' },
       { words: '', files: [['otter.zip', gif.bytes.length]], line: 'start' },
     ])
   })

@@ -101,7 +101,7 @@ describe('the files of an answer', () => {
   })
 
   test('are not sent with an interim view', async () => {
-    chat.bot.on('ask files', async (_, __, show: ShowProgress) => {
+    chat.bot.on('ask files', async (_, __, show: ShowProgress<string>) => {
       await show({ ...viewOf('first'), files: [json] })
       await chat.sees(ben.id, 'first')
       return withFiles('below', [json])
@@ -123,7 +123,7 @@ describe('the files of an answer', () => {
 describe('a press whose answer has files', () => {
   const more = { label: 'More', line: 'ask more' }
 
-  async function pressed(buttons: Button[] = [more]): Promise<void> {
+  async function pressed(buttons: Button<string>[] = [more]): Promise<void> {
     chat.bot.on('ask card', says('the card', buttons))
     chat.server.people.text(ben.id, ben.id, '/ask card')
     const { id } = await chat.sees(ben.id, 'the card')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import type { SeenMessage } from '../../../sandbox/telegram/shown.ts'
-import type { View } from '../../../src/core/view.ts'
+import type { LocalisedView } from '../../../src/core/view.ts'
 import { viewOf } from '../core/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
@@ -12,7 +12,10 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 const picker = { channel: 'Pick a channel', group: 'Pick a group', line: 'ask in:' }
-const choosing: View = { ...viewOf('Whose alerts?', [{ label: 'Help', line: 'ask help' }]), picker }
+const choosing: LocalisedView = {
+  ...viewOf('Whose alerts?', [{ label: 'Help', line: 'ask help' }]),
+  picker,
+}
 
 /** The keyboard that is below a person's message box. */
 function keyboard(person: number) {

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Picture, View } from '../../../src/core/view.ts'
+import type { LocalisedView, Picture } from '../../../src/core/view.ts'
 import { viewOf } from '../core/scripted-bot.ts'
 
 const drawn = new Map<string, Promise<Picture>>()
@@ -17,7 +17,7 @@ export function picture(key: string): Promise<Picture> {
 }
 
 /** A view of these words with such a picture. */
-export async function pictured(words: string, key = 'red'): Promise<View> {
+export async function pictured(words: string, key = 'red'): Promise<LocalisedView> {
   return { ...viewOf(words), picture: await picture(key) }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
-import type { View } from '../../../src/core/view.ts'
+import type { LocalisedView } from '../../../src/core/view.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { picture, pictured } from './pictured.ts'
 import { startFrontedChat, toChat } from './telegram-chat.ts'
@@ -113,36 +113,36 @@ describe('a message with a picture', () => {
 })
 
 describe('a message that is kept up to date', () => {
-  async function sent(view: View) {
+  async function sent(view: LocalisedView) {
     const { message } = await chat.platform.send(toClub, view, 'k')
     return message
   }
 
   test('changes only its text if the picture is the same', async () => {
-    const message = await sent(await pictured('10 %'))
-    await chat.platform.edit(toClub, message, await pictured('20 %'))
+    const message = await sent(await pictured('10%'))
+    await chat.platform.edit(toClub, message, await pictured('20%'))
     expect(here()).toHaveLength(1)
-    expect(last()).toMatchObject({ id: Number(message), text: '20 %', edited: true })
+    expect(last()).toMatchObject({ id: Number(message), text: '20%', edited: true })
     expect(calls('editMessageCaption')).toHaveLength(1)
     expect(calls('editMessageMedia')).toHaveLength(0)
   })
 
   test('changes its picture, which is not uploaded again elsewhere', async () => {
-    const message = await sent(await pictured('10 %'))
-    await chat.platform.edit(toClub, message, await pictured('20 %', 'blue'))
-    expect(last()).toMatchObject({ id: Number(message), text: '20 %' })
+    const message = await sent(await pictured('10%'))
+    await chat.platform.edit(toClub, message, await pictured('20%', 'blue'))
+    expect(last()).toMatchObject({ id: Number(message), text: '20%' })
     expect(bytesOf(last()?.photo?.fileId)).toEqual(Buffer.from((await picture('blue')).bytes))
-    await chat.platform.send(toNews, await pictured('20 %', 'blue'), 'k')
+    await chat.platform.send(toNews, await pictured('20%', 'blue'), 'k')
     expect(uploads()).toHaveLength(2)
   })
 
   test.each([true, false])(
     'keeps its picture if there is no new one, and its key is known: %s',
     async (isKnown) => {
-      const message = await sent(await pictured('10 %'))
+      const message = await sent(await pictured('10%'))
       const { platform } = isKnown ? chat : await chat.another()
-      await platform.edit(toClub, message, viewOf('20 %'))
-      expect(last()).toMatchObject({ id: Number(message), text: '20 %' })
+      await platform.edit(toClub, message, viewOf('20%'))
+      expect(last()).toMatchObject({ id: Number(message), text: '20%' })
       expect(last()?.photo).toBeDefined()
       await expect(platform.edit(toClub, message, viewOf('x'.repeat(1_025)))).rejects.toMatchObject(
         { name: 'SendError', final: true },
@@ -151,26 +151,26 @@ describe('a message that is kept up to date', () => {
   )
 
   test('gets a picture if it had none', async () => {
-    const message = await sent(viewOf('10 %'))
-    await chat.platform.edit(toClub, message, await pictured('20 %'))
+    const message = await sent(viewOf('10%'))
+    await chat.platform.edit(toClub, message, await pictured('20%'))
     expect(here()).toHaveLength(1)
-    expect(last()).toMatchObject({ id: Number(message), text: '20 %' })
+    expect(last()).toMatchObject({ id: Number(message), text: '20%' })
     expect(last()?.photo).toBeDefined()
   })
 
   test('stays as it is if nothing has changed', async () => {
-    for (const view of [viewOf('10 %'), await pictured('10 %')]) {
+    for (const view of [viewOf('10%'), await pictured('10%')]) {
       const message = await sent(view)
       await chat.platform.edit(toClub, message, view)
-      expect(last()).toMatchObject({ text: '10 %', edited: false })
+      expect(last()).toMatchObject({ text: '10%', edited: false })
     }
   })
 
   test('is given up if it was deleted', async () => {
-    const message = await sent(viewOf('10 %'))
+    const message = await sent(viewOf('10%'))
     const place = chat.server.api.world.places.get(club.id)
     if (place) chat.server.api.world.remove(place, Number(message))
-    for (const view of [viewOf('20 %'), await pictured('20 %')]) {
+    for (const view of [viewOf('20%'), await pictured('20%')]) {
       await expect(chat.platform.edit(toClub, message, view)).rejects.toMatchObject({
         name: 'SendError',
         final: true,
@@ -181,7 +181,7 @@ describe('a message that is kept up to date', () => {
 })
 
 describe('an answer that replaces a message', () => {
-  async function card(view: View): Promise<number> {
+  async function card(view: LocalisedView): Promise<number> {
     chat.bot.on('ask card', {
       view: { ...view, buttons: [[{ label: 'Next', line: 'ask next' }]] },
       outcome: 'answered',

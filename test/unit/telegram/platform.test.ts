@@ -47,19 +47,22 @@ async function startGround(): Promise<Ground> {
 }
 
 describe.concurrent('the start', () => {
-  test('registers the commands, requests the kinds of updates that are handled, and listens', async () => {
+  test('requests the kinds of updates that are handled, and listens', async () => {
     await using ground = await startGround()
-    const { platform, bot } = ground.open()
+    const { platform } = ground.open()
     expect(platform.state()).toBe('starting')
     await platform.start()
     expect(platform.state()).toBe('connected')
-    expect(ground.server.calls.of('setMyCommands').map(({ payload }) => payload.commands)).toEqual([
-      bot.menu.map(({ name, about }) => ({ command: name, description: about })),
-    ])
     ground.server.people.text(ben.id, ben.id, '/ask moon')
     await ground.answers('ask moon')
     expect(ground.server.calls.of('getUpdates')[0]?.payload).toMatchObject({
-      allowed_updates: ['message', 'channel_post', 'callback_query', 'inline_query'],
+      allowed_updates: [
+        'message',
+        'channel_post',
+        'callback_query',
+        'inline_query',
+        'my_chat_member',
+      ],
     })
   })
 

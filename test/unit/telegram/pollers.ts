@@ -14,6 +14,8 @@ type Times = Partial<
 /** A process that can ask Telegram for updates, and what it heard. */
 export class Poller {
   readonly heard: string[] = []
+  /** What an update waits for before it is handled. */
+  hold: (text: string) => Promise<void> | undefined = () => undefined
   readonly fatal: PlatformError[] = []
   readonly log = new LogBook()
   readonly #root: string
@@ -27,7 +29,10 @@ export class Poller {
   begin(): Polling {
     const log = createLogger('debug', [], this.log)
     const queue = new UpdateQueue({
-      handle: async ({ message }) => void this.heard.push(message?.text ?? ''),
+      handle: async ({ message }) => {
+        await this.hold(message?.text ?? '')
+        this.heard.push(message?.text ?? '')
+      },
       refuse: async () => undefined,
       slow: new MemorySlowUpdates(),
       log,

@@ -11,11 +11,11 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-const more: Button = { label: 'More', line: 'ask more' }
-const opens: Button = { ...more, opens: true }
+const more: Button<string> = { label: 'More', line: 'ask more' }
+const opens: Button<string> = { ...more, opens: true }
 
 /** A message of the bot in this chat with these buttons. */
-async function shownCard(buttons: Button[], chatId: number = ben.id) {
+async function shownCard(buttons: Button<string>[], chatId: number = ben.id) {
   chat.bot.on('ask card', says('the card', buttons))
   chat.server.people.text(ben.id, chatId, '/ask card')
   return chat.sees(chatId, 'the card')
@@ -50,6 +50,7 @@ test('the command runs for the person who pressed, not for the one who sent it',
     chat: String(club.id),
     ephemeral: false,
     isPrivate: false,
+    locale: 'en',
     update: expect.stringMatching(/^\d+$/u),
   })
 })
@@ -75,6 +76,24 @@ test('if the message was deleted, the answer is a new one', async () => {
   await chat.sees(ben.id, 'at last')
   expect(await pressing).toEqual(silent)
   expect(chat.log.of('error')).toEqual([])
+})
+
+test('it is answered before the message changes, if that has to wait for its turn', async () => {
+  await chat.stop()
+  chat = await startChat({}, { limits: { all: 1_000, person: 1, group: 1_000 } })
+  const { id } = await shownCard([more])
+  // Telegram lets four messages through at once.
+  for (const word of ['one', 'two', 'three']) {
+    chat.server.people.text(ben.id, ben.id, `/ask ${word}`)
+    await chat.sees(ben.id, `ask ${word}`)
+  }
+  expect(await press(id)).toEqual(silent)
+  const message = () => chat.server.people.messages(ben.id).find((each) => each.id === id)
+  expect(message()).toMatchObject({ text: 'the card' })
+  expect(chat.platform.waiting()).toEqual({ edit: 1, answer: 0, background: 0 })
+  await expect.poll(message).toMatchObject({ text: 'ask more' })
+  expect(chat.platform.waiting()).toEqual({ edit: 0, answer: 0, background: 0 })
+  expect(chat.server.calls.of('answerCallbackQuery')).toHaveLength(1)
 })
 
 describe('a refusal or failure is a notice, and leaves the message', () => {
@@ -118,7 +137,7 @@ describe('an answer that can’t be shown is explained in a message of its own',
 })
 
 describe('a press with forged data', () => {
-  const tooOld = { ...silent, text: 'This button is too old. Send the command again.' }
+  const tooOld = { ...silent, text: 'These buttons are too old. Send the command again.' }
 
   test.each(['=ask secret', '+ask secret', 'ask secret', '=#0000000000000000', '', '\0', '='])(
     'such as %j is refused with a notice',

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-const privately = 'This goes on in our private chat'
+const privately = 'Let’s continue in our private chat'
 
 function linkOf({ buttons }: SeenMessage): string {
   const [button] = buttons.flat()
@@ -77,8 +77,8 @@ describe('a command with ephemeral answers', () => {
   test('takes no chat of origin from texts and files without an open question', async () => {
     const { server, bot, sees } = chat
     server.people.text(ben.id, ben.id, 'launch from:-1009999999999')
-    await sees(ben.id, 'start')
-    expect(bot.lines).toEqual(['start'])
+    await sees(ben.id, 'asset')
+    expect(bot.lines).toEqual(['asset "launch from:-1009999999999"'])
   })
 
   test('is offered in a group a few times, and then not for a while', async () => {
@@ -140,7 +140,7 @@ describe('a press in a group on a button with an ephemeral answer', () => {
     const { id } = await sees(club.id, 'ask card')
     for (const data of ['=launch', '+launching confirm k3f9a2bc.12']) {
       const result = await server.people.press(ada.id, club.id, id, { data }, 20_000)
-      expect(result).toMatchObject({ text: 'This button is too old. Send the command again.' })
+      expect(result).toMatchObject({ text: 'These buttons are too old. Send the command again.' })
     }
     expect(bot.lines).toEqual(['ask card'])
   })

@@ -17,7 +17,11 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 /** `ask work` shows these views, waits until each that Telegram gets to see is there, and then answers so. */
-function works(line: string, steps: (show: ShowProgress) => Promise<void>, answer: Answer): void {
+function works(
+  line: string,
+  steps: (show: ShowProgress<string>) => Promise<void>,
+  answer: Answer,
+): void {
   chat.bot.on(line, async (_, __, show) => {
     await steps(show)
     return answer
@@ -51,7 +55,7 @@ const press = (id: number) =>
 describe('progress before an answer', () => {
   test('is one message, which the answer replaces in the end', async () => {
     const seen = history()
-    const steps = async (show: ShowProgress) => {
+    const steps = async (show: ShowProgress<string>) => {
       for (const step of ['first', 'second']) {
         await show(viewOf(step))
         await isThere(step)
@@ -67,7 +71,7 @@ describe('progress before an answer', () => {
   test('replaces a pressed message, and the press is answered at once', async () => {
     const id = await shownCard(false)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const steps = async (show: ShowProgress) => {
+    const steps = async (show: ShowProgress<string>) => {
       await show(viewOf('first'))
       await promise
     }
@@ -81,7 +85,7 @@ describe('progress before an answer', () => {
 
   test('is a new message where the button opens one, and the pressed one stays', async () => {
     const id = await shownCard(true)
-    const steps = async (show: ShowProgress) => {
+    const steps = async (show: ShowProgress<string>) => {
       await show(viewOf('first'))
       await isThere('first')
     }
@@ -95,7 +99,7 @@ describe('progress before an answer', () => {
     await chat.stop()
     chat = await startFrontedChat({})
     const seen = history()
-    const steps = async (show: ShowProgress) => {
+    const steps = async (show: ShowProgress<string>) => {
       for (let step = 0; step < 200; step += 1) {
         await show(viewOf(`step ${step}`))
         await sleep(2)
@@ -118,7 +122,7 @@ describe('progress before an answer', () => {
     ['failed', { ...refuses('Not like this.'), outcome: 'failed' as const }],
   ])('does not stay if the command was %s', async (_, answer) => {
     const id = await shownCard(false)
-    const steps = async (show: ShowProgress) => {
+    const steps = async (show: ShowProgress<string>) => {
       await show(viewOf('first'))
       await isThere('first')
     }
@@ -128,7 +132,7 @@ describe('progress before an answer', () => {
   })
 
   test('after the answer is not shown any more', async () => {
-    const late: ShowProgress[] = []
+    const late: ShowProgress<string>[] = []
     works('ask work', async (show) => void late.push(show), done)
     chat.server.people.text(ben.id, ben.id, '/ask work')
     await isThere('done')
@@ -146,7 +150,7 @@ describe('a fault while progress is shown', () => {
   ])('(%s) does not reach the command, and the answer is a new message', async (_, mishap) => {
     let left = 1
     chat.front.mishap = (method) => (method === 'sendMessage' && left-- > 0 ? mishap : undefined)
-    const steps = async (show: ShowProgress) => {
+    const steps = async (show: ShowProgress<string>) => {
       await show(viewOf('first'))
       await expect.poll(() => chat.log.of('debug').join(), patience).toContain('not shown')
     }
@@ -169,7 +173,7 @@ describe('a fault while progress is shown', () => {
       let refused = 0
       chat.front.mishap = (method) =>
         method === called && refused++ === 0 ? tooMany(25) : undefined
-      const steps = async (show: ShowProgress) => {
+      const steps = async (show: ShowProgress<string>) => {
         await show(viewOf('first'))
         if (called === 'editMessageText') await isThere('first')
         await show(viewOf('second'))
@@ -187,7 +191,7 @@ describe('a fault while progress is shown', () => {
     let refused = 0
     chat.front.mishap = (method) =>
       method === 'sendMessage' && refused++ === 0 ? tooMany(1) : undefined
-    const steps = async (show: ShowProgress) => {
+    const steps = async (show: ShowProgress<string>) => {
       await show(viewOf('first'))
       await isThere('first')
     }
@@ -198,7 +202,7 @@ describe('a fault while progress is shown', () => {
   })
 
   test('because the message was deleted: the answer is a new one', async () => {
-    const steps = async (show: ShowProgress) => {
+    const steps = async (show: ShowProgress<string>) => {
       await show(viewOf('first'))
       const { id } = await isThere('first')
       const place = chat.server.api.world.places.get(ben.id)

@@ -1,31 +1,33 @@
-import type { MessageEntity } from 'grammy/types'
-import type { Entity } from '../../../sandbox/telegram/entities.ts'
-import { formatText } from '../../../sandbox/telegram/entities.ts'
-import { parseHtml } from '../../../sandbox/telegram/html.ts'
-import { checkLink } from '../../../sandbox/telegram/links.ts'
 import { readMarkup } from '../../../sandbox/telegram/markup.ts'
+import { asStored, checkLink, parseHtml, type TextEntity } from '../../../sandbox/telegram/tdlib.ts'
 import { type CallbackStore, decodePress } from '../../../src/core/callback-data.ts'
+import { harmless } from '../../../src/core/text.ts'
 import type { TelegramMessage } from '../../../src/telegram/render.ts'
 
 export interface SeenMessage {
   /** As people read it, without the joiners that keep it from becoming links. */
   text: string
-  /** UTF-16 units that Telegram counts. */
+  /** Code points, which Telegram counts. */
   length: number
-  entities: Entity[]
+  /** What Telegram makes of its markup and finds in it. */
+  kinds: string[]
   labels: string[][]
   /** What each button does: `=` in place or `+` as a new message, and the line. */
   lines: string[]
   links: string[]
 }
 
-/** Reads a message as Telegram would; throws what the Bot API answers to one that it refuses. */
+/**
+ * Reads a message as Telegram would; throws what the Bot API answers to one that it refuses. `meant` are commands that may
+ * be tapped.
+ */
 export async function readTelegram(
   message: TelegramMessage,
   lines: CallbackStore,
+  meant: readonly string[] = [],
 ): Promise<SeenMessage> {
-  const { text, entities } = formatText(parseHtml(message.text))
-  if (text === '') throw new Error('message text is empty')
+  const { text, entities } = asStored(parseHtml(message.text))
+  if (text === '') throw new Error('text must be non-empty')
   const { inline } = readMarkup(message.reply_markup, { isPrivate: true, inlineOnly: true })
   const rows = inline?.inline_keyboard ?? []
   const buttons = rows.flat()
@@ -36,25 +38,49 @@ export async function readTelegram(
   )
   return {
     text: text.replaceAll('\u2060', ''),
-    length: text.length,
-    entities,
+    length: [...text].length,
+    kinds: entities
+      .filter(({ offset, length }) => !meant.includes(text.slice(offset, offset + length)))
+      .map(({ type }) => type._.replace('textEntityType', '')),
     labels: rows.map((row) => row.map((button) => button.text)),
     lines: presses.map((press) => `${press?.opens ? '+' : '='}${press?.line}`),
     links: [
-      ...entities.flatMap(({ url }) => url ?? []),
+      ...entities.flatMap(linkOf),
       ...buttons.flatMap((button) => ('url' in button ? [button.url] : [])),
     ],
   }
 }
 
+/** Spans as they have to read. */
+export function meantText(
+  spans: readonly (string | { own: string } | { bold: string } | { code: string })[],
+): string {
+  const words = spans.map((span) => {
+    if (typeof span === 'string') return harmless(span)
+    if ('own' in span) return span.own
+    return harmless('bold' in span ? span.bold : span.code)
+  })
+  // Telegram leaves three combining marks out, of which a ring stays if it is one character with its letter.
+  const kept = words.map((text) =>
+    text
+      .replace(/\p{L}\u030a/gu, (letter) => letter.normalize('NFC'))
+      .replace(/[\u030a\u0333\u033f]/gu, ''),
+  )
+  const text = kept.join('').trim()
+  return /^[\s\ufffc\u{e0000}]*$/u.test(text) ? '…' : text
+}
+
 /** What the renderer itself makes; anything else Telegram found in a stranger's words. */
-export const ownEntities: readonly MessageEntity['type'][] = [
-  'bold',
-  'italic',
-  'code',
-  'text_link',
-  'date_time',
+export const ownKinds: readonly string[] = [
+  'Bold',
+  'Italic',
+  'Code',
+  'TextUrl',
+  'DateTime',
+  'ExpandableBlockQuote',
 ]
+
+const linkOf = ({ type }: TextEntity): string[] => (typeof type.url === 'string' ? [type.url] : [])
 
 /** A link as Telegram keeps it. */
 export function keptLink(url: string): string {

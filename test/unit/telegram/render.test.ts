@@ -1,22 +1,41 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { harmless } from '../../../src/core/text.ts'
-import type { Item, View } from '../../../src/core/view.ts'
+import { asStored, parseHtml } from '../../../sandbox/telegram/tdlib.ts'
+import type { Item, LocalisedView, Span } from '../../../src/core/view.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { parts } from '../../any-view.ts'
 import { hostileText } from '../../hostile.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { testRendering, textView } from '../core/rendering.ts'
-import { keptLink, ownEntities, readTelegram } from './read.ts'
+import { keptLink, meantText, ownKinds, readTelegram } from './read.ts'
 
-async function read(view: View) {
+async function read(view: LocalisedView) {
   const lines = memoryCallbacks()
-  return readTelegram(await renderTelegram(view, lines), lines)
+  // A command without arguments may be tapped.
+  return readTelegram(await renderTelegram(view, lines), lines, parts(view).codes)
 }
 
 describe('markup', () => {
+  test('details are folded, and what a picture shows is left out below it alone', async () => {
+    const view: LocalisedView = {
+      title: ['Otter'],
+      picture: { key: 'k', name: 'card.jpg', type: 'image/jpeg', bytes: new Uint8Array(1) },
+      blocks: [
+        { kind: 'lines', isPictured: true, lines: [['Base'], ['$1 <b>']] },
+        { kind: 'copy', text: '0x1' },
+        { kind: 'details', lines: [['Creator <i>'], ['b']], open: { label: 'More', line: 'x' } },
+      ],
+      buttons: [[{ label: 'Copy', copy: '0x1' }]],
+    }
+    const { text, caption, reply_markup } = await renderTelegram(view, memoryCallbacks())
+    const folded = '<blockquote expandable>Creator &lt;i&gt;\nb</blockquote>'
+    expect(text).toBe(`<b>Otter</b>\n\nBase\n$1 &lt;b&gt;\n\n<code>0x1</code>\n\n${folded}`)
+    expect(caption).toBe(`<b>Otter</b>\n\n<code>0x1</code>\n\n${folded}`)
+    expect(reply_markup.inline_keyboard).toEqual([[{ text: 'Copy', copy_text: { text: '0x1' } }]])
+  })
+
   test('a whole view', async () => {
-    const view: View = {
+    const view: LocalisedView = {
       title: ['Moon ', { bold: 'Otter' }],
       tone: 'warn',
       image: 'https://images.example/otter.png',
@@ -29,7 +48,7 @@ describe('markup', () => {
             ['Age', ['1 d']],
           ],
         },
-        { kind: 'progress', ratio: 0.42, label: '42 % sold' },
+        { kind: 'progress', ratio: 0.42, label: '42% sold' },
         { kind: 'text', spans: [] },
         {
           kind: 'text',
@@ -52,8 +71,8 @@ describe('markup', () => {
     }
     expect(await renderTelegram(view, memoryCallbacks())).toEqual({
       text:
-        '⚠️ <b>Moon Otter</b>\n\na &lt; b &amp; c\n\nPrice: <b>$\u20601</b> up\nAge: 1 d\n\n' +
-        '▰▰▰▰▱▱▱▱▱▱ <b>42 % sold</b>\n\n<i><code>&lt;0x1&gt;</code>' +
+        '⚠️ <b>Moon Otter</b>\n\na &lt; b &amp; c\n\nPrice: <b>$1</b> up\nAge: 1 d\n\n' +
+        '▰▰▰▰▱▱▱▱▱▱ <b>42% sold</b>\n\n<i><code>&lt;0x1&gt;</code>' +
         '<a href="https://otter.example/?a=1&amp;b=&quot;2&quot;">site</a>' +
         '<tg-time unix="1700000000" format="r">2023-11-14 22:13 UTC</tg-time>' +
         '<tg-time unix="1700000000" format="Dt">2023-11-14 22:13 UTC</tg-time></i>',
@@ -84,7 +103,7 @@ describe('markup', () => {
   })
 
   test('a list has a number for each item, five in a row, that opens it', async () => {
-    const items: Item[] = Array.from({ length: 7 }, (_, index) => ({
+    const items: Item<string>[] = Array.from({ length: 7 }, (_, index) => ({
       spans: [`Otter ${index}`],
       open: { label: 'x', line: `asset ${index}` },
     }))
@@ -102,9 +121,13 @@ testRendering({
   read: async (view) => {
     const seen = await read(view)
     expect(seen.length).toBeLessThanOrEqual(4096)
-    return { ...seen, kinds: seen.entities.map(({ type }) => type) }
+    return seen
   },
-  ownKinds: ownEntities,
+  ownKinds,
+  foldedLinks: [
+    'https://basescan.org/address/0x1111111111111111111111111111111111111111',
+    'https://basescan.org/address/0x2222222222222222222222222222222222222222',
+  ],
   linesOf: (view) => parts(view).lines,
   keptLinks: (url) => [keptLink(url)],
   listControls: {
@@ -115,7 +138,7 @@ testRendering({
       ['◀ Previous', 'Next ▶'],
     ],
   },
-  fitting: ['x'.repeat(4000)],
+  fitting: ['x'.repeat(4000), '😀'.repeat(4000)],
   full: 4020,
   manyItems: 90,
 })
@@ -128,20 +151,67 @@ test('strangers’ text is all there, in its order, where it fits', async () => 
   )
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 6 }), async (spans) => {
-      const words = spans.map((span) => {
-        if (typeof span === 'string') return harmless(span)
-        return harmless('bold' in span ? span.bold : span.code)
-      })
-      // Telegram itself leaves three combining marks out.
-      const expected = words
-        .join('')
-        .replaceAll(/[\u030a\u0333\u033f]/gu, '')
-        .trim()
-      fc.pre(expected.length < 2000)
-      expect((await read(textView(...spans))).text.trim()).toBe(expected || '…')
+      const meant = meantText(spans)
+      fc.pre(meant.length < 2000)
+      expect((await read(textView(...spans))).text.trim()).toBe(meant)
     }),
     { numRuns: 300 },
   )
+})
+
+test('a caption is as long as Telegram takes it, which counts an emoji once', async () => {
+  const picture = { name: 'a.png', type: 'image/png', bytes: new Uint8Array(1), key: 'a' }
+  const shown = (text: string) => renderTelegram({ ...textView(text), picture }, memoryCallbacks())
+  expect(await shown('😀'.repeat(1024))).toHaveProperty('picture')
+  expect(await shown('😀'.repeat(1025))).not.toHaveProperty('picture')
+})
+
+test.each([
+  ['a card number', '4111 1111 1111 1111 Coin', '4111 1111 1111 \u20601111 Coin'],
+  ['the id of a chat', '-1000000200003', '-1000000200003'],
+  ['a price', '$1.25', '$1.25'],
+  ['a cashtag', '$ETH', '$\u2060ETH'],
+  ['an address', 'https://evil.com/a', 'https:\u2060//evil.\u2060com/a'],
+  ['a time zone', 'Europe/Berlin', 'Europe/Berlin'],
+])('%s has joiners only where Telegram would find something', async (_, text, expected) => {
+  expect((await renderTelegram(textView(text), memoryCallbacks())).text).toBe(expected)
+})
+
+test.each<[about: string, spans: Span<string>[], html: string]>([
+  ['ours', [{ own: 'Type /help, or /start.' }], 'Type /help, or /start.'],
+  ['as code', [{ own: 'Type ' }, { code: '/help' }, { own: '.' }], 'Type /help.'],
+  ['behind a stranger’s word', ['otter', { code: '/help' }], 'otter\u2060/help'],
+  ['with arguments', [{ code: '/search otter' }], '<code>/search otter</code>'],
+  [
+    'and no command',
+    [{ code: '/Help' }, { code: '/help/x' }],
+    '<code>/Help</code><code>/help/x</code>',
+  ],
+  ['of strangers', ['/help', { bold: '/help' }], '/\u2060help<b>\u2060/\u2060help</b>'],
+  ['in front of a stranger’s word', [{ own: 'see /as' }, 'set'], 'see /as\u2060set'],
+  [
+    'and names among our signs',
+    [{ own: 'No “' }, '月', { own: '” on ' }, 'Base', { own: '.' }],
+    'No “月” on Base.',
+  ],
+  ['and a dot between names', ['evil', { own: '.' }, 'com'], 'evil.\u2060com'],
+  ['and an end of ours', ['evil', { own: '.com' }], 'evil\u2060.com'],
+  ['half of it a stranger’s', [{ own: 'see /' }, 'help'], 'see /\u2060help'],
+  ['beside the number of a card', ['4111 1111 ', '1111 1111'], '4111 1111 \u20601111 1111'],
+  ['beside one in three parts', ['41111111', ' ', '11111111'], '41111111 \u206011111111'],
+  ['beside one of ours', [{ own: '41111111' }, { own: '11111111' }], '41111111\u206011111111'],
+])('a command, and what looks like one: %s', async (_, spans, html) => {
+  const view = textView(...spans)
+  expect((await renderTelegram(view, memoryCallbacks())).text).toBe(html)
+})
+
+test('TDLib finds our commands and not those of strangers', async () => {
+  const view = textView({ own: 'Type ' }, { code: '/help' }, { own: '. ' }, '/start', ' /launch@x')
+  const { text } = await renderTelegram(view, memoryCallbacks())
+  const found = asStored(parseHtml(text))
+  expect(found.entities.map(({ offset, length }) => found.text.substr(offset, length))).toEqual([
+    '/help',
+  ])
 })
 
 describe('buttons', () => {

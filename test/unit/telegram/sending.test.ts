@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import type { ChatAddress, Loss } from '../../../src/core/adapter.ts'
-import type { Button, View } from '../../../src/core/view.ts'
+import type { Button, LocalisedView } from '../../../src/core/view.ts'
 import { viewOf } from '../core/scripted-bot.ts'
 import { startFrontedChat, toChat, toPerson } from './telegram-chat.ts'
 
@@ -16,7 +17,7 @@ afterEach(() => chat.stop())
 const launched = viewOf('launched')
 const toBen = toPerson(ben.id)
 
-const send = (to: Parameters<Fronted['platform']['send']>[0], view: View = launched) =>
+const send = (to: Parameters<Fronted['platform']['send']>[0], view: LocalisedView = launched) =>
   chat.platform.send(to, view, 'k1')
 
 function refusal(error_code: number, description: string, parameters?: object): string {
@@ -33,7 +34,7 @@ describe('a message sent by the bot itself', () => {
     chat.server.people.text(ben.id, ben.id, '/ask moon')
     await chat.sees(ben.id, 'ask moon')
     const bytes = Buffer.from('{}')
-    const buttons: Button[][] = [[{ label: 'Card', line: 'asset 0x42' }]]
+    const buttons: Button<string>[][] = [[{ label: 'Card', line: 'asset 0x42' }]]
     const files = [{ name: 'a.json', type: 'application/json', bytes }]
     await send(toBen, { ...launched, buttons, files })
     const [document, text] = chat.server.people.messages(ben.id).slice(-2)
@@ -175,17 +176,88 @@ describe('a message that can’t be sent', () => {
     [400, 'Bad Request: group chat was deactivated', 'gone'],
     [400, 'Bad Request: CHANNEL_PRIVATE', 'removed'],
     [400, 'Bad Request: TOPIC_DELETED', 'topic-closed'],
+    [400, 'Bad Request: have no write access to the chat', 'forbidden'],
+    [400, 'Bad Request: need administrator rights in the channel chat', 'forbidden'],
+    [400, 'Bad Request: CHAT_GUEST_SEND_FORBIDDEN', 'forbidden'],
+    [400, 'Bad Request: ALLOW_PAYMENT_REQUIRED_5', 'forbidden'],
+    [400, 'Bad Request: PRIVACY_PREMIUM_REQUIRED', 'forbidden'],
+    [400, 'Bad Request: YOU_BLOCKED_USER', 'blocked'],
+    [403, "Forbidden: the bot can't send messages to the bot", 'gone'],
+    [400, "Bad Request: can't access the chat", 'removed'],
+    [400, 'Bad Request: CHANNEL_PUBLIC_GROUP_NA', 'gone'],
     [400, "Bad Request: can't parse entities", undefined],
   ])('is given up after a %i "%s": the chat is %s', async (code, description, loss) => {
     answers('sendMessage', code, refusal(code, description))
-    await expect(send(toChat(club.id))).rejects.toMatchObject({ final: true, loss })
+    await expect(send(toChat(club.id))).rejects.toMatchObject({
+      final: true,
+      loss,
+      isUnknown: false,
+    })
   })
+
+  test.each([
+    ['Bad Request: SOMETHING_NEW', true],
+    ['Bad Request: message text is empty', false],
+    ['Bad Request: message is too long', false],
+    ['Bad Request: BUTTON_DATA_INVALID', false],
+    ['Bad Request: MEDIA_EMPTY', false],
+    ["Bad Request: inline keyboard button URL 'x' is invalid: Wrong HTTP URL", false],
+    ['Bad Request: wrong file identifier/HTTP URL specified', false],
+  ])('is given up after "%s": its reason is unknown is %s', async (description, isUnknown) => {
+    answers('sendMessage', 400, refusal(400, description))
+    await expect(send(toChat(club.id))).rejects.toMatchObject({
+      final: true,
+      loss: undefined,
+      isUnknown,
+    })
+  })
+
+  test.each(['Bad Request: FROZEN_METHOD_INVALID', 'Bad Request: PEER_FLOOD'])(
+    'is tried again after "%s", which is about the bot',
+    async (description) => {
+      answers('sendMessage', 400, refusal(400, description))
+      await expect(send(toChat(club.id))).rejects.toMatchObject({
+        final: false,
+        loss: undefined,
+        isUnknown: false,
+      })
+    },
+  )
 
   test('because of too many requests is returned with how long to wait', async () => {
     const wait = { retry_after: 25 }
     answers('sendMessage', 429, refusal(429, 'Too Many Requests: retry after 25', wait))
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, retryAfter: 25 })
     expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(1)
+  })
+
+  test('because its answer only trickles in is given up after two minutes, and may have been done', async () => {
+    let trickle: NodeJS.Timeout | undefined
+    chat.front.mishap = (method) =>
+      method === 'sendMessage'
+        ? (response) => {
+            response.writeHead(200, { 'content-type': 'application/json' })
+            trickle = setInterval(() => response.write(' '), 2)
+          }
+        : undefined
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const sending = send(toChat(club.id)).catch((error: unknown) => error)
+      let isOver = false
+      void sending.then(() => {
+        isOver = true
+      })
+      for (let seconds = 0; seconds < 119; seconds += 7) {
+        await delay(20)
+        expect(isOver).toBe(false)
+        vi.advanceTimersByTime(7_000)
+      }
+      vi.advanceTimersByTime(7_000)
+      expect(await sending).toMatchObject({ final: false, uncertain: true })
+    } finally {
+      clearInterval(trickle)
+      vi.useRealTimers()
+    }
   })
 
   test.each([
@@ -240,5 +312,20 @@ describe('a message that can’t be sent', () => {
     await expect(
       chat.platform.edit(toChat(club.id), message, viewOf('sold')),
     ).rejects.toMatchObject({ name: 'SendError', final: true, loss: 'removed' })
+  })
+})
+
+describe('an answer', () => {
+  test.each([
+    ['fails', { status: 500, body: refusal(500, 'Internal Server Error') }],
+    ['is behind a proxy that fails', { status: 502, body: '<html>Bad Gateway</html>' }],
+    ['cuts the line', 'reset' as const],
+  ])('comes once Telegram is well again that %s', async (_, mishap) => {
+    let left = 2
+    chat.front.mishap = (called) => (called === 'sendMessage' && left-- > 0 ? mishap : undefined)
+    chat.server.people.text(ben.id, ben.id, '/ask moon')
+    await chat.sees(ben.id, 'ask moon')
+    expect(chat.botTexts(ben.id)).toHaveLength(1)
+    expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(3)
   })
 })

@@ -31,7 +31,7 @@ function another(): UpdateQueue {
     refuse: async () => undefined,
     slow,
     log: createLogger('debug', [], log),
-    takeLeftEveryMs: 5,
+    takeOverEveryMs: 5,
   })
 }
 
@@ -164,11 +164,118 @@ describe('at a stop', () => {
   })
 })
 
+describe('after a start while updates wait at Telegram, as one may have killed the process before, an update', () => {
+  beforeEach(() => queue.noteBacklog({ pending_update_count: 1 }))
+
+  test('is stored before it is handled, and confirmed and deleted once it was handled', async () => {
+    const add = slow.add.bind(slow)
+    slow.add = async (each) => {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      expect(ids()).toEqual([])
+      return add(each)
+    }
+    const taken = watch(queue.take(update(1)))
+    await tick(10)
+    // By webhook, the chat's next update would otherwise come to another replica.
+    expect([taken.state, ids(), slow.stored.get(1)?.attempts]).toEqual(['open', [1], 1])
+    begun[0]?.end()
+    await tick()
+    expect([taken.state, slow.stored.size]).toEqual(['confirmed', 0])
+  })
+
+  test('is confirmed before it was handled if that takes long', async () => {
+    const taken = watch(queue.take(update(1)))
+    await tick(5_000)
+    expect([taken.state, slow.stored.size]).toEqual(['confirmed', 1])
+  })
+
+  test('is not stored if none waited, or two minutes later', async () => {
+    queue.noteBacklog({ pending_update_count: 0 })
+    void queue.take(update(1))
+    queue.noteBacklog({ pending_update_count: 1 })
+    await tick(120_000)
+    begun[0]?.end()
+    void queue.take(update(2))
+    await tick()
+    expect([ids(), [...slow.stored.keys()]]).toEqual([[1, 2], []])
+  })
+
+  test('is handled in its turn, whichever is stored first', async () => {
+    const add = slow.add.bind(slow)
+    slow.add = async (each) => {
+      await new Promise((resolve) => setTimeout(resolve, 30 - each.id))
+      return add(each)
+    }
+    for (const id of [1, 2, 3]) void queue.take(update(id, 7))
+    for (let index = 0; index < 3; index += 1) {
+      await tick(30)
+      begun[index]?.end()
+    }
+    expect(ids()).toEqual([1, 2, 3])
+  })
+
+  test('that can’t be stored is handled, and may be confirmed then', async () => {
+    slow.add = () => Promise.reject(new Error('the database is away'))
+    const taken = watch(queue.take(update(1)))
+    await tick()
+    expect([taken.state, ids()]).toEqual(['open', [1]])
+    begun[0]?.end()
+    await tick()
+    expect(taken.state).toBe('confirmed')
+  })
+
+  /** Processes that each die while updates are under way; resolves to those that the last of them has begun. */
+  async function deaths(count: number, updates: readonly Update[]): Promise<number[]> {
+    for (let death = 0; death <= count; death += 1) {
+      begun = []
+      queue = another()
+      queue.noteBacklog({ pending_update_count: 1 })
+      for (const each of updates) void queue.take(each)
+      await tick()
+    }
+    return ids()
+  }
+
+  test('that was under way when a process died is handled while no other such is', async () => {
+    expect(await deaths(0, [update(1), update(2), update(3)])).toEqual([1, 2, 3])
+    expect(await deaths(0, [update(1), update(2), update(3), update(4)])).toEqual([4, 1])
+    begun[1]?.end()
+    await tick()
+    expect(ids()).toEqual([4, 1, 2])
+    // Nothing that takes so long kills a process by itself.
+    await tick(5_000)
+    expect(ids()).toEqual([4, 1, 2, 3])
+  })
+
+  test('that was under way when a process died holds up the next such for five seconds from its own turn', async () => {
+    const updates = [1, 2, 3, 4].map((id) => update(id))
+    await deaths(0, updates)
+    expect(await deaths(0, updates)).toEqual([1])
+    await tick(5_000)
+    expect(ids()).toEqual([1, 2])
+    await tick(4_900)
+    expect(ids()).toEqual([1, 2])
+    await tick(100)
+    expect(ids()).toEqual([1, 2, 3])
+  })
+
+  test('that three processes died of is given up, and those that were under way with it are handled', async () => {
+    expect(await deaths(3, [update(1), update(2), update(3)])).toEqual([2])
+    expect(log.of('error')).toEqual([expect.stringContaining('given up')])
+    expect(log.of('error').join()).toContain('"update":1')
+    begun[0]?.end()
+    await tick()
+    begun[1]?.end()
+    await tick()
+    expect([ids(), slow.stored.size]).toEqual([[2, 3], 0])
+  })
+})
+
 describe('an update that another process has left', () => {
   let task: Task
   beforeEach(() => {
     vi.useRealTimers()
-    task = queue.takeLeft()
+    task = queue.takeOver()
   })
   afterEach(() => task.stop())
 
@@ -187,7 +294,7 @@ describe('an update that another process has left', () => {
   })
 
   test.each([
-    ['three processes died while they handled it', left(1, 4)],
+    ['three processes died while they handled it', left(1, 3)],
     ['it can’t be read', left(1, 2, 'garbage')],
   ])('is given up and logged if %s', async (_, stored) => {
     slow.left = [stored]
@@ -197,11 +304,11 @@ describe('an update that another process has left', () => {
   })
 
   test('is looked for again after the database was away', async () => {
-    const takeLeft = slow.takeLeft.bind(slow)
-    slow.takeLeft = () => Promise.reject(new Error('the database is away'))
+    const takeOver = slow.takeOver.bind(slow)
+    slow.takeOver = () => Promise.reject(new Error('the database is away'))
     await vi.waitFor(() => expect(log.of('warn')).not.toEqual([]))
     slow.left = [left(1)]
-    slow.takeLeft = takeLeft
+    slow.takeOver = takeOver
     await vi.waitFor(() => expect(ids()).toEqual([1]))
   })
 })

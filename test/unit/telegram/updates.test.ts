@@ -24,12 +24,14 @@ describe('in a private chat', () => {
       chat: String(ben.id),
       ephemeral: true,
       isPrivate: true,
+      locale: 'en',
       update: expect.stringMatching(/^\d+$/u),
+      invitations: { group: expect.any(String), channel: expect.any(String) },
     }
     expect(bot.asked.slice(0, 3)).toEqual([
       { line: 'ask moon', context },
       { line: 'asset 0x4200000000000000000000000000000000000006', context },
-      { line: 'start', context },
+      { line: 'asset gm', context },
     ])
   })
 
@@ -98,6 +100,7 @@ describe('in a group', () => {
       chat: String(club.id),
       ephemeral: false,
       isPrivate: false,
+      locale: 'en',
       update: expect.stringMatching(/^\d+$/u),
     }
     expect(bot.asked).toEqual([{ line: 'ask moon', context }])
@@ -115,6 +118,22 @@ describe('in a group', () => {
     await server.people.photo(ben.id, club.id, gif, { caption: '@gavel_bot look' })
     await settled(ben.id, club.id)
     expect(bot.lines).toEqual(['ask moon', 'ban Ada', 'ask settled'])
+  })
+
+  test('a reply to the bot is an answer if it asked that person something, and nothing else is', async () => {
+    const { server, bot, sees, settled } = chat
+    server.people.text(ben.id, club.id, '/ask price')
+    const { id, replyTo } = await sees(club.id, 'ask price')
+    bot.receiver = async ({ text }) => (text === '0.002' ? says('added') : undefined)
+    server.people.text(ben.id, club.id, '0.002')
+    server.people.text(ben.id, club.id, '0.002', { replyTo: replyTo?.id ?? 0 })
+    server.people.text(ben.id, club.id, 'what?', { replyTo: id })
+    const { message_id } = server.people.text(ben.id, club.id, '0.002', { replyTo: id })
+    expect((await sees(club.id, 'added')).replyTo?.id).toBe(message_id)
+    await settled(ben.id, club.id)
+    expect(bot.heard.map(({ heard: { text } }) => text)).toEqual(['what?', '0.002'])
+    expect(bot.heard[0]?.context).toMatchObject({ chat: String(club.id), isPrivate: false })
+    expect(bot.lines).toEqual(['ask price', 'ask settled'])
   })
 
   test('in a topic the answer stays in the topic', async () => {

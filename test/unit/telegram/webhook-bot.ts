@@ -2,7 +2,7 @@ import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { LeaderElector } from '../../../src/cluster/leader-election.ts'
 import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
 import { createLogger } from '../../../src/log.ts'
-import { WebServer, webApp } from '../../../src/web/server.ts'
+import { WebServer } from '../../../src/web/server.ts'
 import { TestDatabase } from '../../database.ts'
 import { LoadBalancer } from '../../load-balancer.ts'
 import { LogBook } from '../core/log-book.ts'
@@ -45,7 +45,7 @@ export class Called {
     const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
     const presence = new LeaderElector({ store, log, onFault: () => undefined })
-    await presence.start()
+    await presence.join()
     const slowUpdates = new StoredSlowUpdates(store, presence.replica)
     const publicUrl = this.balancer.url
     const parts = connection(this.server.root, token, undefined, {
@@ -55,13 +55,13 @@ export class Called {
       ...more,
     })
     const { platform } = parts
-    const web = new WebServer(webApp(webParts({ platforms: [platform] })))
+    const web = new WebServer(webParts({ platforms: [platform] }))
     const address = `http://127.0.0.1:${await web.start(0)}`
     this.targets.push(address)
     await platform.start()
     const stop = async () => {
       await platform.stop()
-      await Promise.all([web.stop(), presence.stop()])
+      await Promise.all([web.stop(), presence.leave()])
     }
     const replica = { ...parts, address, stop }
     this.#replicas.push(replica)

@@ -18,53 +18,69 @@ const withToken = (field: string, value: unknown) => withValue(live, [...tokenPa
 const without = (wire: typeof live, ...fields: string[][]) =>
   fields.reduce((rest, path) => withValue(rest, path, undefined), wire)
 
-test('the card of a live asset has everything in its order', () => {
+test('the card of a live asset has what matters first, and the rest folded', () => {
   const view = card(live)
   expect(shown(view)).toEqual([
     'Moon Otter $OTTER',
     'Base · 🟢 Live',
-    'Price: $0.0₆1234  ▲ 15.4 % in 24 h',
-    'Market cap: $12.3M · Liquidity $1.1M · Volume 24 h $24K',
-    '42 % sold [0.42]',
-    'Sold: 252M of 600M',
-    'Proceeds: 12.5 WETH (min 5 WETH, max 40 WETH)',
-    'Ends: 2023-11-15 00:13',
-    'Created: 2023-11-13 22:13',
-    'Creator: 0x1111…1111',
-    'Fee receiver: 0x2222…2222',
-    'Vesting: 0x3333…3333 5 %',
-    'Categories: builder-coin, product-coin',
-    'Links: moonotter.example · x.com',
-    'Night patrols on three rivers.',
+    '$0.0₆1234  ▲ 15.4% (24h) · MC $12.3M',
+    '▰▰▰▰▱▱▱▱▱▱ 42% sold',
+    'Raised: 12.5 WETH (min 5 WETH, max 40 WETH)',
+    'Ends 2023-11-15 00:13 · 2023-11-15 00:13',
     address,
+    'moonotter.example · x.com',
+    '(Night patrols on three rivers.)',
+    '(Liquidity: $1.1M · Volume (24h) $24K)',
+    '(Sold: 252M of 600M)',
+    '(Created: 2023-11-13 22:13)',
+    '(Creator: 0x1111…1111)',
+    '(Fees go to: 0x2222…2222)',
+    '(Vesting: 5% to 0x3333…3333)',
+    '(Categories: builder-coin · product-coin)',
   ])
   expect(view.image).toBe('https://images.example/otter.png')
   expect(controls(view)).toEqual([
     [
+      `📋 Copy address copies ${address}`,
       `Refresh asset ${address} chain:8453`,
-      `Auction +auction 0x${'a'.repeat(40)} chain:8453`,
-      `🔔 Follow +follow ${address} chain:8453`,
+      `🔔 Alerts +follow ${address} chain:8453`,
     ],
     [
+      `⭐ Watch +watch ${address} chain:8453`,
+      `🔔 Creator +creators 0x${'1'.repeat(40)} chain:8453`,
+      `📤 Share +share ${address} chain:8453`,
+    ],
+    [
+      `Auction +auction 0x${'a'.repeat(40)} chain:8453`,
       `Explorer https://basescan.org/token/${address}`,
       `Pool https://basescan.org/address/0x${'a'.repeat(40)}`,
     ],
   ])
   // Times are in the reader's own zone, and the address can be copied.
-  const spans = view.blocks.flatMap((block) => {
-    if (block.kind === 'fields') return block.fields.flatMap(([, value]) => value)
-    return block.kind === 'text' ? block.spans : []
-  })
-  expect(spans).toContainEqual({ time: now + 7200, as: 'relative' })
-  expect(spans.at(-1)).toEqual({ code: address })
+  expect(JSON.stringify(view)).toContain(JSON.stringify({ time: now + 7200, as: 'relative' }))
+  expect(view.blocks).toContainEqual({ kind: 'copy', text: address })
+})
+
+test('the details are folded, or shown in place by their line', () => {
+  const folded = card(live)
+  expect(
+    folded.blocks.flatMap((block) => (block.kind === 'details' ? [block.open.line] : [])),
+  ).toEqual([`asset ${address} chain:8453 show:details`])
+  const whole = assetView(cardParts(live), true)
+  expect(shown(whole)).toEqual(shown(folded).map((line) => line.replace(/^\((.*)\)$/u, '$1')))
+})
+
+test('beside a picture its own lines are left out', () => {
+  const pictured = card(live).blocks.filter((block) => block.kind === 'lines' && block.isPictured)
+  expect(pictured.flatMap((block) => (block.kind === 'lines' ? block.lines : []))).toHaveLength(3)
 })
 
 test('the card of a graduated asset says when and to which pool', () => {
   const wire = { ...fullAsset, asset_status: 'graduated', asset_current_pool: 'graduation' }
   const lines = shown(card(wire))
-  expect(lines).toContain('Graduated 2023-11-14 21:13 to 0xbbbb…bbbb')
-  expect(lines.join()).not.toMatch(/sold|Proceeds|Ends/u)
-  expect(controls(card(wire))[1]).toContain(`Pool https://basescan.org/address/0x${'b'.repeat(40)}`)
+  expect(lines).toContain('Graduated 2023-11-14 21:13 → pool 0xbbbb…bbbb')
+  expect(lines.join()).not.toMatch(/sold|Raised|Ends/u)
+  expect(controls(card(wire))[2]).toContain(`Pool https://basescan.org/address/0x${'b'.repeat(40)}`)
   for (const pool of ['0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD', `0x${'0'.repeat(40)}`]) {
     const none = withValue(fullAsset, ['graduation_pool', 'pool_address'], pool)
     expect(shown(card(none)).join()).not.toContain('Graduated')
@@ -73,16 +89,16 @@ test('the card of a graduated asset says when and to which pool', () => {
 
 test('the start of an incoming asset, and the end of a live one, are or were', () => {
   const incoming = { ...live, asset_status: 'incoming' }
-  expect(cardAt(incoming, now - 7201)).toContain('Starts: 2023-11-14 20:13')
-  expect(cardAt(incoming, now - 7200)).toContain('Start: 2023-11-14 20:13')
-  expect(cardAt(incoming, now).join()).not.toMatch(/sold|Proceeds|Ends/u)
-  expect(cardAt(live, now + 7199)).toContain('Ends: 2023-11-15 00:13')
-  expect(cardAt(live, now + 7200)).toContain('Ended: 2023-11-15 00:13')
+  expect(cardAt(incoming, now - 7201)).toContain('Starts 2023-11-14 20:13 · 2023-11-14 20:13')
+  expect(cardAt(incoming, now - 7200)).toContain('Started 2023-11-14 20:13 · 2023-11-14 20:13')
+  expect(cardAt(incoming, now).join()).not.toMatch(/sold|Raised|Ends/u)
+  expect(cardAt(live, now + 7199)).toContain('Ends 2023-11-15 00:13 · 2023-11-15 00:13')
+  expect(cardAt(live, now + 7200)).toContain('Ended 2023-11-15 00:13 · 2023-11-15 00:13')
 })
 
 test.each([
   ['LIVE', '🟢 Live'],
-  ['stall', '⏸️ Stalled'],
+  ['stall', '⏸️ Ended, not graduated'],
   ['paused_by_vote', 'paused_by_vote'],
   ['__proto__', '__proto__'],
   ['x'.repeat(60), `${'x'.repeat(23)}…`],
@@ -96,7 +112,12 @@ describe('absent fields are left out', () => {
     expect(shown(view)).toEqual(['Unnamed', 'Base', address])
     expect(view.image).toBeUndefined()
     expect(controls(view)).toEqual([
-      [`Refresh asset ${address} chain:8453`, `🔔 Follow +follow ${address} chain:8453`],
+      [
+        `📋 Copy address copies ${address}`,
+        `Refresh asset ${address} chain:8453`,
+        `🔔 Alerts +follow ${address} chain:8453`,
+      ],
+      [`⭐ Watch +watch ${address} chain:8453`, `📤 Share +share ${address} chain:8453`],
       [`Explorer https://basescan.org/token/${address}`],
     ])
   })
@@ -152,12 +173,12 @@ describe('numbers', () => {
   test.each([
     // What was paid for is not to be had for nothing.
     ['0', undefined, undefined],
-    ['2.84080493699e-4', '-0.03', 'Price: $0.0002841  ▼ 3 % in 24 h'],
-    ['1234.5', '1.5e-1', 'Price: $1,234.50  ▲ 15 % in 24 h'],
+    ['2.84080493699e-4', '-0.03', '$0.0002841  ▼ 3% (24h)'],
+    ['1234.5', '1.5e-1', '$1,234.50  ▲ 15% (24h)'],
   ])('a price of %s with a change of %s', (price, change, line) => {
     const wire = withValue(bare, [...market, 'pool_price'], price)
     const changed = withValue(wire, [...market, 'pool_price_change_24h'], change)
-    expect(lineOf('Price', changed)).toBe(line)
+    expect(lineOf('$', changed)).toBe(line)
   })
 
   test.each([
@@ -167,15 +188,15 @@ describe('numbers', () => {
     [`9${'0'.repeat(20)}`, undefined],
     ['a lot', undefined],
   ])('a market cap of %s is %s', (value, text) => {
-    const line = lineOf('Market cap', withValue(bare, [...market, 'pool_market_cap'], value))
-    expect(line?.split(' · ')[0]).toBe(text && `Market cap: ${text}`)
+    const line = lineOf('MC', withValue(bare, [...market, 'pool_market_cap'], value))
+    expect(line).toBe(text && `MC ${text}`)
   })
 
   test.each([
-    [`599999999${'9'.repeat(18)}`, /^99 % sold \[0\.99/u],
-    [`600000000${'0'.repeat(18)}`, /^100 % sold \[1\]$/u],
-    ['1000000000000000000', /^<1 % sold/u],
-    ['0', /^0 % sold \[0\]$/u],
+    [`599999999${'9'.repeat(18)}`, /^▰{9}▱ 99% sold$/u],
+    [`600000000${'0'.repeat(18)}`, /^▰{10} 100% sold$/u],
+    ['1000000000000000000', /^▱{10} <1% sold/u],
+    ['0', /^▱{10} 0% sold$/u],
     [undefined, /^$/u],
   ])('with %s sold the bar is full only if all is sold', (sold, text) => {
     const pool = { ...live.auction_pool, pool_current_sale_progress_percentage: undefined }
@@ -183,7 +204,7 @@ describe('numbers', () => {
       ...live,
       auction_pool: { ...pool, pool_current_total_tokens_sold: sold },
     }
-    expect(shown(card(wire)).find((line) => line.includes(' sold [')) ?? '').toMatch(text)
+    expect(shown(card(wire)).find((line) => line.endsWith(' sold')) ?? '').toMatch(text)
   })
 
   test.each([
@@ -193,15 +214,15 @@ describe('numbers', () => {
     ['constructor', '12.5 constructor'],
     [undefined, '12.5'],
   ])('proceeds in the numeraire %s', (numeraire, text) => {
-    const line = lineOf('Proceeds', { ...live, asset_numeraire_address: numeraire })
-    expect(line?.startsWith(`Proceeds: ${text} (`)).toBe(true)
+    const line = lineOf('Raised', { ...live, asset_numeraire_address: numeraire })
+    expect(line?.startsWith(`Raised: ${text} (`)).toBe(true)
   })
 })
 
 test('an old answer shows its age', () => {
   const freshness = { fetchedAt: now - 60, stale: true, now }
   const lines = shown(assetView({ ...cardParts(live), freshness }))
-  expect(lines.at(-1)).toBe('The data source does not answer. As of 2023-11-14 22:12.')
+  expect(lines.at(-1)).toBe('Data provider unreachable – showing data from 2023-11-14 22:12.')
 })
 
 describe('texts by strangers', () => {
@@ -223,17 +244,18 @@ describe('texts by strangers', () => {
 
   test('a name that is only in the metadata is shown, a long description shortened', () => {
     expect(shown(card(withToken('token_name', undefined)))[0]).toBe('Moon Otter $OTTER')
-    const line = shown(card(withToken('token_description', 'otter '.repeat(200)))).at(-2)
-    expect([line?.length, line?.at(-1)]).toEqual([280, '…'])
+    const line = shown(card(withToken('token_description', 'otter '.repeat(200)))).find((each) =>
+      each.startsWith('(otter'),
+    )
+    expect([line?.length, line?.at(-2)]).toEqual([282, '…'])
   })
 
   const links = (...urls: string[]) => {
     const value = urls.map((url) => ({ label: 'Official', url }))
     const wire = withValue(live, [...tokenPath, 'token_uri_data', 'social_links'], value)
     return card(wire)
-      .blocks.flatMap((block) => (block.kind === 'fields' ? block.fields : []))
-      .filter(([label]) => label === 'Links')
-      .flatMap(([, spans]): Span[] => spans)
+      .blocks.flatMap((block) => (block.kind === 'lines' ? block.lines.flat() : []))
+      .filter((span): span is Span & object => typeof span === 'object' && 'link' in span)
   }
   const longHost = `gavel.example.${'login-'.repeat(6)}a.evil.example`
 
@@ -263,21 +285,38 @@ describe('texts by strangers', () => {
       'https://localhost/',
       'https://[::1]/',
       'https://a{b}.example/',
+      'https://moon_otter.example/',
+      'https://-moon.example/',
+      'https://moon-.otter.example/',
+      `https://${'x'.repeat(64)}.example/`,
+      'https://moon.example:0/',
+      'https://moon.example:9/',
       'moon.example',
       `https://long.example/${'x'.repeat(500)}`,
       '',
     ]
     for (const url of wrong) expect(links(url), url).toEqual([])
     const urls = Array.from({ length: 20 }, (_, index) => `https://s${index}.example/`)
-    expect(links(...urls).filter((span) => typeof span === 'object')).toHaveLength(6)
+    expect(links(...urls)).toHaveLength(6)
   })
 
-  test.each(['http://images.example/x.png', 'javascript:x', 'https://a:b@c.example/x', 'ipfs://x'])(
-    '%s is no picture',
-    (url) => {
-      expect(card(withToken('token_image_public_url', url)).image).toBeUndefined()
-    },
-  )
+  test.each([
+    ['https://a.example/x|[y]%zz%2F?q={a|b}#c#d', '/x%7C%5By%5D%25zz%2F?q=%7Ba%7Cb%7D#c%23d'],
+    ['https://a.example/水', '/%E6%B0%B4'],
+    ["https://a.example/a-b_c.~!$&'()*+,;=:@?/?", "/a-b_c.~!$&'()*+,;=:@?/?"],
+  ])('the link %s holds what RFC 3986 allows', (typed, rest) => {
+    expect(links(typed)).toEqual([{ link: 'a.example', url: `https://a.example${rest}` }])
+  })
+
+  test.each([
+    'http://images.example/x.png',
+    'javascript:x',
+    'https://a:b@c.example/x',
+    'ipfs://x',
+    'https://llama_otter.images.example/x.png',
+  ])('%s is no picture', (url) => {
+    expect(card(withToken('token_image_public_url', url)).image).toBeUndefined()
+  })
 
   test('vesting names three recipients and counts the others', () => {
     const recipients = [1, 2, 3, 4, 5].map((digit) => `0x${String(digit).repeat(40)}`)
@@ -286,7 +325,9 @@ describe('texts by strangers', () => {
       [...tokenPath, 'token_uri_data', 'vesting_recipients'],
       [],
     )
-    expect(shown(card(wire))).toContain('Vesting: 0x1111…1111, 0x2222…2222, 0x3333…3333 and 2 more')
+    expect(shown(card(wire))).toContain(
+      '(Vesting: 0x1111…1111, 0x2222…2222, 0x3333…3333 and 2 more)',
+    )
   })
 
   test('no text in any field, or in all of them, makes the card fail or puts a link in it that is not https', () => {

@@ -34,7 +34,7 @@ test('a summary without its asset', () => {
   expect(shown(view(summary))).toEqual([
     'Auction of Moon Otter',
     'Sells: Moon Otter $OTTER',
-    'For: Wrapped Ether $WETH',
+    'Paid in: Wrapped Ether $WETH',
     'Token: 0x4200…0aaa',
     'Quote token: 0x4200…0006',
     `Pool id: ${poolId}`,
@@ -43,7 +43,7 @@ test('a summary without its asset', () => {
   expect(controls(view(summary))).toEqual([
     [
       `Refresh auction ${pool} chain:8453`,
-      `Asset +asset ${address} chain:8453`,
+      `Token +asset ${address} chain:8453`,
       `Explorer https://basescan.org/address/${pool}`,
     ],
   ])
@@ -54,9 +54,9 @@ test('a summary with its asset also shows the progress of the sale', () => {
   const lines = shown(view(summary, known))
   expect(lines).toEqual(
     expect.arrayContaining([
-      '🟢 Live',
+      'Base · 🟢 Live',
       expect.stringMatching(/^Market cap: \$12\.3M/u),
-      '42 % sold [0.42]',
+      '42% sold [0.42]',
       'Sold: 252M of 600M',
     ]),
   )

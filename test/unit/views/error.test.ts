@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { plainView } from '../../../src/core/view.ts'
+import { plainView } from '../../../src/core/catalogue.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../../../src/errors.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { controls } from './shown.ts'
 
 const kinds: [kind: ApiErrorKind, words: string, again: boolean][] = [
-  ['unauthorised', 'refuses its key', false],
-  ['forbidden', 'refuses the request', false],
-  ['not-found', 'knows nothing under that address', false],
-  ['invalid', 'refused the request', false],
+  ['unauthorised', 'rejects its API key', false],
+  ['forbidden', 'rejects the request', false],
+  ['not-found', 'knows nothing at that address', false],
+  ['invalid', 'rejected the request', false],
   ['rate-limited', 'Try again in a moment', true],
-  ['unavailable', 'does not answer right now', true],
-  ['malformed', 'can’t be read', true],
+  ['unavailable', 'Data provider unreachable', true],
+  ['malformed', 'I can’t read', true],
 ]
 
 const secretive = 'GET /assets/0xabc?key=sk-live 503 upstream-7 <html>'
@@ -24,8 +25,7 @@ test.each(kinds)(
     expect(view.title).not.toEqual([])
     expect(view.tone).toBe('bad')
     expect(JSON.stringify(view)).not.toMatch(/GET|sk-live|upstream|html|503/u)
-    const button = [[{ label: 'Try again', line: 'asset OTTER' }]]
-    expect(view.buttons ?? []).toEqual(again ? button : [])
+    expect(controls(view)).toEqual(again ? [['Try again asset OTTER']] : [])
   },
 )
 
@@ -43,7 +43,7 @@ test.each([new Error(secretive), new TypeError('x is undefined'), 'a text', unde
     const view = errorView(error, 'asset OTTER', 'abcd1234')
     expect(plainView(view)).toContain('abcd1234')
     expect(JSON.stringify(view)).not.toMatch(/GET|sk-live|undefined|a text/u)
-    expect(view.buttons).toEqual([[{ label: 'Try again', line: 'asset OTTER' }]])
+    expect(controls(view)).toEqual([['Try again asset OTTER']])
   },
 )
 

@@ -23,17 +23,22 @@ function list(wires: object[], parts: Partial<ListParts> = {}) {
 describe('a line of a list', () => {
   const opens = `[Moon Otter $OTTER: asset ${address} chain:8453]`
   test.each([
-    ['live', live, `1. 🟢 Moon Otter $OTTER · $12.3M · 42 % sold ${opens}`],
-    ['graduated', graduated, `1. 🎓 Moon Otter $OTTER · $12.3M · ▲ 15.4 % ${opens}`],
+    ['live', live, `1. 🟢 Moon Otter $OTTER · MC $12.3M · 42% sold ${opens}`],
+    ['graduated', graduated, `1. 🎓 Moon Otter $OTTER · MC $12.3M · ▲ 15.4% (24h) ${opens}`],
     [
       'of a status that nobody named',
       { ...live, asset_status: 'paused' },
-      `1. Moon Otter $OTTER · paused · $12.3M · ▲ 15.4 % ${opens}`,
+      `1. Moon Otter $OTTER · paused · MC $12.3M · ▲ 15.4% (24h) ${opens}`,
     ],
     ['bare', { asset_address: address }, `1. Unnamed [Unnamed: asset ${address} chain:8453]`],
   ])('for one that is %s', (_, wire, line) => {
     expect(shown(list([wire]))).toEqual(['Live assets', line])
   })
+})
+
+test('signs are explained if there are several, once each', () => {
+  expect(shown(list([live, graduated, live]))).toContain('🟢 Live · 🎓 Graduated')
+  expect(shown(list([live, live])).join('\n')).not.toContain('🟢 Live')
 })
 
 test('a price change is not shown without the price', () => {
@@ -43,7 +48,7 @@ test('a price change is not shown without the price', () => {
     pool_current_price: 'unknown' as const,
   }
   const [, line] = shown(list([graduated], { units }))
-  expect(line).toMatch(/^1\. 🎓 Moon Otter \$OTTER · \$12\.3M \[/u)
+  expect(line).toMatch(/^1\. 🎓 Moon Otter \$OTTER · MC \$12\.3M \[/u)
 })
 
 test('items are numbered across pages, and pages link to each other', () => {
@@ -76,5 +81,5 @@ test('an empty list says so and keeps its buttons', () => {
 
 test('an old answer shows its age', () => {
   const view = list([live], { freshness: { fetchedAt: now, stale: true, now } })
-  expect(shown(view).at(-1)).toContain('As of 2023-11-14 22:13')
+  expect(shown(view).at(-1)).toContain('showing data from 2023-11-14 22:13')
 })

@@ -200,8 +200,8 @@ test('a name with look-alike letters is searched for in plain letters', () => {
 })
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-const letters = '⚠️ Written with look-alike letters: reads like USDC, but isn’t.'
-const same = '⚠️ Called like USDC, a well-known coin. Compare the address: it may be another token.'
+const letters = '⚠️ Written with look-alike letters: it reads like USDC, but isn’t.'
+const same = '⚠️ Named like USDC, a well-known coin. Check the address: this may be another token.'
 
 function wire(token_name: string, token_symbol: string, at: string = address) {
   return { asset_address: at, auction_pool: { base_token: { token_name, token_symbol } } }

@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ConnectionState } from '../../../src/core/adapter.ts'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { ConnectionState, Webhook } from '../../../src/core/adapter.ts'
 import { answerEndpoint } from '../../../src/discord/receive.ts'
 import { createLogger } from '../../../src/log.ts'
 import {
@@ -10,7 +12,6 @@ import {
   type Ready,
   type WebParts,
   WebServer,
-  webApp,
 } from '../../../src/web/server.ts'
 import { LogBook } from '../core/log-book.ts'
 import { webParts } from './parts.ts'
@@ -22,7 +23,7 @@ async function serve(
 ) {
   const book = new LogBook()
   const log = createLogger('trace', ['a-key'], book)
-  const server = new WebServer(webApp(webParts({ ...parts, log })), limits)
+  const server = new WebServer(webParts({ ...parts, log }), limits)
   const port = await server.start(0)
   onTestFinished(() => server.stop())
   return { book, server, port, url: `http://127.0.0.1:${port}` }
@@ -85,7 +86,7 @@ describe('the routes', () => {
 
 test('a port in use, or an address that this machine does not have, is an error that says what to set', async () => {
   const { port } = await serve()
-  const second = new WebServer(webApp(webParts()))
+  const second = new WebServer(webParts())
   await expect(second.start(port)).rejects.toMatchObject({
     name: 'PortError',
     message: `PORT ${port} can't be had. Set another one.`,
@@ -99,20 +100,43 @@ test('a port in use, or an address that this machine does not have, is an error 
 
 describe('connections', () => {
   const begun = ['GET /healthz HTTP/1.1', 'host: gavel']
+  const patient = {
+    connectionsCheckingInterval: 60_000,
+    requestTimeout: 0,
+    headersTimeout: 0,
+    answerTimeout: 60_000,
+  }
+  /** More than the systems at both ends take from a server whose client does not read. */
+  const long = 'x'.repeat(20 * 2 ** 20)
+  const longMetrics = async () => ({ type: 'text/plain', text: long })
+
+  /** Asks for the metrics and takes nothing; `rest` takes what comes, and resolves to its length at the end. */
+  function askAndIgnore(port: number) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    socket.write(['GET /metrics HTTP/1.1', 'host: gavel', '', ''].join('\r\n'))
+    onTestFinished(() => void socket.destroy())
+    const rest = () =>
+      new Promise<number>((resolve) => {
+        socket.once('close', () => resolve(socket.bytesRead))
+        socket.resume()
+      })
+    return { rest }
+  }
 
   test('with an unfinished request are closed', async () => {
     const timeouts = { connectionsCheckingInterval: 20, requestTimeout: 200, headersTimeout: 100 }
-    const { port, url } = await serve({}, { ...timeouts, maxConnections: 10 })
+    const limits = { ...timeouts, answerTimeout: 60_000, maxConnections: 10 }
+    const { port, url } = await serve({}, limits)
     await send(port, begun).closed
     await send(port, ['POST /healthz HTTP/1.1', 'host: gavel', 'content-length: 9', '', '']).closed
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
 
   test('that wait for their client make room for new ones, those of one address before all others', async () => {
-    const waits = { connectionsCheckingInterval: 60_000, requestTimeout: 0, headersTimeout: 0 }
     const work = Promise.withResolvers<Ready>()
     const ready = () => work.promise
-    const { port, url } = await serve({ ready }, { ...waits, maxConnections: 10 })
+    const { port, url } = await serve({ ready }, { ...patient, maxConnections: 10 })
     const proxy = '127.0.0.2'
     const inWork = send(port, ['GET /readyz HTTP/1.1', 'host: gavel', '', ''], proxy)
     const kept = send(port, [...begun, '', ''], proxy)
@@ -133,6 +157,41 @@ describe('connections', () => {
     await again
     expect(ended).toHaveLength(113)
     for (const { socket } of [inWork, kept, ...crowd]) socket.destroy()
+  })
+
+  test('whose clients take no answers make room, too', async () => {
+    const metrics = vi.fn(longMetrics)
+    const { port, url } = await serve({ metrics }, { ...patient, maxConnections: 10 })
+    const ignoring = Array.from({ length: 10 }, () => askAndIgnore(port))
+    await expect.poll(() => metrics.mock.calls.length).toBe(10)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect(await ignoring[0]?.rest()).toBeLessThan(long.length)
+  })
+
+  test('are closed if their client takes nothing for long, but not while a request is in work', async () => {
+    const work = Promise.withResolvers<Ready>()
+    const parts = { metrics: longMetrics, ready: () => work.promise }
+    const { port } = await serve(parts, { ...patient, answerTimeout: 100, maxConnections: 10 })
+    const silent = send(port, [])
+    const ignoring = askAndIgnore(port)
+    const inWork = send(port, ['GET /readyz HTTP/1.1', 'host: gavel', '', ''])
+    await silent.closed
+    await setTimeout(400)
+    expect(await ignoring.rest()).toBeLessThan(long.length)
+    work.resolve({ status: 'ready', parts: {} })
+    await inWork.answered
+  })
+
+  test('with more than four unanswered requests are closed, and no more is done for them', async () => {
+    const metrics = vi.fn(longMetrics)
+    const { port } = await serve({ metrics })
+    const request = ['GET /metrics HTTP/1.1', 'host: gavel', '', ''].join('\r\n')
+    await send(port, [request.repeat(600)]).closed
+    expect(metrics).toHaveBeenCalledTimes(4)
+    const four = send(port, [[...begun, '', ''].join('\r\n').repeat(4)])
+    let answers = ''
+    four.socket.on('data', (chunk) => (answers += chunk))
+    await expect.poll(() => answers.match(/200 OK/gu)?.length).toBe(4)
   })
 
   test('are closed by a stop, idle or not, and no request is answered afterwards', async () => {
@@ -179,7 +238,7 @@ describe('faults', () => {
   ])('by a body %s are no more than a line for debugging', async (_, length, body) => {
     const { publicKey: key } = generateKeyPairSync('ed25519')
     const now = () => 1_700_000_000
-    const webhook = (request: Request) =>
+    const webhook: Webhook = (request) =>
       answerEndpoint({ key, now, onInteraction: async () => undefined }, request)
     const { book, url } = await serve({ platforms: [{ name: 'discord', webhook }] })
     const signature = [`x-signature-timestamp: ${now()}`, `x-signature-ed25519: ${'a'.repeat(128)}`]
@@ -198,8 +257,8 @@ describe('faults', () => {
   })
 
   test('after the client has gone are logged all the same', async () => {
-    const webhook = async (request: Request) => {
-      await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
+    const webhook = async (request: IncomingMessage) => {
+      await new Promise((resolve) => request.once('close', resolve))
       throw new Error('no otters')
     }
     const { book, url } = await serve({ platforms: [{ name: 'discord', webhook }] })

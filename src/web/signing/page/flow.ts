@@ -2,6 +2,7 @@ import { isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
 import { bytesSchema, hashSchema } from '../../../chain/address.ts'
 import { decodeCreate } from '../../../chain/airlock/calldata.ts'
+import { type Message, t } from '../../../core/view.ts'
 import type {
   ClosedRequest,
   SigningProgress,
@@ -95,7 +96,7 @@ export class Flow {
   }
 
   connect(wallet: Wallet): Promise<void> {
-    return this.#run('connecting', 'Press Connect again when you are ready.', async () => {
+    return this.#run('connecting', t('sign-next-connect'), async () => {
       await this.#attach(wallet, true)
       this.#session.update({ wallet: wallet.id })
     })
@@ -110,7 +111,7 @@ export class Flow {
   }
 
   switchAccount(): Promise<void> {
-    const hint = 'You can also switch the account in the wallet itself.'
+    const hint = t('sign-next-account')
     return this.#run('connecting', hint, async () => {
       await chooseAccount(this.#wallet())
       await this.#readWallet(true)
@@ -118,7 +119,7 @@ export class Flow {
   }
 
   switchChain(): Promise<void> {
-    const hint = 'You can also switch the chain in the wallet itself.'
+    const hint = t('sign-next-chain')
     return this.#run('switching', hint, async () => {
       await switchChain(this.#wallet(), this.#state.request.chain)
       await this.#readWallet(false)
@@ -127,7 +128,7 @@ export class Flow {
 
   /** Asks the creator in the chat whether the connected account may sign; also again after a refusal. */
   askPermission(): Promise<void> {
-    return this.#run('asking', 'Press the button again.', async () => {
+    return this.#run('asking', t('sign-next-button'), async () => {
       const { account } = this.#state.connection ?? {}
       if (!account) return
       this.#apply(await this.link.claim(account))
@@ -139,11 +140,11 @@ export class Flow {
 
   /** Rehearses once more. */
   checkAgain(): Promise<void> {
-    return this.#run('checking', 'Press Check again.', () => this.#refresh())
+    return this.#run('checking', t('sign-next-check'), () => this.#refresh())
   }
 
   sign(): Promise<void> {
-    return this.#run('signing', 'Press Sign and launch again when you are ready.', async () => {
+    return this.#run('signing', t('sign-next-sign'), async () => {
       const lock = `gavel:sign:${this.#state.inspection.digest}`
       if (!(await withTabLock(lock, () => this.#send()))) this.#set({ notice: otherTabNotice })
     })
@@ -151,7 +152,7 @@ export class Flow {
 
   /** Gives up the sent transaction, unless it launched the token after all. */
   sendAgain(): Promise<void> {
-    return this.#run('looking', 'Press the button again.', async () => {
+    return this.#run('looking', t('sign-next-button'), async () => {
       this.#apply(await this.link.progress())
       await this.#lookInWallet()
       const { sent } = this.#state
@@ -180,7 +181,7 @@ export class Flow {
   }
 
   /** Runs an action, unless another one is under way. */
-  async #run(busy: State['busy'], nextStep: string, act: () => Promise<void>): Promise<void> {
+  async #run(busy: State['busy'], nextStep: Message, act: () => Promise<void>): Promise<void> {
     if (this.#state.busy) return
     this.#set({ busy, notice: undefined })
     try {

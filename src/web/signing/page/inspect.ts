@@ -1,17 +1,23 @@
 import { calldataDigest } from '../../../chain/airlock/calldata.ts'
+import { type Message, t } from '../../../core/view.ts'
 import type { Report, SigningRequest } from '../../../launch/signing-wire.ts'
-import { uncheckedReason, type Verdict, verdictOf } from '../../../launch/verdict.ts'
+import {
+  type StoredText,
+  uncheckedReason,
+  type Verdict,
+  verdictOf,
+} from '../../../launch/verdict.ts'
 import { visible } from './elements.ts'
 
 /** The calldata as this page itself decoded it. */
 export interface Inspection {
   digest: Report['hash']
-  /** Differences from what the bot said, in words; if there are any, the page signs nothing. */
-  faults: readonly string[]
+  /** Differences from what the bot said; if there are any, the page signs nothing. */
+  faults: readonly Message[]
   /** The table of the calldata; undefined if the bot sent no check. */
   result: Verdict | undefined
-  /** Why it is not verified, in words; empty if both the bot and this page verified it. */
-  doubts: readonly string[]
+  /** Why it is not verified; empty if both the bot and this page verified it. */
+  doubts: readonly StoredText[]
   verified: boolean
 }
 
@@ -26,28 +32,32 @@ export function inspect(request: SigningRequest): Inspection {
   const effects = result?.effects
   const doubts = doubtsOf(request, result)
   const faults = [
-    difference('Calldata digest', digest, request.digest.toLowerCase()),
-    difference('Value', String(effects?.value ?? 0n), value),
-    effects?.name !== undefined && difference('Name', effects.name, request.name),
-    effects?.symbol !== undefined && difference('Symbol', effects.symbol, request.symbol),
+    difference(t('terms-digest'), digest, request.digest.toLowerCase()),
+    difference(t('sign-fault-value'), String(effects?.value ?? 0n), value),
+    effects?.name !== undefined && difference(t('sign-fault-name'), effects.name, request.name),
+    effects?.symbol !== undefined &&
+      difference(t('sign-fault-symbol'), effects.symbol, request.symbol),
     effects?.uri !== undefined &&
-      difference('Metadata', bareUri(effects.uri), bareUri(request.uri)),
+      difference(t('sign-metadata'), bareUri(effects.uri), bareUri(request.uri)),
     // A payload that counts as verified was not accepted as unverified in the chat, so doubts block it.
     ...(request.verified
-      ? doubts.slice(0, maxFaults).map((doubt) => `The bot said that it is verified, but ${doubt}.`)
+      ? doubts.slice(0, maxFaults).map((doubt) => t('sign-fault-verified', { doubt }))
       : []),
-  ].filter((fault) => typeof fault === 'string')
+  ].flatMap((fault) => fault || [])
   return { digest, faults, result, doubts, verified: doubts.length === 0 }
 }
 
-function doubtsOf({ verified }: SigningRequest, result: Verdict | undefined): readonly string[] {
+function doubtsOf(
+  { verified }: SigningRequest,
+  result: Verdict | undefined,
+): readonly StoredText[] {
   if (!result) return [uncheckedReason]
-  return result.doubts.length > 0 || verified ? result.doubts : ['the bot said so in the chat']
+  return result.doubts.length > 0 || verified ? result.doubts : [t('sign-doubt-said')]
 }
 
-function difference(what: string, here: string, stated: string): string | undefined {
+function difference(what: Message, here: string, stated: string): Message | undefined {
   if (here === stated) return undefined
-  return `${what}: the transaction has “${visible(here)}”, the bot said “${visible(stated)}”.`
+  return t('sign-fault', { what, here: visible(here), stated: visible(stated) })
 }
 
 /** Removes `ipfs://`: the API returns metadata URIs with or without it. */

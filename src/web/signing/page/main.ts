@@ -1,4 +1,5 @@
 import { html } from 'lit-html'
+import { t } from '../../../core/view.ts'
 import type { SigningRequest } from '../../../launch/signing-wire.ts'
 import { button } from './elements.ts'
 import { Flow } from './flow.ts'
@@ -6,6 +7,7 @@ import { Page } from './page.ts'
 import { endedPanel } from './panel.ts'
 import { Link, LinkFault, Session } from './session.ts'
 import { linkFaultTexts } from './state.ts'
+import { say } from './texts.ts'
 
 const link = new Link(location)
 const session = new Session(`gavel:${location.pathname}`)
@@ -13,19 +15,19 @@ const page = new Page()
 
 /** Opens the link. Everything that is shown and signed comes from the bot's answer. */
 async function begin(): Promise<void> {
-  page.show('loading', { title: 'Loading…', body: html`` })
+  page.show('loading', { title: t('sign-loading'), body: html`` })
   try {
     const answer = await link.open()
     if (answer.state === 'open') start(answer)
     else page.show(answer.state, endedPanel(answer, undefined, session.state.sent))
   } catch (fault) {
     if (!(fault instanceof LinkFault)) throw fault
-    const words = html`<p>${linkFaultTexts[fault.kind]}</p>`
-    const again = button({ action: 'open', kind: 'main' }, 'Try again', () => void begin())
+    const words = html`<p>${say(linkFaultTexts[fault.kind])}</p>`
+    const again = button({ action: 'open', kind: 'main' }, say(t('sign-again')), () => void begin())
     if (fault.kind === 'unknown') {
-      page.show('unknown', { title: 'No such link', tone: 'warn', body: words })
+      page.show('unknown', { title: t('sign-no-link'), tone: 'warn', body: words })
     } else {
-      page.show('fault', { title: 'No answer', tone: 'warn', body: html`${words}${again}` })
+      page.show('fault', { title: t('sign-no-answer'), tone: 'warn', body: html`${words}${again}` })
     }
   }
 }

@@ -1,16 +1,20 @@
 import { html, type TemplateResult } from 'lit-html'
 import { formatUnits } from 'viem/utils'
+import { shortAddress } from '../../../chain/address.ts'
 import { shortDigest } from '../../../chain/airlock/calldata.ts'
-import type { SigningRequest } from '../../../launch/signing-wire.ts'
+import { exactly } from '../../../core/number.ts'
+import { type Message, type Text, t } from '../../../core/view.ts'
+import type { ChatLink, SigningRequest } from '../../../launch/signing-wire.ts'
 import { addressView, button, type Content, clean, labelled, outLink } from './elements.ts'
 import type { Flow } from './flow.ts'
 import { type EndedLink, type Sent, type State, type Step, signerOf } from './state.ts'
+import { say } from './texts.ts'
 import type { Wallet } from './wallet.ts'
 import { walletLinks } from './wallet-links.ts'
 
 /** The part of the page with the next action and its alternatives, or the outcome. */
 export interface Panel {
-  title: string
+  title: Message
   tone?: 'good' | 'warn'
   body: TemplateResult
 }
@@ -24,217 +28,224 @@ export function panelOf(flow: Flow): Panel {
 
 const panels: Readonly<Record<Step, (flow: Flow) => Panel>> = {
   blocked: ({ state }) => ({
-    title: 'Do not sign this',
+    title: t('sign-blocked'),
     tone: 'warn',
-    body: html`<p>What this page reads in the transaction is not what the bot said:</p>
-      <ul>${state.inspection.faults.map((fault) => html`<li>${fault}</li>`)}</ul>
-      <p>Signing is blocked. Go back to the chat, send /launches and revoke this link.</p>`,
+    body: html`${paragraph(t('sign-blocked-why'))}
+      <ul>${state.inspection.faults.map((fault) => html`<li>${say(fault)}</li>`)}</ul>
+      ${paragraph(t('sign-blocked-next'))}
+      ${toChat(state.request.chat)}`,
   }),
-  expired: () => endedPanel({ state: 'expired' }),
-  revoked: () => endedPanel({ state: 'revoked' }),
-  replaced: ({ state }) => endedPanel({ state: 'replaced' }, undefined, state.sent),
+  expired: ({ state }) => endedPanel({ state: 'expired', ...chatOf(state) }),
+  revoked: ({ state }) => endedPanel({ state: 'revoked', ...chatOf(state) }),
+  replaced: ({ state }) =>
+    endedPanel({ state: 'replaced', ...chatOf(state) }, undefined, state.sent),
   launched: ({ state: { request, ended, sent } }) => {
     const launched = ended?.state === 'launched' ? ended : {}
     const { token, chain } = request
-    return endedPanel({ ...(token && { token }), ...launched, state: 'launched' }, chain, sent)
+    return endedPanel(
+      { ...(token && { token }), ...chatOf({ request }), ...launched, state: 'launched' },
+      chain,
+      sent,
+    )
   },
   failing: (flow) => {
-    const label = flow.state.busy === 'checking' ? 'Checking…' : 'Check again'
+    const { busy, request } = flow.state
+    const label = busy === 'checking' ? t('sign-checking') : t('sign-check')
     return {
-      title: 'It would fail now',
+      title: t('sign-failing'),
       tone: 'warn',
-      body: html`<p>The rehearsal failed: <bdi>${reasonOf(flow.state.request)}</bdi></p>
-        <p>Signing is blocked, since your wallet would pay gas for nothing.</p>
+      body: html`<p><bdi>${say(t('sign-failing-why', { why: sentenceOf(request.simulation) }))}</bdi></p>
+        ${paragraph(t('sign-failing-blocked'))}
         ${flowButton(flow, 'check', 'main', label, () => flow.checkAgain())}
-        <p class="quiet">If it goes on failing, go back to the chat, send /launches and build it anew.</p>`,
+        ${quiet(t('sign-failing-next'))}`,
     }
   },
   'no wallet': (flow) => ({
-    title: 'No wallet in this browser',
-    body: html`<p>Open this page where your wallet is. The link stays the same, and nothing is lost.</p>
+    title: t('sign-nowhere'),
+    body: html`${paragraph(t('sign-nowhere-next'))}
       ${otherWays(flow)}`,
   }),
   wallets: (flow) => ({
-    title: 'Connect your wallet',
-    body: html`<p>Connecting shows this page your account, and allows nothing else.</p>
+    title: t('sign-connect-title'),
+    body: html`${paragraph(t('sign-connect-safe'))}
       <ul class="choices">${flow.state.wallets.map((wallet, index) => walletChoice(flow, wallet, index))}</ul>
-      <details class="more"><summary>Sign somewhere else</summary>${otherWays(flow)}</details>`,
+      <details class="more"><summary>${say(t('sign-elsewhere'))}</summary>${otherWays(flow)}</details>`,
   }),
   disconnected: (flow) => {
     const isConnecting = flow.state.busy === 'connecting'
     const wallet = flow.state.connection?.wallet
-    const label = isConnecting ? inWallet : 'Connect'
+    const label = isConnecting ? inWallet : t('sign-connect')
     return {
-      title: isConnecting ? 'Look into your wallet' : 'The wallet is not connected',
-      body: html`<p>The wallet asks whether this page may see your account. That allows nothing else.</p>
+      title: isConnecting ? t('sign-in-wallet') : t('sign-disconnected'),
+      body: html`${paragraph(t('sign-disconnected-why'))}
         ${wallet && flowButton(flow, 'connect', 'main', label, () => flow.connect(wallet))}
-        ${
-          isConnecting
-            ? html`<p class="quiet">Did no window open? Open the wallet yourself. To choose another wallet, reload this page.</p>`
-            : backToWallets(flow)
-        }`,
+        ${isConnecting ? quiet(t('sign-no-window')) : backToWallets(flow)}`,
     }
   },
   'other account': (flow) => ({
-    title: 'This is another account',
+    title: t('sign-wrong-account'),
     tone: 'warn',
-    body: html`<p>The draft was made for one account, and the wallet has another one. Token and terms stay the same.</p>
+    body: html`${paragraph(
+      t('sign-wrong-account-why', {
+        expected: shortAddress(flow.state.request.wallet),
+        connected: shortAddress(flow.state.connection?.account ?? ''),
+      }),
+    )}
       ${bothAccounts(flow)}
-      ${askButton(flow, 'Ask for permission')}
-      <p class="quiet">The launcher is then asked in the private chat with the bot whether it may sign.</p>
+      ${askButton(flow, t('sign-ask'))}
+      ${quiet(t('sign-ask-about'))}
       ${backToWallets(flow)}`,
   }),
   asked: (flow) => ({
-    title: 'Waiting for the launcher’s answer',
-    body: html`<p>${
-      signer(flow)?.state === 'waiting'
-        ? 'Too many accounts asked already, so the bot sends no message about this one. Tell the launcher to send /launches in the private chat with the bot: this account can be allowed there.'
-        : 'The launcher was asked in the private chat with the bot whether this account may sign.'
-    }</p>
-      <p class="quiet">This page goes on by itself.</p>
-      <p class="waiting"><span class="dots" aria-hidden="true"></span>Looking for the answer…</p>
+    title: t('sign-asked-title'),
+    body: html`${paragraph(
+      signer(flow)?.state === 'waiting' ? t('sign-asked-quietly') : t('sign-asked-about'),
+    )}
+      ${quiet(t('sign-asked-by-itself'))}
+      <p class="waiting"><span class="dots" aria-hidden="true"></span>${say(t('sign-asked-looking'))}</p>
       ${bothAccounts(flow)}
       ${backToWallets(flow)}`,
   }),
   'not allowed': (flow) => {
     const canAskAgain = signer(flow)?.askAgainAt !== undefined
     return {
-      title: 'The launcher said no',
+      title: t('sign-refused'),
       tone: 'warn',
-      body: html`<p>This account can’t sign. Switch to the account of the draft.</p>
+      body: html`${paragraph(t('sign-refused-about'))}
         ${bothAccounts(flow)}
-        ${canAskAgain ? askButton(flow, 'Ask again') : undefined}
-        <p class="quiet">${
-          canAskAgain
-            ? 'If that was a mistake, the launcher can be asked once more.'
-            : 'The launcher was asked often enough about this account, and is not asked again.'
-        }</p>
+        ${canAskAgain ? askButton(flow, t('sign-ask-again')) : undefined}
+        ${quiet(canAskAgain ? t('sign-ask-again-about') : t('sign-ask-no-more'))}
         ${backToWallets(flow)}`,
     }
   },
   'other chain': (flow) => {
-    const { name } = flow.state.request.chain
-    const label = flow.state.busy === 'switching' ? inWallet : `Switch to ${name}`
+    const { name: chain } = flow.state.request.chain
+    const title = t('sign-switch-chain', { chain })
+    const label = flow.state.busy === 'switching' ? inWallet : title
     return {
-      title: `Switch to ${name}`,
-      body: html`<p>The wallet is on another chain; this launch is for ${name}.</p>
+      title,
+      body: html`${paragraph(t('sign-switch-chain-about', { chain }))}
         ${flowButton(flow, 'switch-chain', 'main', label, () => flow.switchChain())}
         ${backToWallets(flow)}`,
     }
   },
   ready: readyPanel,
   pending: ({ state }) => ({
-    title: 'Sent: waiting until it is mined',
-    body: html`<p>You can leave this page. The bot tells you in the chat when the token is launched.</p>
+    title: t('sign-pending'),
+    body: html`${paragraph(t('sign-pending-about'))}
+      ${toChat(state.request.chat)}
       ${sentView(state.sent, state.request.chain)}`,
   }),
   missing: (flow) => ({
-    title: 'The transaction is not to be found',
+    title: t('sign-missing'),
     tone: 'warn',
-    body: html`<p>It may have been dropped, or replaced by another one in the wallet (sped up or cancelled). A wallet of several signers, such as Safe, may still collect signatures.</p>
+    body: html`${paragraph(t('sign-missing-about'))}
       ${sentView(flow.state.sent, flow.state.request.chain)}
-      ${flowButton(flow, 'look', 'quiet', 'Look again', () => flow.lookAgain())}
-      ${flowButton(flow, 'anew', 'quiet', 'Send again', () => flow.sendAgain())}
-      <p class="quiet">${
-        flow.state.inspection.verified
-          ? 'Sending again can’t launch the token twice: the second transaction would fail.'
-          : 'This is not verified: sending again may do twice what it does. Look in the wallet first.'
-      }</p>`,
+      ${flowButton(flow, 'look', 'quiet', t('sign-look'), () => flow.lookAgain())}
+      ${flowButton(flow, 'anew', 'quiet', t('sign-send-again'), () => flow.sendAgain())}
+      ${quiet(
+        flow.state.inspection.verified ? t('sign-send-again-safe') : t('sign-send-again-unsafe'),
+      )}`,
   }),
-  reverted: (flow) =>
-    failedPanel(
-      flow,
-      'The chain refused it',
-      'The transaction failed; it cost gas and launched nothing. The payload may be out of date: go back to the chat, send /launches and build it anew.',
-    ),
-  empty: (flow) =>
-    failedPanel(
-      flow,
-      'It launched nothing',
-      'The transaction went through, but this token was not created in it. Look at it in the wallet, and ask in the chat with /launches.',
-    ),
+  reverted: (flow) => failedPanel(flow, t('sign-reverted'), t('sign-reverted-about')),
+  empty: (flow) => failedPanel(flow, t('sign-empty'), t('sign-empty-about')),
 }
 
-const inWallet = 'Look into your wallet…'
+const inWallet = t('sign-in-wallet-busy')
+
+function paragraph(text: Text): TemplateResult {
+  return html`<p>${say(text)}</p>`
+}
+
+function quiet(text: Text): TemplateResult {
+  return html`<p class="quiet">${say(text)}</p>`
+}
 
 function readyPanel(flow: Flow): Panel {
   const { inspection, request, connection, busy } = flow.state
   const isSigning = busy === 'signing'
   const address = addressView(connection?.account ?? '', request.chain.explorer)
-  const title = inspection.verified ? 'Ready to sign' : 'Not verified'
+  const title = inspection.verified ? t('sign-ready') : t('sign-not-verified')
+  const wallet = connection?.wallet.name ?? t('sign-a-wallet')
+  const label = isSigning ? inWallet : t('sign-and-launch')
   return {
-    title: isSigning ? 'Look into your wallet' : title,
+    title: isSigning ? t('sign-in-wallet') : title,
     ...(!inspection.verified && { tone: 'warn' }),
-    body: html`<p>Compare the digest with the one in the chat. Then sign; the wallet shows the transaction once more.</p>
-      ${labelled('Calldata digest', html`<code class="digest">${shortDigest(inspection.digest)}</code>`)}
-      ${labelled(`Signs with ${connection?.wallet.name ?? 'the wallet'}`, address)}
-      ${flowButton(flow, 'sign', 'main', isSigning ? inWallet : 'Sign and launch', () => flow.sign())}
-      <p class="quiet">${
-        isSigning
-          ? 'Did no window open? Open the wallet yourself; it waits there. To begin again, reload this page.'
-          : costWords(flow.state)
-      }</p>
+    body: html`${paragraph(t('sign-ready-about'))}
+      ${labelled(say(t('terms-digest')), html`<code class="digest">${shortDigest(inspection.digest)}</code>`)}
+      ${labelled(say(t('sign-signs-with', { wallet })), address)}
+      ${flowButton(flow, 'sign', 'main', label, () => flow.sign())}
+      ${quiet(isSigning ? t('sign-no-window-signing') : costWords(flow.state))}
       ${backToWallets(flow)}`,
   }
 }
 
 /** Only a fully decoded launch is known to approve nothing. */
-function costWords({ inspection, request: { chain, value } }: State): string {
-  const sent = value === '0' ? 'sends no coins' : `sends ${coins(value, chain)} along`
-  const approves = inspection.verified ? ' and approves nothing' : ''
-  return `Your wallet pays the gas. The transaction ${sent}${approves}.`
+function costWords({ inspection: { verified }, request: { chain, value } }: State): Message {
+  if (value === '0') return verified ? t('sign-cost-verified') : t('sign-cost')
+  const amount = coins(value, chain)
+  return verified ? t('sign-cost-coins-verified', { amount }) : t('sign-cost-coins', { amount })
 }
 
 /** Formats wei in the chain's coin, such as `0.1 ETH`. */
-export function coins(wei: string, { coin }: Chain): string {
-  return `${formatUnits(BigInt(wei), 18)} ${coin}`
+export function coins(wei: string, { coin }: Chain): Message {
+  return t('sign-coins', { amount: exactly(formatUnits(BigInt(wei), 18)), coin })
 }
 
-function reasonOf({ simulation }: SigningRequest): string {
-  const reason = simulation.kind === 'failed' ? clean(simulation.reason, 200) : ''
-  if (reason === '') return 'no reason was given.'
-  return /[.!?]$/u.test(reason) ? reason : `${reason}.`
+/** Why the simulation failed. Earlier versions of the bot, and nodes, give text. */
+export function reasonOf({ reason }: { reason: Text }): Text {
+  return typeof reason === 'string' ? clean(reason, 200) : reason
 }
 
-const goBack =
-  'Go back to the chat and send /launches: it shows what became of the launch and gives you a new link.'
+function sentenceOf(simulation: SigningRequest['simulation']): Message {
+  const reason = simulation.kind === 'failed' ? say(reasonOf(simulation)) : ''
+  if (reason === '') return t('sign-no-reason')
+  return t('sign-sentence', { text: reason.replace(/[.]$/u, '') })
+}
 
 const endings = {
-  replaced: [
-    'This link was replaced or revoked',
-    'Nothing can be signed with it any more. Go back to the chat: the last message there has the new link, and /launches shows it too.',
-  ],
-  expired: ['This link has expired', `Links last for a short time. ${goBack}`],
-  revoked: ['This link was revoked', `Nothing can be signed with it any more. ${goBack}`],
+  replaced: [t('sign-replaced'), t('sign-replaced-about')],
+  expired: [t('sign-expired'), t('sign-expired-about')],
+  revoked: [t('sign-revoked'), t('sign-revoked-about')],
 } as const
 
 /** Returns the panel of a link's final state; the chain is known only if the link was open before. */
 export function endedPanel(ended: EndedLink, chain?: Chain, sent?: Pick<Sent, 'hash'>): Panel {
   if (ended.state !== 'launched') {
     const [title, words] = endings[ended.state]
-    const watched = 'What you sent before stays sent; the bot watches it and tells you in the chat.'
-    const before = sent && html`<p>${watched}</p>${sentView(sent)}`
-    return { title, tone: 'warn', body: html`<p>${words}</p>${before}` }
+    const before = sent && html`${paragraph(t('sign-sent-before'))}${sentView(sent)}`
+    return { title, tone: 'warn', body: html`${paragraph(words)}${toChat(ended.chat)}${before}` }
   }
   const { token, explorer } = ended
   const href = explorer ?? (chain?.explorer && token && `${chain.explorer}/token/${token}`)
   return {
-    title: 'Launched',
+    title: t('sign-launched'),
     tone: 'good',
-    body: html`<p>The token is on the chain. Go back to the chat: the bot shows its card there.</p>
-      ${token && labelled('Token address', addressView(token))}
-      ${href && html`<p>${outLink(href, 'See the token in the explorer')}</p>`}
+    body: html`${paragraph(t('sign-launched-about'))}
+      ${toChat(ended.chat)}
+      ${token && labelled(say(t('terms-token')), addressView(token))}
+      ${href && html`<p>${outLink(href, say(t('sign-see-token')))}</p>`}
       ${sentView(sent, chain)}`,
   }
 }
 
-function failedPanel(flow: Flow, title: string, words: string): Panel {
+function chatOf({ request: { chat } }: Pick<State, 'request'>): { chat?: ChatLink } {
+  return chat ? { chat } : {}
+}
+
+/** Makes the button back to the chat. */
+function toChat(chat: ChatLink | undefined): Content {
+  if (!chat) return undefined
+  return html`<p><a href=${chat.url} class="choice" rel="noreferrer">${say(t('sign-to-chat', { platform: chat.platform }))}</a></p>`
+}
+
+function failedPanel(flow: Flow, title: Message, words: Message): Panel {
   return {
     title,
     tone: 'warn',
-    body: html`<p>${words}</p>
+    body: html`${paragraph(words)}
       ${sentView(flow.state.sent, flow.state.request.chain)}
-      ${flowButton(flow, 'anew', 'quiet', 'Try again', () => flow.sendAgain())}`,
+      ${flowButton(flow, 'anew', 'quiet', t('sign-again'), () => flow.sendAgain())}`,
   }
 }
 
@@ -242,26 +253,26 @@ function failedPanel(flow: Flow, title: string, words: string): Panel {
 function sentView(sent: Pick<Sent, 'hash'> | undefined, chain?: Chain): Content {
   if (!sent) return undefined
   const href = chain?.explorer && `${chain.explorer}/tx/${sent.hash}`
-  return html`${labelled('Transaction', html`<code class="hex">${sent.hash}</code>`)}
-    ${href && html`<p>${outLink(href, 'See it in the explorer')}</p>`}`
+  return html`${labelled(say(t('sign-transaction')), html`<code class="hex">${sent.hash}</code>`)}
+    ${href && html`<p>${outLink(href, say(t('sign-see-transaction')))}</p>`}`
 }
 
 function flowButton(
   { state }: Flow,
   action: string,
   kind: 'main' | 'quiet',
-  label: string,
+  label: Message,
   press: () => unknown,
 ): TemplateResult {
-  return button({ action, kind, busy: state.busy !== undefined }, label, press)
+  return button({ action, kind, busy: state.busy !== undefined }, say(label), press)
 }
 
 function backToWallets(flow: Flow): TemplateResult {
-  return flowButton(flow, 'leave', 'quiet', 'Use another wallet', () => flow.leave())
+  return flowButton(flow, 'leave', 'quiet', t('sign-other-wallet'), () => flow.leave())
 }
 
-function askButton(flow: Flow, label: string): TemplateResult {
-  const shown = flow.state.busy === 'asking' ? 'Asking…' : label
+function askButton(flow: Flow, label: Message): TemplateResult {
+  const shown = flow.state.busy === 'asking' ? t('sign-asking') : label
   return flowButton(flow, 'ask', 'quiet', shown, () => flow.askPermission())
 }
 
@@ -269,9 +280,9 @@ function askButton(flow: Flow, label: string): TemplateResult {
 function bothAccounts(flow: Flow): TemplateResult {
   const { request, connection, busy } = flow.state
   const { explorer } = request.chain
-  const label = busy === 'connecting' ? inWallet : 'Switch account'
-  return html`${labelled('Account of the draft', addressView(request.wallet, explorer))}
-    ${labelled('Account in the wallet', addressView(connection?.account ?? '', explorer))}
+  const label = busy === 'connecting' ? inWallet : t('sign-switch-account')
+  return html`${labelled(say(t('sign-prepared-for')), addressView(request.wallet, explorer))}
+    ${labelled(say(t('sign-connected')), addressView(connection?.account ?? '', explorer))}
     ${flowButton(flow, 'switch-account', 'main', label, () => flow.switchAccount())}`
 }
 
@@ -281,7 +292,8 @@ function signer({ state: { connection, progress } }: Flow) {
 
 /** Makes a wallet's button. Names are self-chosen and prove nothing, so the wallets' ids are shown, too. */
 function walletChoice(flow: Flow, wallet: Wallet, index: number): TemplateResult {
-  const { id, name, icon } = wallet
+  const { id, icon } = wallet
+  const name = say(wallet.name)
   // The initial stands for an icon that there is not, or that doesn't load.
   const initial = html`<span class="icon" aria-hidden="true">${name.slice(0, 1)}</span>`
   const label = html`${icon && html`<img src=${icon} alt="" class="icon" width="32" height="32" @error=${hide}>`}${initial}
@@ -297,24 +309,25 @@ function hide({ currentTarget }: Event): void {
 /** Lists ways to sign without a wallet in this browser; those that fit this device first. */
 function otherWays({ link }: Flow): TemplateResult {
   const links = walletLinks(link.page).map(
-    ({ name, href }) => html`<li><a href=${href} class="choice">Open in ${name}</a></li>`,
+    ({ name, href }) =>
+      html`<li><a href=${href} class="choice">${say(t('sign-open-in', { wallet: name }))}</a></li>`,
   )
-  const onPhone = html`<h3>With a wallet on your phone</h3>
-    <p>On the phone, these open this page in the wallet’s own browser.</p>
+  const onPhone = html`<h3>${say(t('sign-phone'))}</h3>
+    ${paragraph(t('sign-phone-about'))}
     <ul class="choices">${links}</ul>`
-  const onOtherDevice = html`<h3>On another device</h3>
-    <p>Scan this code there, or copy the link into the browser that has your wallet.</p>
-    <img src=${link.qr} alt="QR code of the link of this page" class="qr" width="200" height="200">
+  const onOtherDevice = html`<h3>${say(t('sign-device'))}</h3>
+    ${paragraph(t('sign-device-about'))}
+    <img src=${link.qr} alt=${say(t('sign-qr'))} class="qr" width="200" height="200">
     <div class="copying">
-      ${button({ action: 'copy', kind: 'quiet' }, 'Copy link', () => copy(link.page))}
+      ${button({ action: 'copy', kind: 'quiet' }, say(t('sign-copy')), () => copy(link.page))}
       <p role="status" class="copied" id="copied"></p>
       <input type="text" readonly .value=${link.page} class="link" id="link"
-        aria-label="The link of this page" hidden>
+        aria-label=${say(t('sign-link'))} hidden>
     </div>`
   const isPhone = matchMedia('(pointer: coarse)').matches
   return html`${isPhone ? [onPhone, onOtherDevice] : [onOtherDevice, onPhone]}
-    <h3>Without this page</h3>
-    <p>Go back to the chat and press Raw payload: it gives you a file with the transaction, and one for Safe.</p>`
+    <h3>${say(t('sign-without'))}</h3>
+    ${paragraph(t('sign-without-about'))}`
 }
 
 /** Copies the link; if the browser refuses, shows it instead. */
@@ -326,9 +339,7 @@ async function copy(link: string): Promise<void> {
   const status = document.getElementById('copied')
   const field = document.getElementById('link')
   if (!status || !(field instanceof HTMLInputElement)) return
-  status.textContent = done
-    ? 'Copied. Whoever has this link sees what is in it; send it to nobody.'
-    : 'The browser did not let this page copy. Copy the link from here:'
+  status.textContent = say(done ? t('sign-copied') : t('sign-not-copied'))
   field.hidden = done
   if (!done) field.select()
 }

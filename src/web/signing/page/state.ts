@@ -1,6 +1,8 @@
 import { isAddressEqual } from 'viem'
+import { type Message, t } from '../../../core/view.ts'
 import type {
   Address,
+  ChatLink,
   ClosedRequest,
   Report,
   SigningAccount,
@@ -27,12 +29,12 @@ export interface Sent {
 }
 
 /** The end of a link; `replaced`: the bot no longer knows it. */
-export type EndedLink = ClosedRequest | { state: 'replaced' }
+export type EndedLink = ClosedRequest | { state: 'replaced'; chat?: ChatLink }
 
 /** A message beside what can be done. */
 interface Notice {
   tone: 'note' | 'warn'
-  text: string
+  text: Message
   /** Removed as soon as the bot answers again. */
   untilReached?: boolean
 }
@@ -108,77 +110,71 @@ export function isOver(step: Step): boolean {
 
 type Chain = SigningRequest['chain']
 
-/** Describes a fault and what to do; `nextStep` names the button to press again. */
-export function noticeOf(fault: unknown, chain: Chain, nextStep: string): Notice {
-  if (fault instanceof WalletFault) return warning(walletWords(fault, chain, nextStep))
-  if (fault instanceof LinkFault) return warning(`${linkFaultTexts[fault.kind]} ${nextStep}`)
-  return warning(`Something went wrong in this page. Reload it. ${nextStep}`)
+/** Describes a fault and what to do; `next` names the button to press again. */
+export function noticeOf(fault: unknown, chain: Chain, next: Message): Notice {
+  if (fault instanceof WalletFault) return warning(walletWords(fault, chain, next))
+  if (fault instanceof LinkFault) {
+    return warning(t('sign-link-fault', { fault: linkFaultTexts[fault.kind], next }))
+  }
+  return warning(t('sign-page-fault', { next }))
 }
 
-function warning(text: string): Notice {
+function warning(text: Message): Notice {
   return { tone: 'warn', text }
 }
 
 /** The notice while the bot can't be reached; removed as soon as it answers again. */
 export function unreachableNotice(isSent: boolean): Notice {
-  const meanwhile = isSent
-    ? 'The transaction is on its way all the same.'
-    : 'This page keeps trying.'
-  const text = `The bot can’t be reached at the moment. ${meanwhile}`
+  const text = isSent ? t('sign-unreachable-sent') : t('sign-unreachable')
   return { ...warning(text), untilReached: true }
 }
 
 /** The notice if another tab of this browser still waits for its wallet. */
-export const otherTabNotice = warning(
-  'Another tab is asking your wallet. Answer there, or close that tab; then press Sign and launch again.',
-)
+export const otherTabNotice = warning(t('sign-other-tab'))
 
 /** Says why Sign and launch did not ask the wallet. */
 export function notSentNotice(step: Step): Notice {
   return warning(
-    step === 'pending' || step === 'missing'
-      ? 'Nothing was sent from here: another page of this link has sent it already.'
-      : 'Nothing was sent: something changed just before. See below.',
+    step === 'pending' || step === 'missing' ? t('sign-sent-elsewhere') : t('sign-changed'),
   )
 }
 
 /** The notice if the creator refused and can't be asked again yet. */
 export function askedTooSoonNotice(seconds: number): Notice {
-  const wait = Math.max(1, Math.ceil(seconds))
-  return warning(`The launcher was asked a moment ago. Ask again in ${wait} s.`)
+  return warning(t('sign-asked-too-soon', { seconds: Math.max(1, Math.ceil(seconds)) }))
 }
 
-function walletWords({ kind, message }: WalletFault, chain: Chain, nextStep: string): string {
+function walletWords({ kind, message }: WalletFault, chain: Chain, next: Message): Message {
+  const { name, coin, rpcUrl: rpc } = chain
+  const id = String(chain.id)
   switch (kind) {
     case 'refused':
-      return `You refused in the wallet, and nothing was sent. ${nextStep}`
+      return t('sign-wallet-refused', { next })
     case 'pending':
-      return `The wallet is still waiting for an earlier answer. Open it, answer there, and come back. ${nextStep}`
+      return t('sign-wallet-pending', { next })
     case 'unauthorised':
-      return 'The wallet does not show this page its account any more. Connect it again.'
-    case 'unknown chain': {
-      const { id, name, coin, rpcUrl } = chain
-      const rpc = rpcUrl === undefined ? '' : `, RPC ${rpcUrl}`
-      return `The wallet does not know ${name}. Add it there by hand, under Networks: chain id ${id}, coin ${coin}${rpc}. Then switch to it in the wallet.`
-    }
+      return t('sign-wallet-unauthorised')
+    case 'unknown chain':
+      return rpc === undefined
+        ? t('sign-wallet-chain', { chain: name, id, coin })
+        : t('sign-wallet-chain-rpc', { chain: name, id, coin, rpc })
     case 'funds':
-      return `This account has not enough ${chain.coin} on ${chain.name} for this transaction. Send some ${chain.coin} to it first. ${nextStep}`
+      return t('sign-wallet-funds', { chain: name, coin, next })
     case 'disconnected':
-      return `The wallet has no connection. Look into it, then come back. ${nextStep}`
+      return t('sign-wallet-disconnected', { next })
     case 'no hash':
-      return 'The wallet named no transaction. Look into its history first: it may have sent one all the same.'
+      return t('sign-wallet-no-hash')
     case 'other': {
       const reason = clean(message, 200)
       return reason === ''
-        ? `The wallet did not do it and gave no reason. Look into it. ${nextStep}`
-        : `The wallet did not do it. It says: “${reason}” ${nextStep}`
+        ? t('sign-wallet-other', { next })
+        : t('sign-wallet-says', { reason, next })
     }
   }
 }
 
-export const linkFaultTexts: Readonly<Record<LinkFault['kind'], string>> = {
-  unknown:
-    'There is no such signing link: it may have been replaced or revoked. Go back to the chat and send /launches for a new one.',
-  busy: 'This page was asked for too often. Wait a minute.',
-  unreachable: 'The bot could not be reached, and nothing was sent. Look at your connection.',
+export const linkFaultTexts: Readonly<Record<LinkFault['kind'], Message>> = {
+  unknown: t('sign-link-unknown'),
+  busy: t('sign-link-busy'),
+  unreachable: t('sign-link-unreachable'),
 }

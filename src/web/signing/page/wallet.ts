@@ -1,5 +1,6 @@
 import { createStore } from 'mipd'
 import * as z from 'zod/mini'
+import { type Text, t } from '../../../core/view.ts'
 import { type Address, accountsSchema, type SigningRequest } from '../../../launch/signing-wire.ts'
 import { clean } from './elements.ts'
 
@@ -14,7 +15,7 @@ interface Provider {
 export interface Wallet {
   /** Its reverse domain name, or `injected` if it doesn't announce itself. */
   id: string
-  name: string
+  name: Text
   /** A `data:` URL. */
   icon: string | undefined
   provider: Provider
@@ -69,7 +70,7 @@ export function watchWallets(onChange: (wallets: readonly Wallet[]) => void): vo
     const announced = store.getProviders().flatMap((detail) => walletOf(detail) ?? [])
     const provider = providerSchema.safeParse(Reflect.get(window, 'ethereum')).data
     const isAnnounced = announced.some((wallet) => wallet.provider === provider)
-    const injected = { id: 'injected', name: 'Browser wallet', icon: undefined }
+    const injected = { id: 'injected', name: t('sign-browser-wallet'), icon: undefined }
     onChange(provider && !isAnnounced ? [...announced, { ...injected, provider }] : announced)
   }
   store.subscribe(notify)
@@ -83,7 +84,7 @@ function walletOf(detail: unknown): Wallet | undefined {
   const { info, provider } = data
   return {
     id: clean(info.rdns, 60),
-    name: clean(info.name, 40) || 'Unnamed wallet',
+    name: clean(info.name, 40) || t('sign-unnamed-wallet'),
     icon: iconSchema.safeParse(info.icon).data,
     provider,
   }

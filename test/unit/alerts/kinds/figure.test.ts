@@ -53,7 +53,7 @@ test.each<[what: string, setting: Setting, polls: string, expected: string[]]>([
     ['1: up from 1 to 1.01'],
   ],
   [
-    'again by a value that went back by 2 %',
+    'again by a value that went back by 2%',
     above,
     '0:0.9 1:1.01 20:0.98 40:1.01',
     ['1: up from 1 to 1.01', '40: up from 1 to 1.01'],
@@ -104,7 +104,7 @@ test.each<[what: string, polls: string, expected: string[]]>([
     '0:1 1:2 -60:3 -59:4 -49:5',
     ['1: up from 1 to 2', '-60: up from 2 to 3', '-49: up from 3 to 5'],
   ],
-])('a change of 10 %% is notified %s', (_what, polls, expected) => {
+])('a change of 10%% is notified %s', (_what, polls, expected) => {
   expect(events(moves, polls)).toEqual(expected)
 })
 

@@ -76,7 +76,7 @@ test.each([
   ['fallen back', '0.6', '0.4', false],
   ['no number', '0.2', 'soon', false],
 ])(
-  'a rule for 25 and 50 %% matches a percentage that was passed: %s',
+  'a rule for 25 and 50%% matches a percentage that was passed: %s',
   (_what, from, to, isMatch) => {
     const { asset = undefined } = poll(undefined, at(1))?.after ?? {}
     const { detection } = progress

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { EventBody } from '../../../../src/alerts/kinds/kind.ts'
 import { combinedView, eventView } from '../../../../src/alerts/views/notification.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
+import { localise } from '../../../../src/core/catalogue.ts'
 import type { View } from '../../../../src/core/view.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
@@ -17,7 +18,7 @@ const units = defaultUnits
 const maxCaption = 1024
 
 async function caption(view: View): Promise<string> {
-  const { text } = await renderTelegram(view, memoryCallbacks())
+  const { text } = await renderTelegram(localise(view, 'en'), memoryCallbacks())
   return text
     .replaceAll(/<[^>]*>/gu, '')
     .replaceAll('&lt;', '<')
@@ -50,7 +51,7 @@ describe.each(hostileNames)('events about %s', (_, text) => {
     for (const [name, body] of eventsBy(text)) {
       const view = eventView({ body, chain: 8453, units, now })
       if (name !== 'digest') expect((await caption(view)).length).toBeLessThanOrEqual(maxCaption)
-      const { components } = await renderDiscord(view, memoryCallbacks())
+      const { components } = await renderDiscord(localise(view, 'en'), memoryCallbacks())
       expect(JSON.stringify(components)).not.toContain('Shortened')
     }
   })
@@ -62,7 +63,7 @@ describe.each(hostileNames)('events about %s', (_, text) => {
       eventView({ body: digestBy(text), chain: 0, units, now }),
     ]) {
       expect(await caption(view)).not.toContain('Shortened')
-      const { components } = await renderDiscord(view, memoryCallbacks())
+      const { components } = await renderDiscord(localise(view, 'en'), memoryCallbacks())
       expect(JSON.stringify(components)).not.toContain('Shortened')
     }
   })

@@ -24,23 +24,23 @@ const sold = (percent: number) =>
   withValue(liveWire, ['auction_pool', 'pool_current_sale_progress_percentage'], percent)
 const other = (index: number) => `0x${String(index).padStart(40, '0')}`
 
-const price = 'Price: $0.0₆1234  ▲ 15.4 % in 24 h'
+const price = 'Price: $0.0₆1234  ▲ 15.4% (24h)'
 const cap = 'Market cap: $12.3M'
-const proceeds = 'Proceeds: 12.5 WETH'
-const share = '42 % sold [0.42]'
+const proceeds = 'Raised: 12.5 WETH'
+const share = '42% sold [0.42]'
 const ends = `Ends: ${time(now + 7200)}`
 
 test.each<[EventName, string, string[]]>([
   ['live', '🟢 Live now', [share, price, cap, proceeds, ends]],
-  ['incoming', '🕒 Coming up', []],
-  ['progress', '📈 50 % sold', ['50 % sold [0.509]', price, cap, proceeds, ends]],
-  ['sold out', '✅ Sold out', ['100 % sold [1]', price, cap, proceeds]],
+  ['incoming', '🕒 Upcoming', []],
+  ['progress', '📈 50% sold', ['50% sold [0.509]', price, cap, proceeds, ends]],
+  ['sold out', '✅ Sold out', ['100% sold [1]', price, cap, proceeds]],
   ['ending', '⏳ Ending soon', [share, `Ends: ${time(now + 1800)}`, price, cap, proceeds]],
   ['graduated', '🎓 Graduated', [price, cap]],
   ['price', '▲ Price above $0.5', ['Price: $0.52', cap, share]],
-  ['price moved', '▲ Price up 12.4 %', ['Price: $0.562  ▲ 12.4 % from $0.5', cap, share]],
+  ['price moved', '💲 Price ▲ 12.4%', ['Price: $0.562  ▲ 12.4% from $0.5', cap, share]],
   ['mcap', '▼ Market cap below $2.5M', ['Market cap: $2.4M', price, share]],
-  ['mcap moved', '▼ Market cap down 25 %', ['Market cap: $1.5M  ▼ 25 % from $2M', price, share]],
+  ['mcap moved', '🏦 Market cap ▼ 25%', ['Market cap: $1.5M  ▼ 25% from $2M', price, share]],
 ])('an event as a message: %s', (name, title, facts) => {
   expect(shown(view(event(name)))).toEqual([
     `${title}: Moon Otter $OTTER`,
@@ -52,8 +52,8 @@ test.each<[EventName, string, string[]]>([
 })
 
 test.each([
-  [24 * 3600 - 14, 'Ends in 24 hours'],
-  [5401, 'Ends in 2 hours'],
+  [24 * 3600 - 14, 'Ends in 24 h'],
+  [5401, 'Ends in 2 h'],
   [5400, 'Ending soon'],
 ])('an end %i seconds ahead: %s, in a message and in a line', (left, words) => {
   const body = { kind: 'ending', asset: asset(liveWire), minutes: 9, endsAt: now + left }
@@ -112,7 +112,7 @@ describe('a message', () => {
     expect(about('token_description', `${otters}otters swimming`)).toBe(`${otters}otters…`)
     expect(about('token_description', `${'o'.repeat(136)}... and`)).toBe(`${'o'.repeat(136)}…`)
     expect(about('token_description', 'Short. And whole...')).toBe('Short. And whole...')
-    expect(about('token_symbol', 'ＵＳＤＣ')).toContain('look-alike letters: reads like USDC')
+    expect(about('token_symbol', 'ＵＳＤＣ')).toContain('look-alike letters: it reads like USDC')
   })
 
   test('carries its picture', () => {
@@ -149,8 +149,8 @@ describe('the updated message of a live auction', () => {
   test.each<[Phase, number, string, string]>([
     ['graduated', 100, '🎓 Graduated', 'Sold out and graduated.'],
     ['graduated', 83, '🎓 Graduated', 'The auction is over: it graduated.'],
-    ['ended', 43, '⏹️ Ended', 'Ended without graduating at 43 %.'],
-    ['gone', 43, '⏹️ No longer listed', 'The data source does not list it any more.'],
+    ['ended', 43, '⏹️ Ended', 'Ended without graduating, 43% sold.'],
+    ['gone', 43, '⏹️ No longer listed', 'The data provider no longer lists it.'],
   ])('shows the outcome: %s at %s %%', (phase, percent, title, outcome) => {
     const lines = shown(live(phase, sold(percent)))
     expect(lines[0]).toBe(`${title}: Moon Otter $OTTER`)
@@ -169,12 +169,12 @@ describe('the updated message of a live auction', () => {
 
 test.each<[Scope | undefined, string]>([
   [undefined, ''],
-  [{ chain }, ' of auctions on Base'],
-  [{ category: 'game-coin' }, ' of auctions in game-coin'],
-  [{ chain, numeraire: liveWire.asset_numeraire_address }, ' of auctions on Base sold for WETH'],
-  [{ creator: address }, ' of auctions by 0x4200…0aaa'],
+  [{ chain }, ' · Base'],
+  [{ category: 'game-coin' }, ' · game-coin'],
+  [{ chain, numeraire: liveWire.asset_numeraire_address }, ' · Base · quote token WETH'],
+  [{ creator: address }, ' · creator 0x4200…0aaa'],
 ])('a daily summary about %j says so', (scope, words) => {
-  expect(shown(view({ ...digest, scope }))[0]).toBe(`🗓 Daily summary${words}, 2023-11-14`)
+  expect(shown(view({ ...digest, scope }))[0]).toBe(`🗓 Daily summary, 2023-11-14${words}`)
 })
 
 test('a daily summary has counts, and lists with consecutive numbers', () => {
@@ -182,14 +182,14 @@ test('a daily summary has counts, and lists with consecutive numbers', () => {
     '🗓 Daily summary, 2023-11-14',
     '12 live · 5 went live · 2 graduated',
     'Ending within 24 hours',
-    `1. Moon Otter $OTTER · 42 % sold · ends ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
+    `1. Moon Otter $OTTER · 42% sold · ends ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
     'Newest',
-    expect.stringMatching(/^2\. Moon Otter \$OTTER · 42 % sold \[/u),
+    expect.stringMatching(/^2\. Moon Otter \$OTTER · 42% sold \[/u),
     'Graduated',
-    expect.stringMatching(/^3\. Moon Otter \$OTTER · \$12\.3M \[/u),
-    'Moved most',
-    expect.stringMatching(/^4\. Moon Otter \$OTTER · ▲ 15\.4 % · \$12\.3M \[/u),
-    'Days as in Europe/Berlin.',
+    expect.stringMatching(/^3\. Moon Otter \$OTTER · MC \$12\.3M \[/u),
+    'Top movers (24h)',
+    expect.stringMatching(/^4\. Moon Otter \$OTTER · ▲ 15\.4% · MC \$12\.3M \[/u),
+    'Days are those of Europe/Berlin.',
   ])
   const empty = { ...digest, endingSoon: [], newest: [], graduated: [], movers: [] }
   expect(shown(view(empty))).toHaveLength(3)
@@ -212,11 +212,11 @@ describe('several events in one message', () => {
     const opens = (index: number) => `[Moon Otter $OTTER: asset ${other(index)} chain:8453]`
     expect(shown(apart(['live', 'incoming', 'ending', 'graduated', 'price moved']))).toEqual([
       '🔔 5 alerts',
-      `1. 🟢 Live now: Moon Otter $OTTER · $12.3M · 42 % sold · ends ${time(now + 7200)} ${opens(1)}`,
-      `2. 🕒 Coming up: Moon Otter $OTTER · $12.3M ${opens(2)}`,
-      `3. ⏳ Ending soon: Moon Otter $OTTER · $12.3M · ends ${time(now + 1800)} ${opens(3)}`,
-      `4. 🎓 Graduated: Moon Otter $OTTER · $12.3M ${opens(4)}`,
-      `5. ▲ Price up 12.4 %: Moon Otter $OTTER · now $0.562 ${opens(5)}`,
+      `1. 🟢 Live now: Moon Otter $OTTER · MC $12.3M · 42% sold · ends ${time(now + 7200)} ${opens(1)}`,
+      `2. 🕒 Upcoming: Moon Otter $OTTER · MC $12.3M ${opens(2)}`,
+      `3. ⏳ Ending soon: Moon Otter $OTTER · MC $12.3M · ends ${time(now + 1800)} ${opens(3)}`,
+      `4. 🎓 Graduated: Moon Otter $OTTER · MC $12.3M ${opens(4)}`,
+      `5. 💲 Price ▲ 12.4%: Moon Otter $OTTER · now $0.562 ${opens(5)}`,
     ])
   })
 
@@ -236,7 +236,7 @@ describe('several events in one message', () => {
     const later = everyEvent(asset(sold(61))).progress
     const lines = shown(combined([event('live'), later, event('price moved')]))
     expect(lines[0]).toBe('🔔 2 alerts')
-    expect(lines[1]).toContain('Live now: Moon Otter $OTTER · $12.3M · 61 % sold · ends ')
+    expect(lines[1]).toContain('Live now: Moon Otter $OTTER · MC $12.3M · 61% sold · ends ')
   })
 
   test('have the tone of the best', () => {

@@ -1,5 +1,7 @@
 import type { MigrationConfig, RehypeDopplerHookConfig } from '@whetstone-research/doppler-sdk/evm'
 import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { layoutIds } from '../../../../src/chain/airlock/layouts.ts'
 import {
   anyAddress,
   anyBeneficiaries,
@@ -64,7 +66,7 @@ function hookMigration(given: Partial<Extract<MigrationConfig, { type: 'dopplerH
   })
 }
 
-everyLayout('liquidity migrator', {
+const migrators = {
   'no-op-migrator': reads(
     'migrator',
     fc.constant('noOp' as const),
@@ -117,9 +119,10 @@ everyLayout('liquidity migrator', {
       ...(split && { split }),
     }),
   ),
-})
+}
+everyLayout('liquidity migrator', migrators)
 
-everyLayout('hook', {
+const migratorHooks = {
   'rehype-initializer-2026-06': reads(
     'poolHook',
     fc.record({
@@ -189,4 +192,12 @@ everyLayout('hook', {
       beneficiaries: [],
     }),
   ),
+}
+everyLayout('hook', migratorHooks)
+
+test.each([
+  ['liquidity migrator', migrators],
+  ['hook', migratorHooks],
+] as const)('every layout of a %s has a case', (kind, cases) => {
+  expect(Object.keys(cases).toSorted()).toEqual(layoutIds(kind).toSorted())
 })

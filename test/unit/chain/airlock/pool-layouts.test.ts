@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { layoutIds } from '../../../../src/chain/airlock/layouts.ts'
 import {
   anyAddress,
   anyBeneficiaries,
@@ -29,7 +31,7 @@ function v3Of({ startTick, endTick, ...rest }: Made<typeof v3Terms>) {
   return { form: 'v3', tickLower: startTick, tickUpper: endTick, ...rest }
 }
 
-everyLayout('pool initializer', {
+const cases = {
   multicurve: reads(
     'pool',
     anyCurvesPool,
@@ -168,4 +170,10 @@ everyLayout('pool initializer', {
       }
     },
   ),
+}
+
+test('every layout of a pool initializer has a case', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(layoutIds('pool initializer').toSorted())
 })
+
+everyLayout('pool initializer', cases)

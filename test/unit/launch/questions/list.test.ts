@@ -13,14 +13,14 @@ test('a chain is chosen by id or name, among those that have templates', () => {
   expect(read('chain', '84532')).toBe(84532)
   expect(read('chain', 'base')).toBe(8453)
   expect(read('chain', 'Base Sepolia')).toBe(84532)
-  expect(() => read('chain', '1')).toThrow('Choose one of: Base, Base Sepolia.')
+  expect(() => read('chain', '1')).toThrow('Choose Base or Base Sepolia.')
 })
 
 test('a template is chosen by id or label, of those of the chain', () => {
   expect(read('template', 'fast one', scopeOf({ chain: 8453 }))).toBe('fast one')
   expect(read('template', 'FAST', scopeOf({ chain: 8453 }))).toBe('fast one')
   expect(() => read('template', 'trial', scopeOf({ chain: 8453 }))).toThrow(
-    'Choose one of: Standard, Fast.',
+    'Choose Standard or Fast.',
   )
 })
 
@@ -28,9 +28,7 @@ test('categories are pressed or typed', () => {
   expect(read('categories', 'both')).toEqual(['builder-coin', 'product-coin'])
   expect(read('categories', 'Product coin')).toEqual(['product-coin'])
   expect(read('categories', 'product, builder')).toEqual(['builder-coin', 'product-coin'])
-  expect(() => read('categories', 'meme-coin')).toThrow(
-    'The categories are builder-coin and product-coin',
-  )
+  expect(() => read('categories', 'meme-coin')).toThrow('Choose Builder coin and Product coin')
   expect(() => read('categories', '__proto__')).toThrow(UserError)
 })
 
@@ -39,10 +37,10 @@ test('a picture is named by its CID or a link to it', () => {
   expect(read('picture', `ipfs://${cid}`)).toEqual({ cid, stored: false })
   expect(read('picture', `https://ipfs.io/ipfs/${cid}`)).toEqual({ cid, stored: false })
   expect(() => read('picture', 'https://a.example/otter.png')).toThrow(
-    'That is no CID and no IPFS link. Send the picture itself, or paste its CID.',
+    'That isn’t an IPFS CID or link. Send the picture itself, or its CID.',
   )
   expect(() => read('picture', 'otter', scopeOf({}, { canPublish: false }))).toThrow(
-    'Publish the picture on IPFS, then paste its CID.',
+    'Upload the picture to IPFS, then send its CID.',
   )
 })
 

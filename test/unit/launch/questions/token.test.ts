@@ -6,16 +6,16 @@ test('lengths are counted in characters that people see', () => {
   const family = '👨‍👩‍👧‍👦'
   expect(read('name', family.repeat(10))).toBe(family.repeat(10))
   expect(read('name', 'é'.normalize('NFD').repeat(32))).toBe('é'.normalize('NFD').repeat(32))
-  expect(() => read('name', 'x'.repeat(33))).toThrow(
-    'A name has at most 32 characters; this has 33.',
+  expect(() => read('name', 'x'.repeat(33))).toThrow('At most 32 characters; yours has 33.')
+  expect(() => read('description', 'ß'.repeat(501))).toThrow(
+    'At most 500 characters; yours has 501',
   )
-  expect(() => read('description', 'ß'.repeat(501))).toThrow('at most 500 characters; this has 501')
   expect(read('description', '月'.repeat(500))).toBe('月'.repeat(500))
 })
 
 test('few characters of very many bytes are refused', () => {
-  expect(() => read('name', `👩${'\u200d👩'.repeat(400)}`)).toThrow('takes up too much room')
-  expect(() => read('description', '👨‍👩‍👧‍👦'.repeat(300))).toThrow('takes up too much room')
+  expect(() => read('name', `👩${'\u200d👩'.repeat(400)}`)).toThrow('takes up too much space')
+  expect(() => read('description', '👨‍👩‍👧‍👦'.repeat(300))).toThrow('takes up too much space')
 })
 
 test.each([
@@ -23,22 +23,22 @@ test.each([
   ['a bell', 'Moon\x07', 'a control character (U+0007)'],
   ['a tab', 'Moon\tOtter', 'a tab (U+0009)'],
   ['a delete', 'Moon\x7fOtter', 'a control character (U+007F)'],
-  ['a right-to-left override', 'Safe \u202egnp.exe', 'turns the direction of writing (U+202E)'],
-  ['an isolate', '\u2066abc\u2069', 'turns the direction of writing (U+2066)'],
-  ['a right-to-left mark', 'abc\u200fdef', 'turns the direction of writing (U+200F)'],
-  ['an Arabic letter mark', 'abc\u061c', 'turns the direction of writing (U+061C)'],
-  ['a zero-width space', 'Ze\u200bro', 'that nobody sees (U+200B)'],
-  ['a joiner with nothing to join', 'a\u200db', 'that nobody sees (U+200D)'],
-  ['a soft hyphen', 'Mo\u00adon', 'that nobody sees (U+00AD)'],
-  ['a tag', 'a\u{e0041}', 'that nobody sees (U+E0041)'],
-  ['a private character', 'a\ue000', 'that nobody sees (U+E000)'],
-  ['a look for what has only one', 'Moon\ufe0fOtter', 'that nobody sees (U+FE0F)'],
-  ['another look', 'Moon\ufe01', 'that nobody sees (U+FE01)'],
-  ['a look told twice', '❤\ufe0f\ufe0f', 'that nobody sees (U+FE0F)'],
-  ['half a surrogate pair', 'a\ud83db', 'that nobody sees (U+D83D)'],
-  ['a letter that draws nothing', '\u3164', 'that nobody sees (U+3164)'],
-  ['a tower of marks', `Z${'\u0301'.repeat(9)}`, 'too many on one'],
-  ['a mark on nothing', '\u0301a', 'accents in it without a letter'],
+  ['a right-to-left override', 'Safe \u202egnp.exe', 'changes the writing direction (U+202E)'],
+  ['an isolate', '\u2066abc\u2069', 'changes the writing direction (U+2066)'],
+  ['a right-to-left mark', 'abc\u200fdef', 'changes the writing direction (U+200F)'],
+  ['an Arabic letter mark', 'abc\u061c', 'changes the writing direction (U+061C)'],
+  ['a zero-width space', 'Ze\u200bro', 'an invisible character in it (U+200B)'],
+  ['a joiner with nothing to join', 'a\u200db', 'an invisible character in it (U+200D)'],
+  ['a soft hyphen', 'Mo\u00adon', 'an invisible character in it (U+00AD)'],
+  ['a tag', 'a\u{e0041}', 'an invisible character in it (U+E0041)'],
+  ['a private character', 'a\ue000', 'an invisible character in it (U+E000)'],
+  ['a look for what has only one', 'Moon\ufe0fOtter', 'an invisible character in it (U+FE0F)'],
+  ['another look', 'Moon\ufe01', 'an invisible character in it (U+FE01)'],
+  ['a look told twice', '❤\ufe0f\ufe0f', 'an invisible character in it (U+FE0F)'],
+  ['half a surrogate pair', 'a\ud83db', 'an invisible character in it (U+D83D)'],
+  ['a letter that draws nothing', '\u3164', 'an invisible character in it (U+3164)'],
+  ['a tower of marks', `Z${'\u0301'.repeat(9)}`, 'too many on one letter'],
+  ['a mark on nothing', '\u0301a', 'accents without a letter'],
   ['nothing', '', 'characters that can be seen'],
   ['white space', ' \u3000\u2800 ', 'characters that can be seen'],
 ])('%s is refused by name', (_, text, words) => {
@@ -64,9 +64,9 @@ test('an emoji may say how it looks', () => {
 })
 
 test.each([
-  ['Мооn Otter', '“М” (U+041C) is a Cyrillic letter'],
-  ['Moon Оtter', '“О” (U+041E) is a Cyrillic letter'],
-  ['Moοn', '“ο” (U+03BF) is a Greek letter'],
+  ['Мооn Otter', '“М” (U+041C) is Cyrillic, in a word of Latin letters'],
+  ['Moon Оtter', '“О” (U+041E) is Cyrillic, in a word of Latin letters'],
+  ['Moοn', '“ο” (U+03BF) is Greek, in a word of Latin letters'],
 ])('a name with look-alike letters is refused: %s', (text, words) => {
   expect(() => read('name', text)).toThrow(words)
 })
@@ -85,7 +85,7 @@ test.each([
   'www.evil.example',
   'Go evil.example/x',
 ])('a link is no name: %s', (text) => {
-  expect(() => read('name', text)).toThrow('A name is no link')
+  expect(() => read('name', text)).toThrow('That’s a link')
 })
 
 test('a name may have dots and strokes', () => {
@@ -96,9 +96,11 @@ test('a name may have dots and strokes', () => {
 
 test('an address is no name', () => {
   expect(() => read('name', '0x52908400098527886E0F7030069857D2E4169EE7')).toThrow(
-    'That is an address. A name is asked for now',
+    'That’s an address',
   )
-  expect(() => read('symbol', '0x52908400098527886E0F7030069857D2E4169EE7')).toThrow('A symbol')
+  expect(() => read('symbol', '0x52908400098527886E0F7030069857D2E4169EE7')).toThrow(
+    'That’s an address',
+  )
 })
 
 test('a symbol is letters and digits, up to 15, without its sign', () => {
@@ -109,13 +111,21 @@ test('a symbol is letters and digits, up to 15, without its sign', () => {
   }
 })
 
+test('what is allowed for a symbol is the same, however it is refused', () => {
+  for (const text of ['ABCDEFGHIJ123456', 'X'.repeat(40), 'two words']) {
+    expect(() => read('symbol', text)).toThrow('can’t be a symbol. Allowed: 1–15 letters A–Z')
+  }
+})
+
 test('the operator’s pattern for symbols must match the whole symbol', () => {
   const { settings } = scopeOf()
-  const symbol = { pattern: /[a-z]{2}|[0-9]{3}/giu, allowed: 'two letters or three digits' }
+  const symbol = { pattern: /[a-z]{2}|[0-9]{3}/giu, typed: '[a-z]{2}|[0-9]{3}' }
   const scope = scopeOf({}, { settings: { ...settings, symbol } })
   for (let round = 0; round < 3; round += 1) {
     expect(read('symbol', 'ab', scope)).toBe('ab')
-    expect(() => read('symbol', 'ab1', scope)).toThrow('Allowed: two letters or three digits.')
+    expect(() => read('symbol', 'ab1', scope)).toThrow(
+      'Allowed: Whatever matches [a-z]{2}|[0-9]{3}',
+    )
     expect(() => read('symbol', 'x123', scope)).toThrow(UserError)
   }
 })
@@ -140,21 +150,32 @@ test('links are given one a line or with commas, with a label or without', () =>
   ])
 })
 
+test('two links on one line are two links, with a label or without', () => {
+  expect(read('links', 'https://a.example https://x.com/a')).toEqual([
+    { label: 'Website', url: 'https://a.example/' },
+    { label: 'X', url: 'https://x.com/a' },
+  ])
+  expect(read('links', 'Docs https://a.example The den https://t.me/otter')).toEqual([
+    { label: 'Docs', url: 'https://a.example/' },
+    { label: 'The den', url: 'https://t.me/otter' },
+  ])
+})
+
 test.each([
-  ['http', 'http://moonotter.example', 'must begin with https://, not with http:'],
-  ['javascript', 'javascript:alert(1)', 'not with javascript:'],
-  ['a file', 'file:///etc/passwd', 'not with file:'],
-  ['no scheme', 'moonotter.example', 'beginning with https://'],
-  ['a handle', '@moonotter', 'beginning with https://'],
-  ['a user name', 'https://ada@moonotter.example', 'user name or a password'],
-  ['a password', 'https://ada:secret@moonotter.example', 'user name or a password'],
-  ['an address of the net', 'https://127.0.0.1/x', 'public site by its name'],
-  ['an odd address of the net', 'https://0x7f.1', 'public site by its name'],
-  ['an IPv6 address', 'https://[::1]/', 'public site by its name'],
-  ['localhost', 'https://localhost/x', 'public site by its name'],
-  ['a name under localhost', 'https://a.localhost', 'public site by its name'],
-  ['a name of a home', 'https://router.local', 'public site by its name'],
-  ['a name of a cloud', 'https://metadata.google.internal', 'public site by its name'],
+  ['http', 'http://moonotter.example', 'must start with https:, not http:'],
+  ['javascript', 'javascript:alert(1)', 'not javascript:'],
+  ['a file', 'file:///etc/passwd', 'not file:'],
+  ['no scheme', 'moonotter.example', 'starting with https://'],
+  ['a handle', '@moonotter', 'starting with https://'],
+  ['a user name', 'https://ada@moonotter.example', 'user name or password'],
+  ['a password', 'https://ada:secret@moonotter.example', 'user name or password'],
+  ['an address of the net', 'https://127.0.0.1/x', 'public site'],
+  ['an odd address of the net', 'https://0x7f.1', 'public site'],
+  ['an IPv6 address', 'https://[::1]/', 'public site'],
+  ['localhost', 'https://localhost/x', 'public site'],
+  ['a name under localhost', 'https://a.localhost', 'public site'],
+  ['a name of a home', 'https://router.local', 'public site'],
+  ['a name of a cloud', 'https://metadata.google.internal', 'public site'],
   ['one that is too long', `https://a.example/${'x'.repeat(600)}`, 'at most 512 characters'],
   ['nothing', ' \n ', 'at least one link'],
 ])('%s is refused', (_, text, words) => {
@@ -163,7 +184,7 @@ test.each([
 
 test('a repeated link is refused, however it is written', () => {
   expect(() => read('links', 'https://a.example\nBlog HTTPS://A.example:443/')).toThrow(
-    'Entry 2: this link is there twice. Give it once.',
+    'Entry 2: This link is listed twice. Send it once.',
   )
 })
 
@@ -171,7 +192,7 @@ test('more than ten are refused', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => `https://a.example/${index}`).join('\n')
   expect(read('links', many(10))).toHaveLength(10)
-  expect(() => read('links', many(11))).toThrow('At most 10 links; these are 11.')
+  expect(() => read('links', many(11))).toThrow('At most 10 links; you sent 11.')
 })
 
 test('a label has the same rules as a name', () => {

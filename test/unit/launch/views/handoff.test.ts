@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { chainById } from '../../../../src/chain/chains.ts'
+import { localise } from '../../../../src/core/catalogue.ts'
 import type { Payload } from '../../../../src/launch/payload.ts'
 import { announcementView, launchedView } from '../../../../src/launch/views/handoff.ts'
 import { controls, shown } from '../../views/shown.ts'
@@ -37,7 +38,7 @@ test.each([launchedView, announcementView])(
   'a pool that is a contract is named by it, and leads to the explorer',
   (view) => {
     const made = view(launched(contract), chainById(8453))
-    expect(made.blocks).toContainEqual({
+    expect(localise(made, 'en').blocks).toContainEqual({
       kind: 'fields',
       fields: expect.arrayContaining([
         [

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { localise } from '../../../../src/core/catalogue.ts'
 import { parseLine } from '../../../../src/core/command.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
 import { questions } from '../../../../src/launch/questions/list.ts'
@@ -26,7 +27,7 @@ function partsOf(changed: Partial<QuestionParts> & { scope?: Scope } = {}): Ques
 test('a question has its number, an example, what is allowed and how far it is', () => {
   expect(shown(questionView(partsOf()))).toEqual([
     'Question 3 of 10: Description',
-    'What is it? The description stands on its page and can’t be changed later.',
+    'Describe your token. You can’t change this later.',
     'Example: Night patrols on three rivers.',
     'Allowed: Up to 500 characters, on several lines if you like.',
     '2 of 10 answered [0.2]',
@@ -43,7 +44,7 @@ test('what can be left out can be skipped, what was answered can be kept, and al
   expect(shown(view)).toContain('Now: A bird.')
   expect(controls(view)[0]).toEqual([
     `Keep launching keep ${at}`,
-    `Leave it out launching skip ${at} description`,
+    `Remove launching skip ${at} description`,
   ])
   expect(controls(questionView(partsOf({ question: questionOf('name'), back: false })))).toEqual([
     [`Cancel launching cancel ${at}`],
@@ -65,7 +66,8 @@ test('choices are buttons that give the answer back as it is, whatever the opera
 })
 
 test('the form is offered where an answer is written, and not where it is pressed only', () => {
-  expect(questionView(partsOf()).form).toEqual({ label: 'Answer', line: `launching form ${at}` })
+  const { form } = localise(questionView(partsOf()), 'en')
+  expect(form).toEqual({ label: 'Answer', line: `launching form ${at}` })
   expect(questionView(partsOf({ question: questionOf('categories') })).form).toBeUndefined()
 })
 
@@ -75,7 +77,7 @@ test('a picture is shown as it will be, with the button that takes it', () => {
   expect(view.files).toEqual([picture])
   expect(controls(view).slice(0, 2)).toEqual([
     [`Use it launching accept ${at}`],
-    [`No picture launching skip ${at} picture`],
+    [`No logo launching skip ${at} picture`],
   ])
 })
 
@@ -94,8 +96,8 @@ test.each(questions)('$id fits both platforms, whatever was typed', async (quest
     fc.asyncProperty(longHostileText, async (typed) => {
       const view = questionView(partsOf({ question, typed, scope: scopeOf({ chain: 8453 }) }))
       const [telegram, discord] = [
-        await renderTelegram(view, memoryCallbacks()),
-        await renderDiscord(view, memoryCallbacks()),
+        await renderTelegram(localise(view, 'en'), memoryCallbacks()),
+        await renderDiscord(localise(view, 'en'), memoryCallbacks()),
       ]
       for (const rendered of [telegram, discord]) {
         expect(JSON.stringify(rendered)).not.toContain('Shortened: there is more')

@@ -3,6 +3,7 @@ import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { effectsOf } from '../../../../src/chain/airlock/effects.ts'
 import { chainById } from '../../../../src/chain/chains.ts'
+import { localise } from '../../../../src/core/catalogue.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
 import { askedOf, reviewViewpoint } from '../../../../src/launch/build-inputs.ts'
 import type { Draft } from '../../../../src/launch/draft.ts'
@@ -49,10 +50,12 @@ const asked = askedOfLaunch()
 
 test('what is asked of the launch is said in the words of the table, and what it costs', () => {
   const lines = shown(reviewView({ draft, chain, asked, questions }))
-  expect(lines).toContain('Vesting: nobody')
-  expect(lines).toContain('Who gets the fees: 95% you, 5% the protocol')
-  expect(lines).toContain('Cost: your wallet pays the gas; the bot takes nothing.')
-  expect(lines.join('\n')).toContain('Nothing is built before you confirm.')
+  expect(lines).toContain('Vesting: none')
+  expect(lines).toContain('Trading fees go: 95% to you and 5% to the protocol')
+  expect(lines).toContain('Cost: only the gas, paid by your wallet. This bot takes nothing.')
+  expect(lines.join('\n')).toContain(
+    'Nothing happens until you confirm and sign in your own wallet.',
+  )
 })
 
 test('what a template pins stands there with the answers worked in', () => {
@@ -84,8 +87,8 @@ test('what a template pins stands there with the answers worked in', () => {
   expect(lines.slice(from, from + 4)).toEqual([
     `Vesting: 7% to ${account(2)} over 365 days`,
     'Quote token: WETH',
-    'Opening price: market cap between 10.00 and 20.00 WETH',
-    `Who gets the fees: 45% the integrator, 25% you, 25% ${account(3)}, 5% the protocol`,
+    'Starting price: market cap between 10.00 and 20.00 WETH',
+    `Trading fees go: 45% to the integrator, 25% to you, 25% to ${account(3)} and 5% to the protocol`,
   ])
 })
 
@@ -93,14 +96,14 @@ test('what gives the launcher nothing is the first of what is asked', () => {
   const lines = shown(
     reviewView({ draft, chain, asked: askedOfLaunch(draft.answers, { shares: [] }), questions }),
   )
-  const fees = lines.findIndex((line) => line.startsWith('Who gets the fees: you get none.'))
-  expect(fees).toBe(lines.indexOf('Vesting: nobody') - 1)
+  const fees = lines.findIndex((line) => line.startsWith('Trading fees go: not to you.'))
+  expect(fees).toBe(lines.indexOf('Vesting: none') - 1)
 })
 
 test('confirming stands first, each answer can be changed, and cancelling stands last', () => {
   const rows = controls(reviewView({ draft, asked, questions }))
   expect(rows[0]).toEqual(['Confirm launching confirm k3f9a2bc.12'])
-  expect(rows.flat()).toContain('✎ Beneficiaries launching change k3f9a2bc.12 beneficiaries')
+  expect(rows.flat()).toContain('✎ Fee split launching change k3f9a2bc.12 beneficiaries')
   expect(rows.at(-1)).toEqual(['Cancel launching cancel k3f9a2bc.12'])
 })
 
@@ -157,10 +160,13 @@ test('the largest launch fits both platforms, with every control and what is sai
       notes: notes.map(({ kind, spans }) => ({ kind, spans: [...spans] })),
     })
     const lines = memoryCallbacks()
-    for (const rendered of [await renderTelegram(view, lines), await renderDiscord(view, lines)]) {
+    for (const rendered of [
+      await renderTelegram(localise(view, 'en'), lines),
+      await renderDiscord(localise(view, 'en'), lines),
+    ]) {
       const text = JSON.stringify(rendered)
       expect(text).not.toContain('Shortened: there is more')
-      expect(text).toContain('until it does, there is no token')
+      expect(text).toContain('and get a link to sign it')
       expect(text).toContain('Cancel')
     }
   }
@@ -188,9 +194,9 @@ test('of many recipients the largest stand there, and the others are counted', (
     }),
   )
   const crowd = [3, 4, 5, 6, 7].map((index) => `1.25% to ${account(index)}`)
-  expect(lines).toContain(`Vesting: ${[`7% to ${account(2)}`, ...crowd].join('; ')} and 2 more`)
+  expect(lines).toContain(`Vesting: ${[`7% to ${account(2)}`, ...crowd].join(', ')} and 2 more`)
   expect(lines).toContain(
-    `Who gets the fees: 50% you, 9% ${account(9)}, 8% ${account(8)}, 7% ${account(7)}, 6% ${account(6)}, 5% the protocol and 5 more`,
+    `Trading fees go: 50% to you, 9% to ${account(9)}, 8% to ${account(8)}, 7% to ${account(7)}, 6% to ${account(6)}, 5% to the protocol and 5 more`,
   )
 })
 
@@ -199,21 +205,21 @@ test('who gets nothing is said too, a CID is short, and what it costs comes last
   const answers = { ...draft.answers, picture: { cid, stored: true } }
   const lines = shown(reviewView({ draft: { ...draft, answers }, asked, questions }))
   expect(lines).toEqual(expect.arrayContaining(['Links: none', 'Description: none']))
-  expect(lines).toContain('Picture: bafkreihdwdc…quvyku')
+  expect(lines).toContain('Logo: bafkreihdwdc…quvyku')
   expect(lines.at(-2)).toMatch(/^Cost: /u)
-  expect(lines.at(-1)).toMatch(/^Nothing is built before you confirm\./u)
+  expect(lines.at(-1)).toMatch(/^Nothing happens until you confirm and sign/u)
 })
 
 test('a name of any kind comes out as it was typed, in the review and where one is asked for', () => {
   fc.assert(
     fc.property(hostileText, (name) => {
       const named = { ...draft, answers: { ...draft.answers, name } }
-      const view = reviewView({ draft: named, asked, questions })
+      const view = localise(reviewView({ draft: named, asked, questions }), 'en')
       // A name that looks like a link has its warning above.
       expect(view.blocks.find(({ kind }) => kind === 'fields')).toMatchObject({
         fields: expect.arrayContaining([['Name', [{ bold: name }]]]),
       })
-      expect(otherOpenView(named).blocks[0]).toMatchObject({
+      expect(localise(otherOpenView(named), 'en').blocks[0]).toMatchObject({
         spans: expect.arrayContaining([{ bold: name }]),
       })
     }),

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chainById } from '../../../../src/chain/chains.ts'
+import { localise, plainText } from '../../../../src/core/catalogue.ts'
+import { t } from '../../../../src/core/view.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
 import type { Payload } from '../../../../src/launch/payload.ts'
 import type { Check } from '../../../../src/launch/verdict.ts'
@@ -66,27 +68,27 @@ test('everything is said in words, and what is as asked is marked', () => {
   expect(lines()).toEqual([
     'Supply: 1,000,000,000 tokens',
     'For sale: 600,000,000 tokens (60% of the supply)',
-    'Vesting: nobody ✓',
+    'Vesting: none ✓',
     'Rest of the supply: 400,000,000 tokens (40%) to nobody (burned)',
     'Quote token: WETH',
-    'Opening price: 0.0₇1524 WETH per token, market cap 15.24 WETH, about $45.7K. At the start 1 WETH buys 35.95M tokens',
-    'Price later: rises as people buy, up to 0.0₅6147 WETH per token (market cap 6,147.90 WETH, about $18.4M). Buying all that is for sale costs 1,004.92 WETH',
+    'Starting price: 0.0₇1524 WETH per token, market cap 15.24 WETH (about $45.7K). At the start 1 WETH buys 35.9M tokens',
+    'Price later: rises as people buy, up to 0.0₅6147 WETH per token, market cap 6,147.90 WETH (about $18.4M). Buying everything for sale costs 1,004.92 WETH',
     'Curve details: spacing 8, ticks -180000 to -120000 in 10 positions',
-    'Trading: starts at once and has no end',
+    'Trading: starts at launch, no end',
     'Trading fee: 0.3% of each trade',
-    'Who gets the fees: 95% you, 5% the protocol ✓',
-    'Integrator: 0xb0C9…7B25',
-    'What is raised: stays in the pool as liquidity for ever; it never graduates',
+    'Trading fees go: 95% to you and 5% to the protocol ✓',
+    'Integrator (the app you launch with): 0xb0C9…7B25',
+    'Money raised: stays in the pool as liquidity for ever; this token doesn’t graduate',
     'Governance: none',
-    'Token owner: the launch contract, for ever: nobody can change name, metadata or rules',
-    'Contracts: DERC20 token (80), No governance, Multicurve, No migration',
-    'Metadata on IPFS: read, and as you typed it ✓',
-    'Gas: about 0.0034 ETH, $10.20 (3,400,000 gas), paid by your wallet',
+    'Token owner: the launch contract for ever: nobody can change name, metadata or rules',
+    'Contracts: DERC20 token (80), No governance, Multicurve and No migration',
+    'Metadata on IPFS: checked, as you typed it ✓',
+    'Network fee (gas): about 0.0034 ETH ($10.20), paid by your wallet',
     'Chain: Base (8453)',
     'Token address: 0x7777…7777',
     'Contract: 0xeeee…eeee',
     'Calldata digest: 0xabab abab … abab abab',
-    '✓: as asked. The chain would take it now. The bot takes nothing.',
+    '✓ means: as you asked. The chain would accept it now. This bot takes nothing.',
   ])
 })
 
@@ -95,12 +97,12 @@ test('what is not as asked comes before all else, with what was asked and why it
   const quote = { symbol: 'ROTT', known: false, decimals: 18 }
   const told = lines(plain, { asked, quote })
   expect(told.slice(0, 3)).toEqual([
-    'Look at this first:',
+    'Look at this first',
     expect.stringMatching(
       /^⚠️ Quote token: ROTT 0x4200…0006 \(buyers pay with a token that this bot does not know\)$/u,
     ),
     expect.stringMatching(
-      /^⚠️ Who gets the fees: 95% you, 5% the protocol\. Asked: you get none: 100% 0x3440…96a2$/u,
+      /^⚠️ Trading fees go: 95% to you and 5% to the protocol\. You asked for: not to you: 100% to 0x3440…96a2$/u,
     ),
   ])
 })
@@ -120,8 +122,8 @@ test('what the launcher must know first stands there though it is as asked', () 
   )
   const asked = { shares: { ofNothing: [{ to: 'you', percent: '100' }] }, vesting: [] }
   expect(lines(free, { asked }).slice(0, 2)).toEqual([
-    'Look at this first:',
-    'Who gets the fees: nothing to share, because the trading fee is 0% (by contract 100% you) ✓',
+    'Look at this first',
+    'Trading fees go: to nobody: the trading fee is 0% (set in the contract: 100% to you) ✓',
   ])
 })
 
@@ -138,7 +140,10 @@ test('accounts lead to the explorer, and times are shown in the reader’s own',
   expect(blocks).toContainEqual({
     kind: 'fields',
     fields: expect.arrayContaining([
-      ['Trading', ['starts ', { time: 1_893_445_200, as: 'date' }, ' and has no end']],
+      [
+        t('terms-trading'),
+        [t('terms-trading-from', { start: { time: 1_893_445_200, as: 'date' } })],
+      ],
     ]),
   })
 })
@@ -152,25 +157,25 @@ test('where the launcher forwards, both contracts are named; a testnet is called
 
 test('what the data source did not repeat is named', () => {
   expect(lines(plain, {}, { unchecked: ['salt', 'quote token'] }).at(-2)).toBe(
-    'Not compared, because the data provider did not repeat them: salt, quote token.',
+    'Not compared, because the data provider did not repeat them: salt and quote token.',
   )
 })
 
 describe('what the marks mean is said below', () => {
   test.each<[string, Partial<Payload>, Partial<Check>]>([
     [
-      '✓: as asked. Not rehearsed: no node is set up.',
+      '✓ means: as you asked. Not simulated: no node is set up.',
       { simulation: { kind: 'none', reason: 'no node is set up' } },
       {},
     ],
     [
-      '✓: as asked. The node is old.',
+      '✓ means: as you asked. The node is old.',
       { simulation: { kind: 'passed', gas: '1', note: 'The node is old.' } },
       {},
     ],
-    ['✓: as asked. The chain would take it now.', {}, {}],
+    ['✓ means: as you asked. The chain would accept it now.', {}, {}],
     [
-      '✓: as asked. Rehearsed: a trial run on the chain showed it.',
+      '✓ means: as you asked. Simulated: a test run on the chain showed the same.',
       {},
       {
         rehearsal: {
@@ -184,8 +189,8 @@ describe('what the marks mean is said below', () => {
     ],
   ])('%s', (words, changes, check) => {
     const told = lines(plain, check, changes)
-    expect(told.at(-1)).toBe(`${words} The bot takes nothing.`)
-    expect(told.includes('Governance: none · rehearsed')).toBe(words.includes('Rehearsed:'))
+    expect(told.at(-1)).toBe(`${words} This bot takes nothing.`)
+    expect(told.includes('Governance: none · simulated')).toBe(words.includes('Simulated:'))
   })
 })
 
@@ -194,7 +199,7 @@ test('calldata that can’t be read, or were checked by an earlier version, leav
   expect(shown({ title: [], blocks: unread })[1]).toBe('Chain: Base (8453)')
   const old = { ...payload(), check: undefined }
   expect(shown({ title: [], blocks: termsBlocks(old) })[1]).toBe('Chain: Base (8453)')
-  expect(doubtsOf(old)).toEqual([
+  expect(doubtsOf(old).map((doubt) => plainText(doubt))).toEqual([
     'it was built by an earlier version of this bot, which checked less',
   ])
 })
@@ -230,7 +235,10 @@ test('a launch of every kind fits both platforms, with what is said last, also w
         isNotifiedPrivately: true,
       })
       const kept = memoryCallbacks()
-      for (const rendered of [await renderTelegram(view, kept), await renderDiscord(view, kept)]) {
+      for (const rendered of [
+        await renderTelegram(localise(view, 'en'), kept),
+        await renderDiscord(localise(view, 'en'), kept),
+      ]) {
         const text = JSON.stringify(rendered)
         expect(text).not.toContain('Shortened: there is more')
         expect(text).toContain('gavel.example.org')

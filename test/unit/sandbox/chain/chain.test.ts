@@ -144,10 +144,10 @@ const cases: [what: string, selector: Hex, changes: () => Partial<CreateParams>]
   ['a quarter of the supply for one', '0x0887f672', () => vesting([25n])],
   ['three tenths of the supply for two', '0x23f3f88b', () => vesting([15n, 15n])],
   ['to sell more than there is', '0x7939f424', () => ({ numTokensToSell: 101n * percent })],
-  ['to mint 3 % a year', '0x0ca514df', () => vesting([], (whole / 100n) * 3n)],
+  ['to mint 3% a year', '0x0ca514df', () => vesting([], (whole / 100n) * 3n)],
   ['fees without the protocol', '0xdfa06864', () => shared([ada, whole])],
   [
-    'fees of which the protocol gets 1 %',
+    'fees of which the protocol gets 1%',
     '0x2b6dc823',
     () => shared([ada, (whole / 100n) * 99n], [protocol, whole / 100n]),
   ],
@@ -170,9 +170,9 @@ const cases: [what: string, selector: Hex, changes: () => Partial<CreateParams>]
   ['a far tick beyond the curves', '0xaaf421e9', () => hooked(-100_000)],
   ['a hook that is not allowed', '0x3c7a8b61', () => hooked(-160_000, ada)],
   ['a fee of more than all', '0x14002113', () => multicurve({ fee: 1_000_001 })],
-  ['a fee that begins at 95 %', '0x1c69152c', () => decaying(950_000)],
+  ['a fee that begins at 95%', '0x1c69152c', () => decaying(950_000)],
   ['a fee that Uniswap V3 doesn’t have', '0x9ae5d65e', () => fixed(2000)],
-  ['a split of 60 % of the proceeds', '0x6d2cca41', () => split((whole / 10n) * 6n)],
+  ['a split of 60% of the proceeds', '0x6d2cca41', () => split((whole / 10n) * 6n)],
   ['an auction that should have begun', '0xb290253c', () => auction(1n, 6001n)],
   ['an auction whose price doesn’t move', '0x248d3d6a', () => auction(soon, soon + 600_000n)],
 ]
@@ -225,7 +225,7 @@ describe('the data of a hook', () => {
     expect(await refusal(hooks[1], '0x')).toBe('0x')
   })
 
-  test('neither takes more than 80 %', async () => {
+  test('neither takes more than 80%', async () => {
     const data = dataOf({ startFee: 800_001 })
     for (const refused of [await refusal(hooks[0], data[0]), await refusal(hooks[1], data[1])]) {
       expect(slice(refused ?? '0x00000000', 0, 4)).toBe('0x1c69152c')

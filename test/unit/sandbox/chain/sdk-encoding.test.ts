@@ -177,7 +177,7 @@ function expectV4Pool({ receipt, asset, pool }: Launched, params: CreateParams):
   expect(pool).toBe(isAuction(params) ? key.hooks : asset)
 }
 
-/** It opens at the cheap end, and takes 47 % of what is called for sale. */
+/** It opens at the cheap end, and takes 47% of what is called for sale. */
 function expectV3Pool({ receipt, pool }: Launched, held: ReadonlyMap<Address, bigint>): void {
   const [opened] = parseEventLogs({ abi: v3Abi, logs: receipt.logs })
   // The SDK has the token above the numeraire.

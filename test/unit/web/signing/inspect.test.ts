@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { calldataDigest } from '../../../../src/chain/airlock/calldata.ts'
+import { plainText } from '../../../../src/core/catalogue.ts'
+import { t } from '../../../../src/core/view.ts'
 import { requestSchema, type SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import { inspect } from '../../../../src/web/signing/page/inspect.ts'
 import {
@@ -41,7 +43,7 @@ describe('what the bot says but the calldata doesn’t', () => {
       { ...honest, name: 'Sun Otter' },
       /^Name: the transaction has “Moon Otter”, the bot said “Sun Otter”\.$/u,
     ],
-    ['the symbol', { ...honest, symbol: 'SUN' }, /^Symbol: /u],
+    ['the symbol', { ...honest, symbol: 'SUN' }, /^Ticker: /u],
     ['the metadata', { ...honest, uri: 'ipfs://bafkother' }, /^Metadata: /u],
     [
       'the name but for what is not seen',
@@ -72,7 +74,8 @@ describe('what the bot says but the calldata doesn’t', () => {
     ],
   ]
   test.each(cases)('blocks signing when it is %s', (_, request, fault) => {
-    expect(inspect(request).faults).toContainEqual(expect.stringMatching(fault))
+    const faults = inspect(request).faults.map((each) => plainText(each))
+    expect(faults).toContainEqual(expect.stringMatching(fault))
   })
 })
 
@@ -86,6 +89,6 @@ test('a payload by an earlier version of the bot is not verified', () => {
   expect(inspect({ ...withoutCheck, verified: false })).toMatchObject({
     faults: [],
     verified: false,
-    doubts: [expect.stringContaining('by an earlier version of this bot')],
+    doubts: [t('terms-why-old')],
   })
 })

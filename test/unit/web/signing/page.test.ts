@@ -5,6 +5,7 @@ import { encodeAbiParameters, encodeEventTopics, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { launchAbi, shortDigest } from '../../../../src/chain/airlock/calldata.ts'
 import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
+import { barriersOn, noBarriers, screens } from '../../../accessibility.ts'
 import { type Answer, connected, type SigningPage, Visits } from './browser.ts'
 import { launchCalldata, other, otter, requestFor, signingRequest, wallet } from './payload.ts'
 import { linkToken } from './site.ts'
@@ -49,14 +50,14 @@ describe('what will be created', () => {
     const { page } = await visits.open({ token: visits.site.add(request, picture) })
     await page.getByRole('heading', { name: 'Moon Otter' }).waitFor()
     await page.waitForFunction('document.querySelector("img.picture").naturalWidth === 8')
-    await page.getByText('Whole digest and calldata').click()
+    await page.getByText('Full digest and calldata').click()
     const text = await page.locator('#summary').innerText()
     const { digest, data, uri, to, token = '' } = request
     const short = shortDigest(digest)
     for (const words of [short, digest, data, uri, to, token, wallet, 'OTTER', '1,000,000,000']) {
       expect(text).toContain(words)
     }
-    expect(text).toContain('Base Sepolia (chain id 84532)')
+    expect(text).toContain('Base Sepolia (chain ID 84532)')
     expect(text).not.toContain('Not verified')
     expect(await page.locator('footer').innerText()).toContain('Value: 0.')
     expect(await page.locator('#expiry').innerText()).toMatch(/Link expires in (?:59:\d\d|1 h)/u)
@@ -68,7 +69,7 @@ describe('what will be created', () => {
   test('that is not verified says why, promises little, and can be signed', async () => {
     const page = await visits.open({ request: await requestFor('0x12345678') })
     await page.sees('it calls 0x12345678, which is no known way to launch a token')
-    await page.sees('name and symbol are only what was typed in the chat')
+    await page.sees('name and ticker are only what was typed in the chat')
     await page.connect('Not verified')
     await page.button('Sign and launch').waitFor()
     expect(await page.page.getByText('approves nothing').count()).toBe(0)
@@ -80,8 +81,8 @@ describe('what will be created', () => {
     const request = await requestFor(launchCalldata(words), { words })
     const { page } = await visits.open({ request: { ...request, simulation: { kind: 'none' } } })
     await page.getByRole('heading', { name: '<img src=x onerror="window.hit=1">' }).waitFor()
-    await page.getByText('characters that are not seen').waitFor()
-    await page.getByText('Not rehearsed on the chain').waitFor()
+    await page.getByText('invisible characters').waitFor()
+    await page.getByText('Not simulated on the chain').waitFor()
     expect(await page.evaluate('window.hit')).toBeUndefined()
     expect(await page.locator('h1').innerText()).not.toContain('\u202e')
     expect(await page.locator('.symbol').innerText()).toContain('"><b>X')
@@ -102,11 +103,23 @@ describe('a link that can’t be used', () => {
       const token = title === 'No such link' ? linkToken() : visits.site.add()
       if (title !== 'No such link') visits.service.close(token, { state: title })
       const page = await visits.open({ token })
-      await page.step(new RegExp(title, 'u'))
+      await page.step(new RegExp(title === 'revoked' ? 'cancelled' : title, 'u'))
       await page.sees('/launches')
       expect(await page.page.locator('#summary').isHidden()).toBe(true)
     },
   )
+
+  test.each([
+    ['Telegram', 'https://t.me/gavel_bot'],
+    ['Discord', 'https://discord.com/channels/@me'],
+  ])('leads back to the chat on %s', async (platform, url) => {
+    const token = visits.site.add()
+    visits.service.close(token, { state: 'revoked', chat: { platform, url } })
+    const { page } = await visits.open({ token })
+    expect(await page.getByRole('link', { name: `Back to ${platform}` }).getAttribute('href')).toBe(
+      url,
+    )
+  })
 
   test('whose token is launched shows that', async () => {
     const token = visits.site.add()
@@ -115,7 +128,7 @@ describe('a link that can’t be used', () => {
     const page = await visits.open({ token })
     await page.step('Launched')
     await page.sees(other)
-    const link = page.page.getByRole('link', { name: 'See the token in the explorer' })
+    const link = page.page.getByRole('link', { name: 'View token' })
     expect(await link.getAttribute('href')).toBe(explorer)
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
   })
@@ -167,13 +180,13 @@ describe('without a wallet', () => {
       `https://link.metamask.io/dapp/${url.replace('http://', '')}`,
     )
     await page.waitForFunction('document.querySelector("img.qr").naturalWidth > 0')
-    await opened.sees('press Raw payload')
+    await opened.sees('press “Transaction data”')
     await opened.press('Copy link')
     await opened.sees('Copied.')
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url)
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())')
     await opened.press('Copy link')
-    const field = page.getByRole('textbox', { name: 'The link of this page' })
+    const field = page.getByRole('textbox', { name: 'The link to this page' })
     await field.waitFor()
     expect(await field.inputValue()).toBe(url)
     expect(await page.evaluate('getSelection().toString()')).toBe(url)
@@ -236,7 +249,7 @@ describe('connecting', () => {
       wallets: [connected(wallet, { eth_requestAccounts: refused })],
     })
     await page.press('Test wallet')
-    await page.notice('You refused in the wallet')
+    await page.notice('Request rejected in your wallet')
     await page.answers('eth_requestAccounts', { error: { code: -32002, message: 'pending' } })
     await page.page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.notice('still waiting for an earlier answer')
@@ -266,7 +279,7 @@ describe('connecting', () => {
     const page = await visits.open({ request: { chain }, wallets: [onMainnet] })
     await page.connect(switching)
     await page.press(switching)
-    await page.notice('You refused in the wallet')
+    await page.notice('Request rejected in your wallet')
     await page.answers('wallet_switchEthereumChain', unknown)
     await page.press(switching)
     await page.notice('chain id 84532, coin ETH')
@@ -298,14 +311,14 @@ describe('connecting', () => {
 describe('another account than the draft’s', () => {
   async function withOther(answers: Record<string, Answer> = accepted): Promise<SigningPage> {
     const page = await visits.open({ wallets: [connected(other, answers)] })
-    await page.connect('This is another account')
+    await page.connect('Wrong wallet connected')
     return page
   }
 
   async function asked(): Promise<SigningPage> {
     const page = await withOther()
     await page.press('Ask for permission')
-    await page.step('Waiting for the launcher')
+    await page.step('Waiting for the creator')
     return page
   }
 
@@ -327,7 +340,7 @@ describe('another account than the draft’s', () => {
   test('may sign once the launcher allows it in the private chat, whoever else asks, until they take it back', async () => {
     const page = await asked()
     const { service } = visits
-    await page.sees('asked in the private chat with the bot')
+    await page.sees('was asked, in the private chat')
     expect(service.claims.at(-1)).toEqual({ token: page.token, account: other })
     service.answer(page.token, other, 'waiting')
     await page.wait(3)
@@ -337,12 +350,12 @@ describe('another account than the draft’s', () => {
     await page.wait(3)
     await page.step('Ready to sign')
     await page.emit('accountsChanged', [third])
-    await page.step('Waiting for the launcher')
+    await page.step('Waiting for the creator')
     await page.emit('accountsChanged', [other])
     await page.step('Ready to sign')
     service.answer(page.token, other, 'refused')
     await page.sign()
-    await page.step('The launcher said no')
+    await page.step('The creator said no')
     await page.notice('Nothing was sent')
     expect(await page.sent()).toEqual([])
     service.answer(page.token, other, 'allowed')
@@ -356,22 +369,22 @@ describe('another account than the draft’s', () => {
     const page = await asked()
     visits.service.answer(page.token, other, 'refused', soon())
     await page.wait(3)
-    await page.step('The launcher said no')
+    await page.step('The creator said no')
     await page.press('Ask again')
-    await page.notice('The launcher was asked a moment ago')
+    await page.notice('The creator was asked a moment ago')
     visits.service.answer(page.token, other, 'refused', soon() - 120)
     await page.press('Ask again')
-    await page.step('Waiting for the launcher')
+    await page.step('Waiting for the creator')
     visits.service.answer(page.token, other, 'refused')
     await page.wait(3)
-    await page.step('The launcher said no')
+    await page.step('The creator said no')
     await page.sees('is not asked again')
     expect(await page.button(/^Ask/u).count()).toBe(0)
   })
 
   test('is polled often for a minute while the launcher’s answer is awaited', async () => {
     const page = await asked()
-    await page.sees('Looking for the answer')
+    await page.sees('Waiting for the answer')
     let looks = 0
     page.page.on('request', (request) => {
       if (request.url().endsWith('/progress')) looks += 1
@@ -423,7 +436,7 @@ test('it works by keyboard alone, and announces what happens to screen readers',
   await page.keyboard.press('Tab')
   await page.waitForFunction('document.activeElement.dataset.action === "wallet-0"')
   await page.keyboard.press('Enter')
-  await page.locator('#notice[role=status]', { hasText: 'You refused' }).waitFor()
+  await page.locator('#notice[role=status]', { hasText: 'Request rejected' }).waitFor()
   await opened.answers('eth_requestAccounts', { result: [wallet] })
   await tabTo('connect')
   await page.keyboard.press('Enter')
@@ -433,7 +446,7 @@ test('it works by keyboard alone, and announces what happens to screen readers',
   await tabTo('sign')
   await opened.answers('eth_sendTransaction', refused)
   await page.keyboard.press('Space')
-  await opened.notice('You refused')
+  await opened.notice('Request rejected')
   // The button keeps the focus.
   await opened.answers('eth_sendTransaction', { result: hash })
   await page.keyboard.press('Enter')
@@ -459,7 +472,7 @@ describe('just before sending', () => {
     [
       'a link that was revoked',
       (token) => visits.service.close(token, { state: 'revoked' }),
-      'This link was revoked',
+      'This launch was cancelled',
     ],
     [
       'a token that was launched',
@@ -469,7 +482,7 @@ describe('just before sending', () => {
     [
       'a link that the bot does not know any more',
       (token) => visits.service.entries.delete(token),
-      'This link was replaced or revoked',
+      'This link was replaced or cancelled',
     ],
     [
       'what another tab has sent',
@@ -496,7 +509,7 @@ describe('just before sending', () => {
     const page = await ready()
     await page.answers('eth_accounts', { result: [other] })
     await page.sign()
-    await page.step('This is another account')
+    await page.step('Wrong wallet connected')
     await page.notice('Nothing was sent')
     await page.emit('accountsChanged', [wallet])
     await page.answers('eth_accounts', { result: [wallet] })
@@ -534,14 +547,14 @@ test('a launch that would fail can’t be signed, says why, and goes on once it 
   visits.service.changes(page.token, { simulation: passed })
   await page.press('Check again')
   await page.connect()
-  await page.page.locator('#summary', { hasText: 'The chain would take it now' }).waitFor()
+  await page.page.locator('#summary', { hasText: 'The chain would accept it now' }).waitFor()
 })
 
 test('the wallet’s answer is explained, and Sign works again', async () => {
   const page = await ready()
   const hostile = `<b>\u202eSend</b>${' all'.repeat(200)}`
   const answers: [answer: Answer, words: string][] = [
-    [refused, 'You refused in the wallet, and nothing was sent'],
+    [refused, 'Request rejected in your wallet. Nothing was sent'],
     [{ error: { code: -32002, message: 'pending' } }, 'still waiting for an earlier answer'],
     [{ error: { code: 4900, message: 'off' } }, 'no connection'],
     [{ result: 'done' }, 'named no transaction'],
@@ -549,7 +562,7 @@ test('the wallet’s answer is explained, and Sign works again', async () => {
     [{ error: { code: 1, message: '' } }, 'gave no reason'],
     [
       { error: { code: -32603, message: 'insufficient funds for gas' } },
-      'not enough ETH on Base Sepolia',
+      'enough ETH on Base Sepolia',
     ],
   ]
   for (const [answer, words] of answers) {
@@ -590,7 +603,7 @@ describe('after sending', () => {
 
   test.each([
     ['in which another token was created', receipt([created(other)]), 'It launched nothing'],
-    ['of a failure', failedReceipt, 'The chain refused it'],
+    ['of a failure', failedReceipt, 'The transaction failed'],
   ])('a receipt %s is no launch, and signing can be tried again', async (_, answer, title) => {
     const page = await ready({ ...accepted, eth_getTransactionReceipt: answer })
     await page.sign()
@@ -602,7 +615,7 @@ describe('after sending', () => {
     await page.page.route('**/progress', (route) => route.fulfill({ body: progress }))
     visits.service.close(page.token, { state: 'revoked' })
     await page.sign()
-    await page.step('This link was revoked')
+    await page.step('This launch was cancelled')
     expect(await page.sent()).toHaveLength(1)
   })
 
@@ -611,12 +624,12 @@ describe('after sending', () => {
     await page.wait(200)
     await page.step('Sent')
     await page.answers('eth_getTransactionByHash', { result: null })
-    await page.waitFor('not to be found')
+    await page.waitFor('Transaction not found')
     await page.sees('It may have been dropped, or replaced')
     await page.sees('Sending again can’t launch the token twice')
     await page.press('Look again')
     await page.step('Sent')
-    await page.waitFor('not to be found')
+    await page.waitFor('Transaction not found')
     visits.service.close(page.token, { state: 'launched' })
     await page.press('Send again')
     await page.step('Launched')
@@ -629,7 +642,7 @@ describe('after sending', () => {
     await page.connect('Not verified')
     await page.sign()
     await page.step('Sent')
-    await page.waitFor('not to be found')
+    await page.waitFor('Transaction not found')
     await page.sees('sending again may do twice what it does')
     await page.press('Send again')
     await page.step('Not verified')
@@ -643,7 +656,7 @@ describe('after sending', () => {
     await context.route('**/report', (route) => route.abort())
     await page.sign()
     await page.step('Sent')
-    await page.notice('The transaction is on its way all the same')
+    await page.notice('Your transaction is on its way all the same')
     await page.page.reload()
     await page.step('Sent')
     await page.page.locator('#steps').getByText(hash).waitFor()
@@ -658,7 +671,7 @@ describe('after sending', () => {
     // What the bot's node says counts, also when the wallet does not answer.
     await page.page.evaluate('delete answers[0].eth_getTransactionReceipt')
     visits.service.progresses(page.token, { transaction: { hash, state: 'reverted' } })
-    await page.waitFor('The chain refused it')
+    await page.waitFor('The transaction failed')
   })
 
   test('the transaction is still tracked if the link expires or is replaced', async () => {
@@ -676,7 +689,7 @@ describe('after sending', () => {
     await replaced.wait(25)
     await replaced.step('Sent')
     await replaced.answers('eth_getTransactionReceipt', failedReceipt)
-    await replaced.waitFor('The chain refused it')
+    await replaced.waitFor('The transaction failed')
   })
 })
 
@@ -694,13 +707,13 @@ describe('while the page is open', () => {
     const page = await ready()
     visits.service.fault = new Error('down')
     await page.wait(25)
-    await page.notice('can’t be reached at the moment')
+    await page.notice('can’t be reached right now')
     visits.service.fault = undefined
     await page.wait(25)
     await page.page.locator('#notice').waitFor({ state: 'hidden' })
     visits.service.entries.delete(page.token)
-    await page.waitFor('This link was replaced or revoked')
-    await page.sees('Go back to the chat')
+    await page.waitFor('This link was replaced or cancelled')
+    await page.sees('The last message in the chat')
     expect(await page.button(/./u).count()).toBe(0)
   })
 
@@ -720,5 +733,57 @@ describe('while the page is open', () => {
     await looked
     await page.clock.runFor(120_000)
     expect(requests).toHaveLength(1)
+  })
+})
+
+describe.each(screens)('at $name', ({ viewport, colorScheme }) => {
+  const context = { viewport, colorScheme }
+
+  test('every text can be read, every target hit, and the keyboard alone goes the whole way', async () => {
+    const { page, ...opened } = await visits.open({
+      wallets: [connected(wallet, accepted)],
+      request: { simulation: passed },
+      context,
+    })
+    const seen = async () => expect(await barriersOn(page)).toEqual(noBarriers)
+    const tabTo = async (action: string) => {
+      for (let presses = 0; presses < 6; presses += 1) {
+        await page.keyboard.press('Tab')
+        if ((await page.evaluate('document.activeElement.dataset.action')) === action) return
+      }
+      throw new Error(`the keyboard does not reach ${action}`)
+    }
+    await page.locator('#way', { hasText: 'Connect your wallet' }).waitFor()
+    await page
+      .locator('details')
+      .evaluateAll('(all) => all.forEach((each) => { each.open = true })')
+    await seen()
+    // The first stop leads past the table.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await tabTo('wallet-0')
+    await page.keyboard.press('Enter')
+    await page.locator('#panel-title', { hasText: 'Ready to sign' }).waitFor()
+    await seen()
+    await tabTo('sign')
+    await page.keyboard.press('Enter')
+    await page.locator('#panel-title', { hasText: 'Sent' }).waitFor()
+    await seen()
+    visits.service.close(opened.token, { state: 'launched', token: other })
+    await page.clock.runFor(20_000)
+    await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
+    await seen()
+  })
+
+  test('what is not verified, another account and a fault can be read as well', async () => {
+    const request = await requestFor('0x12345678')
+    const wallets = [connected(other)]
+    const { page } = await visits.open({ request, wallets, context })
+    await page.getByRole('button', { name: 'Test wallet' }).click()
+    await page.locator('#panel-title', { hasText: 'Wrong wallet connected' }).waitFor()
+    expect(await barriersOn(page)).toEqual(noBarriers)
+    const failing = await visits.open({ request: { name: 'Sun Otter' }, context })
+    await failing.step('Do not sign this')
+    expect(await barriersOn(failing.page)).toEqual(noBarriers)
   })
 })

@@ -9,8 +9,8 @@ import type {
   SigningRequest,
 } from '../../../../src/launch/signing-wire.ts'
 import { createLogger, type Logger } from '../../../../src/log.ts'
-import { WebServer, webApp } from '../../../../src/web/server.ts'
-import { bundlePage, type SigningSite } from '../../../../src/web/signing/routes.ts'
+import { WebServer } from '../../../../src/web/server.ts'
+import { bundlePage, type SigningSite, signingRoutes } from '../../../../src/web/signing/routes.ts'
 import { webParts } from '../parts.ts'
 import { signingRequest } from './payload.ts'
 
@@ -120,15 +120,17 @@ export async function startSite(
   options: { publicUrl?: string; pageOrigin?: string; log?: Logger } = {},
 ): Promise<Site> {
   const service = new MapService()
-  const page = await bundlePage()
+  const page = bundlePage()
+  // One at a time: each stops the process that bundles.
+  await page
   // The address has to be known before what listens there is made.
-  const probe = new WebServer(webApp(webParts()))
+  const probe = new WebServer(webParts())
   const port = await probe.start(0)
   await probe.stop()
   const url = `http://127.0.0.1:${port}`
   const { publicUrl = url, pageOrigin, log = createLogger('silent', []) } = options
-  const signing = { signingService: service, publicUrl, pageOrigin, page, log }
-  const server = new WebServer(webApp(webParts({ signing })))
+  const signing = signingRoutes({ signingService: service, publicUrl, pageOrigin, page, log })
+  const server = new WebServer(webParts({ signing }))
   await server.start(port)
   return {
     service,

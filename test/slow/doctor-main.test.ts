@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { ApiServer } from '../../../sandbox/api/server.ts'
-import { compileCache } from '../../../sandbox/bot.ts'
-import { moduleEntries } from '../../../sandbox/chain/modules.ts'
-import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
-import { readConfig } from '../../../src/config.ts'
-import type { Template } from '../../../src/launch/draft.ts'
-import { needed } from '../../settings.ts'
+import { ApiServer } from '../../sandbox/api/server.ts'
+import { compileCache } from '../../sandbox/bot.ts'
+import { moduleEntries } from '../../sandbox/chain/modules.ts'
+import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Template } from '../../src/launch/draft.ts'
+import { needed } from '../settings.ts'
 
 const key = 'the-doctor-never-tells-this'
 
@@ -96,7 +96,7 @@ describe('npm run doctor -- template', () => {
     const next = join(folder, 'templates.proposed-2.json')
     expect(second.stdout).toContain(`Written to ${next}`)
     expect(await readFile(proposed, 'utf8')).toBe(before)
-    const { templates } = readConfig({ ...needed, TEMPLATES: next }).launch
+    const { templates } = (await readConfig({ ...needed, TEMPLATES: next })).launch
     expect(templates.map(({ id }) => id)).toEqual(bare.map(({ id }) => id))
     // The protocol's account is known to a node alone.
     const isPinned = templates.map(({ expects = {} }) => Object.keys(expects).length > 20)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sendSlots } from '../../../src/cluster/cluster.ts'
-import { Called } from '../../unit/telegram/webhook-bot.ts'
+import { sendSlots } from '../../src/cluster/cluster.ts'
+import { Called } from '../unit/telegram/webhook-bot.ts'
 
 /** Telegram and the bot, ten times as fast as they are. */
 const factor = 10
@@ -21,6 +21,8 @@ async function replica() {
 test('a thousand people who ask three replicas within a second are all answered, in order, and none is refused', async () => {
   const { server } = called
   for (let each = 0; each < count; each += 1) await replica()
+  // Calls of setWebhook that come together are refused, and made again.
+  const { refused } = server.api.tally
   const people = Array.from({ length: 1_000 }, (_, index) => 5_000_000 + index)
   for (const [index, id] of people.entries()) {
     server.api.world.guest(id, index)
@@ -28,6 +30,6 @@ test('a thousand people who ask three replicas within a second are all answered,
     server.people.text(id, id, '/ask otter')
   }
   await expect.poll(() => server.api.tally.total, { timeout: 40_000 }).toBe(2 * people.length)
-  expect(server.api.tally.refused).toBe(0)
+  expect(server.api.tally.refused).toBe(refused)
   for (const id of people) expect(called.texts(id)).toEqual(['ask moon', 'ask otter'])
 })

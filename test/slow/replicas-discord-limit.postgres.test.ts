@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { club } from '../../../sandbox/discord/cast.ts'
-import type { DiscordServer } from '../../../sandbox/discord/server.ts'
-import { sendSlots } from '../../../src/cluster/cluster.ts'
-import { TestDatabase } from '../../database.ts'
-import {
-  type Connection,
-  connection,
-  limited,
-  startServer,
-} from '../../unit/discord/discord-chat.ts'
+import { club } from '../../sandbox/discord/cast.ts'
+import type { DiscordServer } from '../../sandbox/discord/server.ts'
+import { sendSlots } from '../../src/cluster/cluster.ts'
+import { TestDatabase } from '../database.ts'
+import { type Connection, connection, limited, startServer } from '../unit/discord/discord-chat.ts'
 
 let server: DiscordServer
 let database: TestDatabase

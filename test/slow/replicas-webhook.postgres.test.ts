@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ada, ben, club, lodge } from '../../../sandbox/telegram/cast.ts'
-import { webhookSecret } from '../../../src/telegram/updates.ts'
-import { later, says } from '../../unit/core/scripted-bot.ts'
-import { connection, token } from '../../unit/telegram/telegram-chat.ts'
-import { Called } from '../../unit/telegram/webhook-bot.ts'
-import { statusOfBegun } from '../../unit/web/begun.ts'
+import { ada, ben, club, lodge } from '../../sandbox/telegram/cast.ts'
+import { webhookSecret } from '../../src/telegram/updates.ts'
+import { later, says } from '../unit/core/scripted-bot.ts'
+import { connection, token } from '../unit/telegram/telegram-chat.ts'
+import { Called } from '../unit/telegram/webhook-bot.ts'
+import { statusOfBegun } from '../unit/web/begun.ts'
 
 const patience = { timeout: 25_000, interval: 20 }
 const secret = webhookSecret(token)
@@ -48,10 +48,30 @@ describe('Telegram is told', () => {
       url: `${called.balancer.url}/telegram`,
       secret_token: digest,
       max_connections: 100,
-      allowed_updates: ['message', 'channel_post', 'callback_query', 'inline_query'],
+      allowed_updates: [
+        'message',
+        'channel_post',
+        'callback_query',
+        'inline_query',
+        'my_chat_member',
+      ],
     })
     expect(platform.receivers.map(({ role }) => role)).toEqual(['telegram webhook'])
     expect(platform.state()).toBe('connected')
+  })
+
+  test('by replicas that start together one after the other, as it takes one call a second', async () => {
+    const strict = await Called.open({ floodLimits: true })
+    try {
+      await Promise.all([strict.replica(), strict.replica(), strict.replica()])
+      const statuses = strict.server.calls.all.flatMap(({ method, status }) =>
+        method === 'setWebhook' ? [status] : [],
+      )
+      expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+      expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    } finally {
+      await strict.close()
+    }
   })
 
   test('an address that it does not take is refused with what to set', async () => {
@@ -95,6 +115,24 @@ describe('a call', () => {
   test('without the secret is refused before it has said all', async () => {
     const { address } = await called.replica()
     expect(await statusOfBegun(`${address}/telegram`, {})).toBe(401)
+  })
+
+  test('that comes before the bot knows who it is is refused, and handled when it comes again', async () => {
+    const { server } = called
+    const body = JSON.stringify(genuine(1))
+    const early: Promise<Response>[] = []
+    server.fault = (method) => {
+      const [address = ''] = called.targets
+      if (/^get(?:Me|WebhookInfo)$/u.test(method)) early.push(post(address, body, bySecret))
+      return undefined
+    }
+    server.people.text(ben.id, ben.id, '/ask backlog')
+    server.answerDelayMs = 300
+    const { address, bot } = await called.replica()
+    const statuses = (await Promise.all(early)).map(({ status }) => status)
+    expect(statuses).toEqual([503, 503])
+    expect((await post(address, body, bySecret)).status).toBe(200)
+    await soon(() => bot.lines).toContain('ask otter')
   })
 
   test('of more than half a megabyte is refused, said or streamed', async () => {

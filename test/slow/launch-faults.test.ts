@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Fault } from '../../sandbox/faults.ts'
 import type { IpfsFault } from '../../sandbox/ipfs/server.ts'
-import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
-import { reviewed } from './launch-steps.ts'
-import { TelegramUser } from './users.ts'
+import { type LaunchHarness, startLaunchHarness } from '../e2e/launch-harness.ts'
+import { reviewed } from '../e2e/launch-steps.ts'
+import { TelegramUser } from '../e2e/users.ts'
 
 let harness: LaunchHarness
 let ada: TelegramUser
@@ -21,20 +21,21 @@ function calls(path: string): number {
 /** Presses Confirm or Go on; the fault is met, and told in these words. */
 async function failsWith(words: string, met: () => number): Promise<void> {
   const before = met()
-  await ada.presses(ada.controls().includes('Confirm') ? 'Confirm' : 'Go on')
-  await vi.waitFor(() => expect(met()).toBeGreaterThan(before))
+  await ada.presses(ada.controls().includes('Confirm') ? 'Confirm' : 'Try again')
+  // After a 429 a call waits for a moment.
+  await vi.waitFor(() => expect(met()).toBeGreaterThan(before), { timeout: 10_000 })
   await ada.sees('❌', words)
-  expect(ada.controls()).toContain('Go on')
+  expect(ada.controls()).toContain('Try again')
 }
 
 const pinFaults: [string, IpfsFault, string][] = [
-  ['down', { kind: 'reset' }, 'does not answer'],
-  ['refusing', { kind: 'status', status: 403, body: '' }, 'refuses the picture'],
-  ['malformed', { kind: 'html', status: 200 }, 'does not answer'],
+  ['down', { kind: 'reset' }, 'isn’t responding'],
+  ['refusing', { kind: 'status', status: 403, body: '' }, 'refuses your logo'],
+  ['malformed', { kind: 'html', status: 200 }, 'isn’t responding'],
   [
     'lying',
     { kind: 'lying', cid: 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku' },
-    'stored something else',
+    'something other than your logo',
   ],
 ]
 const faults: [string, Fault][] = [
@@ -64,12 +65,12 @@ describe('nothing is lost, and a button continues, if', () => {
 
   test.each(faults)('the template is %s', async (_, fault) => {
     harness.apiServer.faults.set({ match: '/auction-templates', ...fault })
-    await failsWith('❌ Payload', () => calls('/auction-templates'))
+    await failsWith('❌ Transaction', () => calls('/auction-templates'))
     harness.apiServer.faults.clear()
   })
 
   test('afterwards each step was done once', async () => {
-    await ada.presses('Go on')
+    await ada.presses('Try again')
     await ada.sees('Ready to sign')
     expect(harness.apiServer.launches.uploaded).toHaveLength(1)
     expect(harness.apiServer.launches.built).toHaveLength(1)

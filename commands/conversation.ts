@@ -1,0 +1,133 @@
+import type { Scope } from '../src/alerts/kinds/kind.ts'
+import { type Kind, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
+import { wrongValueView } from '../src/alerts/views/menu.ts'
+import { type Context, formatLine, parseLine, type ShowProgress } from '../src/core/command.ts'
+import type { Conversation, Form, Input } from '../src/core/conversation.ts'
+import { t, type View } from '../src/core/view.ts'
+import { UserError } from '../src/errors.ts'
+import { currentValue, valueQuestion } from './alert-menus.ts'
+import { alerts } from './alerts.ts'
+import { conversation as launching } from './launch.ts'
+import { mentionedCard } from './mentions.ts'
+import type { Services } from './services.ts'
+
+/** Maximum characters of a value that was asked for; anything longer is something else. */
+const maxValue = 40
+/** The field of the form that asks for a value. */
+const field = 'value'
+
+/** Input that is no command: a value that an alert was asked about, or an answer of the person's launch. */
+export const conversation: Conversation<Services> = {
+  isAnswer: async (input, services, context) =>
+    (await questionOf(input, services, context)) !== undefined,
+  receive: async (input, services, context, show) =>
+    (await receiveValue(input, services, context, show)) ??
+    (context.isPrivate || input.form !== undefined
+      ? launching.receive(input, services, context, show)
+      : undefined),
+  mention: mentionedCard,
+  form: async (line, services, context) =>
+    isAboutAlerts(line)
+      ? valueForm(line, services, context)
+      : launching.form(line, services, context),
+}
+
+function isAboutAlerts(line: string): boolean {
+  return line.startsWith(`${alerts.name} `)
+}
+
+/** Answers the question for a value; undefined if none is asked, or this is no value. */
+async function receiveValue(
+  input: Input,
+  services: Services,
+  context: Context,
+  show: ShowProgress,
+): Promise<View | undefined> {
+  const { text, form, fields } = input
+  if (form !== undefined) {
+    if (!isAboutAlerts(form)) return undefined
+    return answer(form, fields[field]?.trim() ?? '', services, context, show)
+  }
+  const line = await questionOf(input, services, context)
+  return line === undefined ? undefined : answer(line, text.trim(), services, context, show)
+}
+
+/** The line that asked for the value that this text may be. */
+async function questionOf(
+  { text, files }: Pick<Input, 'text' | 'files'>,
+  { alerts: { questions } }: Services,
+  context: Context,
+): Promise<string | undefined> {
+  return files.length === 0 && mayBeValue(text.trim()) ? questions.find(context) : undefined
+}
+
+/** Addresses and tickers are looked up, and what is long may be a secret. */
+function mayBeValue(text: string): boolean {
+  return text !== '' && text.length <= maxValue && !/^(?:0x|\$(?!\s*[\d.])|@|\/)/iu.test(text)
+}
+
+/** Adds or changes the alert that the line asks about, as the command line with the value would. */
+async function answer(
+  line: string,
+  value: string,
+  services: Services,
+  context: Context,
+  show: ShowProgress,
+): Promise<View> {
+  const { words, named, kind, scope } = await askedBy(line, services, context)
+  const current = (await currentValue({ kind, scope }, services))?.value
+  try {
+    const options = kinds[kind].typed?.options(value, current) ?? {}
+    const typed = formatLine(`${alerts.name} ${words}`, undefined, { ...named, ...options })
+    const view = await alerts.run(parseLine(typed), services, context, show)
+    await services.alerts.questions.answered(context)
+    return view
+  } catch (error) {
+    const question = valueQuestion(context, kind, { line, current })
+    if (!(error instanceof UserError) || question === undefined) throw error
+    const search = /\d/u.test(value)
+      ? undefined
+      : { text: value, line: formatLine('search', value) }
+    return wrongValueView(error.spans, question, search)
+  }
+}
+
+/** A line that asks for a value, and what it is about. @throws UserError if that is gone */
+async function askedBy(line: string, services: Services, context: Context) {
+  const { bare, named: given } = parseLine(line)
+  const named = Object.fromEntries(given)
+  const [subcommand, target = ''] = bare.split(' ')
+  const kind = kindNamed(target)
+  if (subcommand === 'choose' && kind !== undefined) {
+    const { asset, chain } = named
+    const scope: Scope = {
+      ...(asset !== undefined && { asset }),
+      ...(chain !== undefined && { chain: Number(chain) }),
+    }
+    return { words: `add ${kind}`, named, kind, scope }
+  }
+  const permissions = services.alerts.permissions({ context, targetChat: named.in })
+  const { subscriptions } = await services.alerts.of(permissions)
+  const changed = subscriptions.find(({ id }) => `#${id}` === target)
+  if (changed === undefined) {
+    throw new UserError(t('alerts-gone-already', { command: { code: '/alerts' } }))
+  }
+  const { rule } = changed
+  return { words: bare, named, kind: rule.kind satisfies Kind, scope: rule.scope }
+}
+
+/** The form that asks for one value. */
+async function valueForm(line: string, services: Services, context: Context): Promise<Form> {
+  const { kind } = await askedBy(line, services, context)
+  const { typed, label } = kinds[kind]
+  if (typed === undefined)
+    throw new UserError(t('alerts-gone-already', { command: { code: '/alerts' } }))
+  const about = typed.ask()
+  return {
+    id: line,
+    title: label,
+    fields: [
+      { id: field, label: typed.label, about, kind: 'line', required: true, maxLength: maxValue },
+    ],
+  }
+}

@@ -1,0 +1,23 @@
+import { formatLine, optional, parseLine } from '../src/core/command.ts'
+import { t } from '../src/core/view.ts'
+import { otherChat } from './alert-options.ts'
+import { alerts } from './alerts.ts'
+import { address, chain } from './params.ts'
+import { command } from './services.ts'
+
+/** Behind the Creator button of a card: an alert about each auction of one creator. Its line fits into a button. */
+export const creators = command({
+  name: 'creators',
+  about: t('creators-about'),
+  hidden: true,
+  params: {
+    creator: address(t('param-creator')),
+    chain: optional(chain()),
+    in: optional(otherChat()),
+  },
+  mutates: () => true,
+  run: ({ creator, chain, in: target }, services, context, show) => {
+    const line = formatLine('alerts', 'add live', { creator, chain: chain?.id, in: target })
+    return alerts.run(parseLine(line), services, context, show)
+  },
+})

@@ -1,0 +1,232 @@
+import { isOutOfOrder } from '../src/api/answers.ts'
+import { figuresOf } from '../src/api/figures.ts'
+import { type Asset, maxLimit } from '../src/api/schema.ts'
+import type { Chain } from '../src/chain/chains.ts'
+import { formatLine, listed, oneOf, optional, type Param } from '../src/core/command.ts'
+import { type Block, type Button, type Message, type Text, t, type View } from '../src/core/view.ts'
+import { ApiError, UserError } from '../src/errors.ts'
+import { freshness, staleNote } from '../src/views/facts.ts'
+import { orderNote } from '../src/views/list.ts'
+import { type Ranking, ranked, rankings } from '../src/views/ranking.ts'
+import { ignoredChainText } from './lookup.ts'
+import { chain } from './params.ts'
+import { command, type Services } from './services.ts'
+
+/** Pages of the API that a ranking reads at most, of 50 tokens each. */
+const maxPages = 4
+
+const periods = ['day', 'week'] as const
+type Period = (typeof periods)[number]
+const secondsOf: Record<Period, number> = { day: 86_400, week: 7 * 86_400 }
+
+const rankingNames: Record<Ranking, Message> = {
+  raised: t('top-button-raised'),
+  moved: t('top-button-moved'),
+  new: t('top-button-new'),
+}
+
+const periodNames: Record<Period, Message> = {
+  day: t('top-button-day'),
+  week: t('top-button-week'),
+}
+
+/** A ranking and its period, as far as they were typed. */
+interface Choice {
+  ranking?: Ranking | undefined
+  period?: Period | undefined
+}
+
+/** `raised`, `week`, or both in any order. */
+function choice(): Param<Choice, Services> {
+  const words = [...rankings, ...periods]
+  return {
+    about: t('top-what'),
+    example: 'raised',
+    required: true,
+    choices: () => rankings.map((value) => ({ value, label: rankingNames[value] })),
+    parse: (raw) => {
+      const typed = raw.toLowerCase().split(/\s+/u)
+      const unknown = typed.find((word) => !words.some((each) => each === word))
+      if (unknown !== undefined) {
+        throw new UserError(t('command-choice-unknown', { typed: unknown, choices: listed(words) }))
+      }
+      return {
+        ranking: rankings.find((each) => typed.includes(each)),
+        period: periods.find((each) => typed.includes(each)),
+      }
+    },
+  }
+}
+
+/** The tokens of one chain that raised most, moved most or are newest. */
+export const top = command({
+  name: 'top',
+  about: t('top-about'),
+  params: {
+    what: optional(choice()),
+    period: optional(
+      oneOf<Period, Services>(
+        t('top-period'),
+        periods.map((value) => ({ value, label: periodNames[value] })),
+      ),
+    ),
+    chain: optional(chain()),
+  },
+  run: async ({ what = {}, period: named, chain: on }, services) => {
+    const { ranking = 'raised' } = what
+    const asked = named ?? what.period
+    const period = asked ?? 'week'
+    const chain = on ?? services.chains.find(({ testnet }) => !testnet) ?? services.chains[0]
+    const now = services.now()
+    const since = now - secondsOf[period]
+    const sample = await sampleOf(ranking, chain, since, services)
+    const { items, note } = ranked(ranking, { ...sample, chain, units: services.units, since })
+    const notes = [
+      ...(note ? [note] : []),
+      ...(ranking === 'moved' && asked === 'week' ? [t('top-day-only')] : []),
+      ...sampleNotes(ranking, sample, services),
+    ]
+    return {
+      title: [titles[ranking][period](chain.name)],
+      blocks: [
+        items.length > 0
+          ? { kind: 'list', first: 1, items }
+          : { kind: 'text', spans: [emptyText(ranking, period, sample, chain, services)] },
+        ...notes.map((each): Block => ({ kind: 'text', spans: [each], quiet: true })),
+        ...staleNote(freshness(sample, now)),
+      ],
+      buttons: buttons(ranking, period, chain),
+    } satisfies View
+  },
+})
+
+/** The tokens to rank, and how complete they are. */
+interface Sample {
+  assets: Asset[]
+  /** The API listed no others that could be in the ranking. */
+  isComplete: boolean
+  chainIgnored: boolean
+  /** Age of the oldest answer in seconds. */
+  age: number
+  stale: boolean
+}
+
+/**
+ * Reads the newest tokens back to `since`, or for `moved` those with the highest volume: up to four pages, each from the
+ * client's cache if somebody asked a moment ago.
+ */
+async function sampleOf(
+  ranking: Ranking,
+  chain: Chain,
+  since: number,
+  { api, units }: Services,
+): Promise<Sample> {
+  const ordering = ranking === 'moved' ? ('volume_usd_desc' as const) : undefined
+  const found = new Map<string, Asset>()
+  const sample = { isComplete: false, chainIgnored: false, age: 0, stale: false }
+  let offset = 0
+  let fullPage = 0
+  for (let page = 0; page < maxPages && !sample.isComplete; page += 1) {
+    const filter = { chain: chain.id, ordering, limit: maxLimit, offset }
+    const read = await api.assets(filter).catch(unlessFirst(page))
+    if (!read) break
+    const { items, receivedCount, chainIgnored } = read.value
+    const before = found.size
+    for (const asset of items) found.set(asset.asset_address.toLowerCase(), asset)
+    sample.chainIgnored ||= chainIgnored
+    sample.stale ||= read.stale
+    sample.age = Math.max(sample.age, read.age)
+    offset += receivedCount
+    // A page that is shorter, or brings nothing new, is the last. The first one may be shorter than asked for.
+    const isLast = receivedCount < fullPage || found.size === before
+    sample.isComplete = isLast || (!ordering && items.some(isOlder))
+    fullPage = Math.max(fullPage, receivedCount)
+  }
+  return { ...sample, assets: [...found.values()] }
+
+  function isOlder(asset: Asset): boolean {
+    const { createdAt } = figuresOf(asset, units)
+    return createdAt !== undefined && createdAt < since
+  }
+}
+
+/** A ranking of the pages before is better than none. */
+function unlessFirst(page: number) {
+  return (error: unknown): undefined => {
+    if (page === 0 || !(error instanceof ApiError)) throw error
+  }
+}
+
+function sampleNotes(
+  ranking: Ranking,
+  { assets, isComplete }: Sample,
+  { units }: Services,
+): Text[] {
+  if (isComplete) return []
+  const count = assets.length
+  if (ranking !== 'moved') return [t('top-among-newest', { count })]
+  const order = 'volume_usd_desc'
+  return isOutOfOrder(assets, order, units)
+    ? [orderNote(order)]
+    : [t('top-among-most-traded', { count })]
+}
+
+function emptyText(
+  ranking: Ranking,
+  period: Period,
+  { assets, chainIgnored }: Sample,
+  chain: Chain,
+  services: Services,
+): Text {
+  const ignored = chainIgnored ? ignoredChainText([chain], services) : undefined
+  if (ignored) return ignored
+  if (ranking === 'moved') return t('top-none-moved', { chain: chain.name })
+  const isDated = assets.some((asset) => figuresOf(asset, services.units).createdAt !== undefined)
+  if (assets.length > 0 && !isDated) return t('top-undated')
+  return emptyTexts[ranking][period](chain.name)
+}
+
+type OfChain = (chain: string) => Message
+
+const titles: Record<Ranking, Record<Period, OfChain>> = {
+  raised: {
+    day: (chain) => t('top-title-raised-day', { chain }),
+    week: (chain) => t('top-title-raised-week', { chain }),
+  },
+  moved: {
+    day: (chain) => t('top-title-moved', { chain }),
+    week: (chain) => t('top-title-moved', { chain }),
+  },
+  new: {
+    day: (chain) => t('top-title-new-day', { chain }),
+    week: (chain) => t('top-title-new-week', { chain }),
+  },
+}
+
+const emptyTexts: Record<'raised' | 'new', Record<Period, OfChain>> = {
+  raised: {
+    day: (chain) => t('top-none-raised-day', { chain }),
+    week: (chain) => t('top-none-raised-week', { chain }),
+  },
+  new: {
+    day: (chain) => t('top-none-new-day', { chain }),
+    week: (chain) => t('top-none-new-week', { chain }),
+  },
+}
+
+/** A row of rankings and, where there is a choice, one of periods. */
+function buttons(current: Ranking, shown: Period, { id }: Chain): Button[][] {
+  const line = (ranking: Ranking, period: Period) =>
+    formatLine('top', ranking, { period: ranking === 'moved' ? undefined : period, chain: id })
+  const button = (label: Message, isChosen: boolean, line: string): Button => ({
+    label: isChosen ? t('chosen', { label }) : label,
+    line,
+  })
+  const byRanking = rankings.map((each) =>
+    button(rankingNames[each], each === current, line(each, shown)),
+  )
+  const byPeriod = periods.map((each) =>
+    button(periodNames[each], each === shown, line(current, each)),
+  )
+  return current === 'moved' ? [byRanking] : [byRanking, byPeriod]
+}

@@ -1,0 +1,21 @@
+import { LRUCache } from 'lru-cache'
+
+const pauseMs = 60_000
+
+/** The tokens whose cards were shown within the last minute in groups where nobody asked for them. */
+export class ShownCards {
+  readonly #shown: LRUCache<string, true>
+
+  /** @param now milliseconds on a clock that never jumps */
+  constructor(now: () => number = () => performance.now()) {
+    this.#shown = new LRUCache({ max: 50_000, ttl: pauseMs, ttlResolution: 0, perf: { now } })
+  }
+
+  /** Whether a token was shown in a chat; it counts as shown from now on. */
+  wasShown(chat: string, token: string): boolean {
+    const key = `${chat} ${token.toLowerCase()}`
+    if (this.#shown.has(key)) return true
+    this.#shown.set(key, true)
+    return false
+  }
+}

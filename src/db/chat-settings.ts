@@ -1,0 +1,94 @@
+import type { Selectable } from 'kysely'
+import type { ChatSettingsTable, PlatformName, Store } from './schema.ts'
+import { databaseNow } from './sql.ts'
+
+/** What a chat has set, or what is known of it. */
+export interface ChatSetting {
+  /** A language tag that was chosen; undefined: by the person who writes. */
+  language: string | undefined
+  /** The language tag of the last person who changed something in it: for what the bot sends by itself. */
+  seenLanguage: string | undefined
+  /** Addresses and tickers that people write in the group are answered with cards. */
+  cards: boolean
+}
+
+const unset: ChatSetting = { language: undefined, seenLanguage: undefined, cards: false }
+
+/** Rows that were stored at about the time of the last read are read again: a transaction may have been slow. */
+const overlapMs = 10_000
+
+/**
+ * The settings of chats, in memory: every answer needs them, and only few chats have any. Other replicas' changes are seen
+ * once `load` is called again.
+ * @example
+ *   const settings = new ChatSettings(store)
+ *   await settings.load()
+ *   settings.of('telegram', '-100123').language // 'es'
+ */
+export class ChatSettings {
+  readonly #store: Store
+  readonly #onChange: () => void
+  readonly #settings = new Map<string, ChatSetting>()
+  #readUntil = 0
+
+  /** @param onChange called once a change is stored, for other replicas to read it */
+  constructor(store: Store, onChange: () => void = () => undefined) {
+    this.#store = store
+    this.#onChange = onChange
+  }
+
+  /** Reads what was changed since the last call. */
+  async load(): Promise<void> {
+    const rows = await this.#store
+      .selectFrom('chat_settings')
+      .selectAll()
+      .where('changed_at', '>=', this.#readUntil - overlapMs)
+      .orderBy('changed_at')
+      .execute()
+    for (const row of rows) this.#keep(row)
+  }
+
+  /** The settings of a chat, or of a person for their private chat. */
+  of(platform: PlatformName, chat: string): ChatSetting {
+    return this.#settings.get(keyOf(platform, chat)) ?? unset
+  }
+
+  /** Stores a part of a chat's settings. */
+  async set(platform: PlatformName, chat: string, change: Partial<ChatSetting>): Promise<void> {
+    const { language, seenLanguage, cards } = { ...this.of(platform, chat), ...change }
+    const values = {
+      language: language ?? null,
+      seen_language: seenLanguage ?? null,
+      cards: cards ? 1 : 0,
+      changed_at: databaseNow(this.#store),
+    }
+    const row = await this.#store
+      .insertInto('chat_settings')
+      .values({ platform, chat, ...values })
+      .onConflict((conflict) => conflict.columns(['platform', 'chat']).doUpdateSet(values))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    this.#keep(row)
+    this.#onChange()
+  }
+
+  /** Gives a chat's settings to another id, by which the platform calls it from now on. */
+  async move(platform: PlatformName, from: string, to: string): Promise<void> {
+    const moved = this.of(platform, from)
+    if (moved !== unset) await this.set(platform, to, moved)
+  }
+
+  #keep(row: Selectable<ChatSettingsTable>): void {
+    const { platform, chat, language, seen_language, cards, changed_at } = row
+    this.#settings.set(keyOf(platform, chat), {
+      language: language ?? undefined,
+      seenLanguage: seen_language ?? undefined,
+      cards: cards === 1,
+    })
+    this.#readUntil = Math.max(this.#readUntil, changed_at)
+  }
+}
+
+function keyOf(platform: string, chat: string): string {
+  return `${platform} ${chat}`
+}

@@ -1,0 +1,151 @@
+import { statusOf } from '../api/asset.ts'
+import { dollarsPerQuote, type Figures, figuresOf } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import { Decimal, type Money, type Units } from '../api/units.ts'
+import type { Chain } from '../chain/chains.ts'
+import { changePercent, progressPercent } from '../core/number.ts'
+import { type Item, type Span, type Text, t } from '../core/view.ts'
+import { tokenItem } from './list.ts'
+import { moneyText, priceText } from './token.ts'
+
+/** What tokens are ranked by: money raised, the price's change in 24 hours, or their age. */
+export const rankings = ['raised', 'moved', 'new'] as const
+export type Ranking = (typeof rankings)[number]
+
+/** Tokens in a ranking. */
+const maxRanked = 10
+
+/** What is ranked. */
+interface RankingParts {
+  assets: readonly Asset[]
+  chain: Chain
+  units: Units
+  /** Unix seconds: older tokens are left out, except of `moved`, which is about a day for tokens of any age. */
+  since: number
+}
+
+interface Ranked {
+  items: Item[]
+  /** Why tokens are missing. */
+  note?: Text
+}
+
+/** The first ten of a ranking. Tokens are left out if the figure that decides is unknown, or can't be compared. */
+export function ranked(ranking: Ranking, parts: RankingParts): Ranked {
+  return rankers[ranking](parts)
+}
+
+const rankers: Record<Ranking, (parts: RankingParts) => Ranked> = {
+  raised: raisedMost,
+  moved: movedMost,
+  new: newest,
+}
+
+interface Raised {
+  asset: Asset
+  facts: Figures
+  raised: Money
+}
+
+/**
+ * Amounts in different quote tokens can't be compared: they are in dollars if the API gives rates for most of them, else
+ * those in the most common quote token are ranked, and the others only counted.
+ */
+function raisedMost(parts: RankingParts): Ranked {
+  const { chain, units } = parts
+  const all = launchedSince(parts).flatMap(({ asset, facts }): Raised[] => {
+    const raised = facts.proceeds
+    return raised && new Decimal(raised.amount).gt(0) ? [{ asset, facts, raised }] : []
+  })
+  const dollars = all.flatMap((each): Raised[] => {
+    const raised = inDollars(each, units)
+    return raised ? [{ ...each, raised }] : []
+  })
+  const inOne = [...Map.groupBy(all, quoteToken)]
+    .filter(([token]) => token !== undefined)
+    .map(([, group]) => group)
+  const [comparable = []] = [dollars, ...inOne].sort((one, other) => other.length - one.length)
+  const count = all.length - comparable.length
+  return {
+    items: first(comparable, ({ raised }) => raised.amount).map(({ asset, facts, raised }) => {
+      const money = moneyText(raised, chain, asset.asset_numeraire_address)
+      return tokenItem(asset, chain, [t('top-raised', { money }), ...sold(asset, facts)])
+    }),
+    ...(count > 0 && { note: t('top-not-comparable', { count }) }),
+  }
+}
+
+/** The quote token that an amount is in; undefined if it is unknown. */
+function quoteToken({ asset, raised }: Raised): string | undefined {
+  return raised.currency === 'usd' ? 'usd' : asset.asset_numeraire_address?.toLowerCase()
+}
+
+function inDollars({ asset, raised }: Raised, units: Units): Money | undefined {
+  if (raised.currency === 'usd') return raised
+  const rate = dollarsPerQuote(asset, units)
+  if (rate === undefined) return undefined
+  return { amount: new Decimal(raised.amount).times(rate).toFixed(), currency: 'usd' }
+}
+
+function movedMost({ assets, chain, units }: RankingParts): Ranked {
+  const moved = assets.flatMap((asset) => {
+    const { price, change24h, volume24h } = figuresOf(asset, units)
+    // Without a trade, a change is of the quote token's own price.
+    const isTraded = volume24h === undefined || new Decimal(volume24h.amount).gt(0)
+    if (!price || change24h === undefined || !isTraded) return []
+    const size = new Decimal(change24h).abs()
+    return size.gt(0) ? [{ asset, price, change24h, volume24h, size }] : []
+  })
+  return {
+    items: first(moved, ({ size }) => size.toFixed()).map(
+      ({ asset, price, change24h, volume24h }) => {
+        const numeraire = asset.asset_numeraire_address
+        const volume = volume24h && moneyText(volume24h, chain, numeraire)
+        return tokenItem(asset, chain, [
+          t('asset-change-24h', { change: changePercent(change24h) }),
+          priceText(price, chain, numeraire),
+          ...(volume ? [t('top-volume', { volume })] : []),
+        ])
+      },
+    ),
+  }
+}
+
+function newest(parts: RankingParts): Ranked {
+  const { chain } = parts
+  return {
+    items: first(launchedSince(parts), ({ createdAt }) => String(createdAt)).map(
+      ({ asset, facts, createdAt }) => {
+        const cap = facts.marketCap
+        const money = cap && moneyText(cap, chain, asset.asset_numeraire_address)
+        return tokenItem(asset, chain, [
+          { time: createdAt, as: 'relative' },
+          ...(money ? [t('top-market-cap', { money })] : []),
+          ...sold(asset, facts),
+        ])
+      },
+    ),
+  }
+}
+
+function launchedSince({ assets, units, since }: RankingParts) {
+  return assets.flatMap((asset) => {
+    const facts = figuresOf(asset, units)
+    const { createdAt } = facts
+    return createdAt !== undefined && createdAt >= since ? [{ asset, facts, createdAt }] : []
+  })
+}
+
+function sold(asset: Asset, { progress }: Figures): Span[] {
+  if (statusOf(asset) !== 'live' || progress === undefined) return []
+  return [t('asset-share-sold', { share: progressPercent(progress) })]
+}
+
+/** The ten with the largest figures, largest first. */
+function first<T>(all: readonly T[], figureOf: (each: T) => string): T[] {
+  return all
+    .map((each) => ({ each, figure: new Decimal(figureOf(each)) }))
+    .sort((one, other) => other.figure.cmp(one.figure))
+    .slice(0, maxRanked)
+    .map(({ each }) => each)
+}

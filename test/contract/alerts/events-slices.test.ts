@@ -1,0 +1,235 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as others } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { commit } from '../../../src/alerts/events.ts'
+import { addDeliveries, Outbox } from '../../../src/alerts/outbox.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { type Fence, fenceOf, takeLease, unfenced } from '../../../src/db/leases.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { isSqlite } from '../../../src/db/sql.ts'
+import { TestDatabase } from '../../database.ts'
+import { refuse } from '../../failing-store.ts'
+import { digest } from '../../unit/alerts/digest-event.ts'
+
+const now = 1_700_000_000
+/** More than a transaction has on PostgreSQL, and more than twenty have on SQLite. */
+const chats = 23_000
+/** The transaction in which this chat would get its delivery is not the first one. */
+const middle = 20_500
+
+let database: TestDatabase
+let store: Store
+let subscriptions: Subscriptions
+/** The rule that all chats are subscribed to, from the first (whose row is 1) to the last. */
+let rule: number
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+  subscriptions = new Subscriptions({ store, now: () => now, perChat: 10 })
+  await subscribe('chat 1', 8)
+  const target = { platform: 'telegram', kind: 'chat', id: 'chat 1' } as const
+  rule = (await subscriptions.of(target)).subscriptions[0]?.id ?? 0
+  await sql`insert into destinations (platform, kind, chat, thread, muted_until, next_at, claims, created_at, updated_at)
+    with recursive n(i) as (select 2 union all select i + 1 from n where i < ${sql.lit(chats)})
+    select 'telegram', 'chat', 'chat ' || i, '', 0, 0, 0, 1, 1 from n`.execute(store)
+  await sql`insert into follows (filter, destination, created_at)
+    select ${sql.lit(rule)}, id, 1 from destinations where id > 1`.execute(store)
+})
+afterEach(() => database.remove())
+
+function subscribe(chat: string, hour: number) {
+  const target = { platform: 'telegram', kind: 'chat', id: chat } as const
+  return subscriptions.subscribe(target, {
+    kind: 'digest',
+    setting: { hour, zone: 'UTC' },
+    scope: {},
+  })
+}
+
+const storeEvent = (by = store, fence: Fence = unfenced) =>
+  commit({ store: by, fence, chains: [8453], now }, [
+    { events: [digest({ key: 'a', rule, at: now })] },
+  ])
+/** What a watcher does at each poll, even if nothing happened. */
+const goOn = (by = store, fence: Fence = unfenced) =>
+  commit({ store: by, fence, chains: [8453], now }, [])
+
+/** Lets the event be stored for some of the chats. */
+async function storeSome(): Promise<void> {
+  const allow = await refuse(store, 'insert on deliveries', `new.destination = ${middle}`)
+  await expect(storeEvent()).rejects.toThrow('refused')
+  await allow()
+}
+
+/** How many deliveries there are, and for how many chats. */
+async function stored() {
+  const row = await store
+    .selectFrom('deliveries')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('deliveries'),
+      fn.count<number>('destination').distinct().as('chats'),
+    ])
+    .executeTakeFirstOrThrow()
+  return [row.deliveries, row.chats]
+}
+
+const isStored = async (chat: number) =>
+  (await store.selectFrom('deliveries').select('news').where('destination', '=', chat).execute())
+    .length
+
+describe('an event for many chats', () => {
+  test('is stored in short transactions, between which others have their turn', async () => {
+    let isDone = false
+    const storing = storeEvent().finally(() => {
+      isDone = true
+    })
+    const steps = new Set([0])
+    while (!isDone) {
+      steps.add((await stored())[0] ?? 0)
+      await others()
+    }
+    expect(await storing).toBe(chats)
+    expect(await stored()).toEqual([chats, chats])
+    const sizes = [...steps].map((step, index, all) => step - (all[index - 1] ?? 0))
+    if (isSqlite(store)) {
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(1000)
+      expect(sizes.length).toBeGreaterThan(20)
+    }
+    const due = store.selectFrom('destinations').select('id').where('due_at', 'is not', null)
+    expect(await due.execute()).toHaveLength(chats)
+    expect(await goOn()).toBe(0)
+  })
+
+  test('reaches each chat once if storing failed in the middle', async () => {
+    await storeSome()
+    const [before = 0] = await stored()
+    expect(before).toBeGreaterThan(0)
+    expect(before).toBeLessThan(chats)
+    expect(await goOn()).toBe(chats - before)
+    expect(await stored()).toEqual([chats, chats])
+    expect(await goOn()).toBe(0)
+  })
+
+  test('reaches each chat once if the process is killed in the middle', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gavel-slices-'))
+    const program = join(folder, 'storing.mts')
+    const source = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url))
+    await writeFile(
+      program,
+      `import { commit } from ${source('src/alerts/events.ts')}
+      import { openStore } from ${source('src/db/database.ts')}
+      import { unfenced } from ${source('src/db/leases.ts')}
+      import { digest } from ${source('test/unit/alerts/digest-event.ts')}
+      const store = await openStore(process.argv[2])
+      const events = [digest({ key: 'a', rule: ${rule}, at: ${now} })]
+      await commit({ store, fence: unfenced, chains: [8453], now: ${now} }, [{ events }])
+      setInterval(() => undefined, 1000)`,
+    )
+    const storing = fork(program, [database.address])
+    try {
+      while ((await stored())[0] === 0) await others()
+    } finally {
+      storing.kill('SIGKILL')
+      await once(storing, 'exit')
+      await rm(folder, { recursive: true })
+    }
+    const [before = 0] = await stored()
+    expect(await goOn()).toBe(chats - before)
+    expect(await stored()).toEqual([chats, chats])
+  })
+
+  test('is stored once by two processes that go on with it at the same time', async () => {
+    await storeSome()
+    const [before = 0] = await stored()
+    const other = await database.open()
+    // On SQLite one process has the file at a time; there they are the watcher and the writer of digests.
+    const both = isSqlite(store) ? [goOn(), goOn()] : [goOn(), goOn(other)]
+    const [one = 0, two = 0] = await Promise.all(both)
+    expect(one + two).toBe(chats - before)
+    expect(await stored()).toEqual([chats, chats])
+  })
+
+  test('is left to the new leader by one that lost its lease in the middle', async () => {
+    const lease = { name: 'watcher', holder: 'one' }
+    const number = (await takeLease(store, lease.name, lease.holder, 0)) ?? 0
+    await storeSome()
+    const before = await stored()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const next = (await takeLease(store, lease.name, 'two', 60_000)) ?? 0
+    await expect(goOn(store, fenceOf({ ...lease, number }))).rejects.toThrow('another replica')
+    expect(await stored()).toEqual(before)
+    await goOn(store, fenceOf({ ...lease, holder: 'two', number: next }))
+    expect(await stored()).toEqual([chats, chats])
+  })
+
+  test('does not reach a chat that unsubscribes, is muted or blocks the bot before its turn', async () => {
+    await storeSome()
+    const outbox = new Outbox(store, () => now * 1000)
+    await store.deleteFrom('follows').where('destination', '=', chats).execute()
+    const target = { platform: 'telegram', kind: 'chat', id: `chat ${chats - 1}` } as const
+    await subscriptions.mute(target, now + 60)
+    await outbox.pause(chats - 2, 'blocked')
+    await goOn()
+    expect(await Promise.all([chats, chats - 1, chats - 2].map(isStored))).toEqual([0, 0, 0])
+    expect(await stored()).toEqual([chats - 3, chats - 3])
+  })
+
+  test('reaches a chat that migrates to a row that was passed already', async () => {
+    await store.deleteFrom('follows').where('destination', '=', 2).execute()
+    await storeSome()
+    await new Outbox(store, () => now * 1000).migrate(chats, 'chat 2')
+    await goOn()
+    expect(await isStored(2)).toBe(1)
+    expect(await stored()).toEqual([chats - 1, chats - 1])
+  })
+
+  test.each(['sent', 'uncertain'] as const)(
+    'is not stored again for a chat that migrates to a later row after it was %s',
+    async (state) => {
+      await store.deleteFrom('follows').where('destination', '=', chats).execute()
+      await storeSome()
+      await store.updateTable('deliveries').set({ state }).where('destination', '=', 1).execute()
+      await new Outbox(store, () => now * 1000).migrate(1, `chat ${chats}`)
+      await goOn()
+      const rows = store
+        .selectFrom('deliveries')
+        .select('state')
+        .where('destination', 'in', [1, chats])
+      expect(await rows.execute()).toEqual([{ state }])
+    },
+  )
+})
+
+test('a slice has no more deliveries than it may, and all together have one for each chat of any rule', async () => {
+  const rules = [rule]
+  for (const [index, share] of [2, 3, 50, 400].entries()) {
+    const other = { kind: 'digest', chain: 0, asset: '', numeraire: '', creator: '', category: '' }
+    const added = store.insertInto('filters').values({ ...other, setting: `${index}`, memory: '' })
+    const { id } = await added.returning('id').executeTakeFirstOrThrow()
+    rules.push(id)
+    await sql`insert into follows (filter, destination, created_at)
+      select ${sql.lit(id)}, id, 1 from destinations where id % ${sql.lit(share)} = 1`.execute(
+      store,
+    )
+  }
+  // The first rule has gaps, so that the others have chats of their own.
+  await sql`delete from follows where filter = ${rule} and destination % 7 > 2`.execute(store)
+  const followers = store.selectFrom('follows').select('destination').distinct()
+  const expected = (await followers.execute()).length
+  const sizes: number[] = []
+  const addSlice = (after: number) =>
+    store.transaction().execute((tx) => addDeliveries(tx, 1, { rules, after, max: 600 }, now))
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { deliveries, next }: Awaited<ReturnType<typeof addSlice>> = await addSlice(after)
+    sizes.push(deliveries)
+    after = next
+  }
+  expect(await stored()).toEqual([expected, expected])
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(600)
+  expect(sizes.length).toBeLessThanOrEqual(Math.ceil(chats / 600))
+})

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
+import type { Context } from '../../../src/core/command.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
+import { TestDatabase } from '../../database.ts'
+
+let database: TestDatabase
+let store: Store
+let now = 1_000
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+})
+afterEach(() => database.remove())
+
+const ada: Context = {
+  platform: telegram,
+  user: '7',
+  chat: '-5',
+  ephemeral: false,
+  isPrivate: false,
+  locale: 'en',
+}
+
+test('the last question is found by every replica, for ten minutes, and rows don’t pile up', async () => {
+  const [one, other] = [new ValueQuestions(store, () => now), new ValueQuestions(store, () => now)]
+  await one.ask(ada, 'alerts choose price')
+  await one.ask(ada, 'alerts choose mcap')
+  expect(await other.find(ada)).toBe('alerts choose mcap')
+  expect(await other.find({ ...ada, chat: '-6' })).toBeUndefined()
+  expect(await other.find({ ...ada, user: '8' })).toBeUndefined()
+  await one.ask({ ...ada, user: '8' }, 'alerts choose price')
+  now += 601
+  expect(await other.find(ada)).toBeUndefined()
+  await other.ask(ada, 'alerts choose digest')
+  expect(await store.selectFrom('value_questions').select('line').execute()).toEqual([
+    { line: 'alerts choose digest' },
+  ])
+  await one.answered(ada)
+  expect(await other.find(ada)).toBeUndefined()
+})
+
+test('only what this process asked is forgotten as a person goes on, which costs nothing else', async () => {
+  const [one, other] = [new ValueQuestions(store, () => now), new ValueQuestions(store, () => now)]
+  await one.ask(ada, 'alerts choose price')
+  await other.forget(ada)
+  expect(await one.find(ada)).toBe('alerts choose price')
+  await one.forget(ada)
+  expect(await one.find(ada)).toBeUndefined()
+})

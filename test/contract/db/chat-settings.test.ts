@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ChatSettings } from '../../../src/db/chat-settings.ts'
+import { TestDatabase } from '../../database.ts'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await TestDatabase.make()
+})
+afterEach(() => database.remove())
+
+const unset = { language: undefined, seenLanguage: undefined, cards: false }
+
+test('what a chat sets is there at once, for other replicas once they are told, and after a restart', async () => {
+  const store = await database.open()
+  let notices = 0
+  const settings = new ChatSettings(store, () => {
+    notices += 1
+  })
+  const other = new ChatSettings(await database.open())
+  await settings.load()
+  await other.load()
+  expect(settings.of('telegram', '-1')).toEqual(unset)
+  await settings.set('telegram', '-1', { language: 'es' })
+  expect(settings.of('telegram', '-1')).toEqual({ ...unset, language: 'es' })
+  expect([settings.of('discord', '-1'), settings.of('telegram', '-2')]).toEqual([unset, unset])
+  expect(notices).toBe(1)
+  expect(other.of('telegram', '-1')).toEqual(unset)
+  await other.load()
+  expect(other.of('telegram', '-1').language).toBe('es')
+})
+
+test('one part is set without the other, and taken back', async () => {
+  const settings = new ChatSettings(await database.open())
+  await settings.set('discord', '7', { seenLanguage: 'tr' })
+  await settings.set('discord', '7', { language: 'ru', cards: true })
+  const set = { language: 'ru', seenLanguage: 'tr', cards: true }
+  expect(settings.of('discord', '7')).toEqual(set)
+  await settings.set('discord', '7', { language: undefined })
+  expect(settings.of('discord', '7')).toEqual({ ...set, language: undefined })
+})
+
+test('a chat that moves to another id keeps its settings', async () => {
+  const settings = new ChatSettings(await database.open())
+  await settings.set('telegram', '-1', { language: 'zh-CN' })
+  await settings.move('telegram', '-1', '-1001')
+  await settings.move('telegram', '-5', '-1005')
+  expect(settings.of('telegram', '-1001').language).toBe('zh-CN')
+  expect(settings.of('telegram', '-1005')).toEqual(unset)
+})

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
+import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
+import { page } from './bot-pages.ts'
+import { type Harness, startHarness } from './harness.ts'
+import { freePort } from './launch-harness.ts'
+import { DiscordUser, TelegramUser } from './users.ts'
+
+const program = 'dist/main.js'
+
+beforeAll(() => {
+  execFileSync(process.execPath, ['bundle.ts'], { stdio: 'inherit' })
+})
+
+function hasPhoto({ telegram }: Harness): boolean {
+  const messages = telegram.api.world.places.get(telegramCast.ada.id)?.messages.values() ?? []
+  return [...messages].some(({ message }) => message.photo)
+}
+
+test('what the image runs answers on both platforms, draws cards and has the signing page', async ({
+  onTestFinished,
+}) => {
+  const port = await freePort()
+  const harness = await startHarness({
+    program,
+    env: {
+      CARDS: 'on',
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      TEMPLATES: JSON.stringify(sandboxTemplates),
+      RPC_URLS: '{"8453":"http://127.0.0.1:9"}',
+    },
+  })
+  onTestFinished(() => harness.stop())
+  const ada = new TelegramUser(harness)
+  // A busy machine may miss the time for a picture: then the next card has it.
+  await vi.waitFor(
+    async () => {
+      await ada.says(`/asset ${showcaseAddresses.moonOtter}`)
+      await ada.sees('Moon Otter')
+      expect(hasPhoto(harness)).toBe(true)
+    },
+    { timeout: 40_000, interval: 1_000 },
+  )
+  await ada.says('/launch')
+  await ada.sees('Template')
+  const ben = new DiscordUser(harness)
+  await ben.says(`/asset ${showcaseAddresses.moonOtter}`)
+  await ben.sees('Moon Otter')
+  expect((await page(harness, `/s/${'x'.repeat(32)}`)).text).toMatch(/main-[0-9a-f]{16}\.js/u)
+  expect(harness.output()).not.toContain('a warning of Node.js')
+  expect((await harness.bot.stop()).code).toBe(0)
+})

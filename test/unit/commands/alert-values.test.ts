@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Context } from '../../../src/core/command.ts'
+import type { Input } from '../../../src/core/conversation.ts'
+import { discord } from '../../../src/discord/platform.ts'
+import { controls, shown } from '../views/shown.ts'
+import { ada, lineOf, opens, otter, Talk } from './alerts-talk.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
+
+let harness: CommandHarness
+let talk: Talk
+beforeEach(async () => {
+  harness = await startCommands()
+  talk = new Talk(harness)
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await harness.stop()
+})
+
+const inGroup: Context = { ...ada, chat: '-5', ephemeral: false, isPrivate: false, asChat: true }
+const onDiscord: Context = { ...ada, platform: discord }
+
+/** What a person reads who types this after a question. */
+async function types(text: string, input: Partial<Input> = {}, context = ada): Promise<string[]> {
+  const { bot } = harness
+  const received = { text, files: [], fields: {}, ...input }
+  return shown((await bot.receive(received, bot.parse('start'), context)).view)
+}
+
+const price = async () => talk.presses(await talk.says(`follow ${otter}`), 'Set price…')
+
+describe('a value that is typed after a tap', () => {
+  test('is a mark above or below the present price', async () => {
+    const view = await price()
+    expect(shown(view).at(-1)).toMatch(/^Send a price, like [\d.]+, or a change, like 10%$/u)
+    expect((await types('900'))[0]).toBe('✅ Alert added')
+    await price()
+    expect((await types('$0.000000001'))[0]).toBe('✅ Alert added')
+    expect(await talk.followed()).toEqual([
+      'Moon Otter’s price rises above $900 · Base',
+      'Moon Otter’s price falls below $0.000000001 · Base',
+    ])
+  })
+
+  test.each([
+    ['choose price', '10%', 'Moon Otter’s price moves 10% · Base'],
+    ['choose price', '-15 %', 'Moon Otter’s price moves 15% · Base'],
+    ['choose price', '< 900', 'Moon Otter’s price falls below $900 · Base'],
+    ['choose price', 'above 0.0001', 'Moon Otter’s price rises above $0.0001 · Base'],
+    ['choose mcap', '900b', 'Moon Otter’s market cap rises above $900,000,000,000 · Base'],
+    ['choose progress', '10, 50', 'Moon Otter reaches 10% and 50% sold · Base'],
+    ['choose progress', '75%', 'Moon Otter reaches 75% sold · Base'],
+    ['choose ending', '45', '45 min before Moon Otter ends · Base'],
+    ['choose ending', '2h', '2 h before Moon Otter ends · Base'],
+    ['choose ending', '90 min', '90 min before Moon Otter ends · Base'],
+  ])('%s: %s', async (line, text, rule) => {
+    await talk.says(`alerts ${line} asset:${otter} chain:8453`)
+    await types(text)
+    expect(await talk.followed()).toEqual([rule])
+  })
+
+  test.each([
+    ['7', 'Daily summary at 07:00, UTC'],
+    ['21:00', 'Daily summary at 21:00, UTC'],
+    ['9pm', 'Daily summary at 21:00, UTC'],
+    ['12 am', 'Daily summary at 00:00, UTC'],
+    ['7 Berlin', 'Daily summary at 07:00, Europe/Berlin'],
+    ['8am, New York', 'Daily summary at 08:00, America/New_York'],
+  ])('the hour of a summary: %s', async (text, rule) => {
+    await talk.says('alerts choose digest')
+    await types(text)
+    expect(await talk.followed()).toEqual([rule])
+  })
+
+  test('changes an alert, and keeps what it is about', async () => {
+    await talk.says('alerts add ending chain:base')
+    const [first] = opens(await talk.says('alerts'))
+    await talk.presses(await talk.says(first?.line ?? ''), 'Change')
+    expect((await types('30'))[0]).toBe('✅ Updated')
+    expect(await talk.followed()).toEqual(['30 min before any auction ends · Base'])
+  })
+
+  test('that is wrong is answered clearly, and asked for again', async () => {
+    await talk.says(`alerts choose price asset:${otter} chain:8453`)
+    const [, why, ask] = await types('1,000')
+    expect([why, ask]).toEqual([
+      expect.stringContaining('isn’t an amount'),
+      expect.stringContaining('Send a price'),
+    ])
+    expect((await types('0%')).join()).toContain('from 1 to 1,000')
+    expect((await types('900'))[0]).toBe('✅ Alert added')
+  })
+
+  test('that has no digit may have been meant as a search', async () => {
+    await price()
+    const { bot } = harness
+    const input = { text: 'scooter', files: [], fields: {} }
+    const { view } = await bot.receive(input, bot.parse('start'), ada)
+    expect(controls(view)).toEqual([['🔎 Search “scooter” +search scooter']])
+  })
+})
+
+describe('a question for a value', () => {
+  test('swallows no address, no ticker, nothing long, and no file', async () => {
+    await price()
+    const file = { name: 'a.png', read: async () => new Uint8Array() }
+    for (const text of [otter, '$OTTER', 'otters '.repeat(8)]) {
+      expect((await types(text)).join()).not.toContain('Send a price')
+    }
+    expect((await types('5', { files: [file] })).join()).not.toContain('Alert')
+    expect(await talk.followed()).toEqual([])
+  })
+
+  test.each(['alerts', 'alerts add', `follow ${otter}`, `alerts add price asset:${otter}`])(
+    'is forgotten by /%s',
+    async (line) => {
+      await price()
+      await talk.says(line)
+      const { length } = await talk.followed()
+      await types('900')
+      expect(await talk.followed()).toHaveLength(length)
+    },
+  )
+
+  test('is forgotten once it was answered, and after ten minutes', async () => {
+    await price()
+    await types('900')
+    await types('901')
+    expect(await talk.followed()).toHaveLength(1)
+    await price()
+    vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] })
+    await types('902')
+    vi.useRealTimers()
+    expect(await talk.followed()).toHaveLength(1)
+  })
+
+  test('is one person’s in one chat', async () => {
+    await price()
+    await types('900', {}, { ...ada, user: '8', chat: '8' })
+    expect(await talk.followed()).toEqual([])
+  })
+})
+
+describe('in a group', () => {
+  const replies = async (text: string, context = inGroup) =>
+    harness.bot.replied({ text, files: [], fields: {} }, context)
+
+  test('a reply is the answer of who was asked, and other replies are nobody’s', async () => {
+    const group = new Talk(harness, inGroup)
+    expect(await replies('900')).toBeUndefined()
+    const asked = await group.says(`alerts choose price asset:${otter} chain:8453`)
+    expect(shown(asked).at(-1)).toContain('as a reply to this message')
+    expect(await replies('900', { ...inGroup, user: '8' })).toBeUndefined()
+    expect(await replies(otter)).toBeUndefined()
+    const answer = await replies('900')
+    expect(answer && shown(answer.view)[0]).toBe('✅ Alert added')
+    expect(await replies('900')).toBeUndefined()
+    expect(await group.followed()).toEqual(['Moon Otter’s price rises above $900 · Base'])
+  })
+
+  test('only of who may change alerts', async () => {
+    const group = new Talk(harness, inGroup)
+    await group.says(`alerts choose price asset:${otter} chain:8453`)
+    const answer = await replies('900', { ...inGroup, asChat: false })
+    expect(answer && shown(answer.view).join()).toContain('Only administrators')
+    expect(await group.followed()).toEqual([])
+  })
+})
+
+describe('on Discord', () => {
+  const user = () => new Talk(harness, onDiscord)
+
+  test('a form asks for the value, and again if it is wrong', async () => {
+    const view = await user().says(`alerts choose price asset:${otter} chain:8453`)
+    expect(view.form?.label).toBe('Set price…')
+    const form = await harness.bot.form(view.form?.line ?? '', onDiscord)
+    if ('view' in form) throw new Error(shown(form.view).join())
+    expect(form).toMatchObject({ title: '💲 Price', fields: [{ id: 'value', kind: 'line' }] })
+    const sent = { form: form.id, fields: { value: '1,000' } }
+    const input = { text: '', files: [], ...sent }
+    const { view: wrong } = await harness.bot.receive(input, harness.bot.parse(''), onDiscord)
+    expect([shown(wrong)[1], wrong.form]).toEqual([
+      expect.stringContaining('isn’t an amount'),
+      view.form,
+    ])
+    await types('', { ...sent, fields: { value: '900' } }, onDiscord)
+    expect(await user().followed()).toEqual(['Moon Otter’s price rises above $900 · Base'])
+    // What is typed in the private chat is no answer: a form was.
+    expect((await types('5', {}, onDiscord)).join()).not.toContain('Alert')
+  })
+
+  test('a form changes an alert, and says if that is gone', async () => {
+    await user().says('alerts add digest')
+    const [first] = opens(await user().says('alerts'))
+    const change = await user().says(lineOf(await user().says(first?.line ?? ''), 'Change'))
+    const form = await harness.bot.form(change.form?.line ?? '', onDiscord)
+    const sent = { form: 'id' in form ? form.id : '', fields: { value: '6 Tokyo' } }
+    await types('', sent, onDiscord)
+    expect(await user().followed()).toEqual(['Daily summary at 06:00, Asia/Tokyo'])
+    await user().says('alerts remove all sure')
+    expect((await types('', sent, onDiscord)).join()).toContain('gone already')
+  })
+})

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { controls, shown } from '../views/shown.ts'
+import { ada, Talk } from './alerts-talk.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
+
+let harness: CommandHarness
+let talk: Talk
+beforeEach(async () => {
+  harness = await startCommands()
+  talk = new Talk(harness)
+})
+afterEach(() => harness.stop())
+
+describe('/settings', () => {
+  test('shows the language, and changes it by a press; automatic is that of the person', async () => {
+    const view = await talk.says('settings')
+    expect(shown(view)).toContain('Language: Automatic')
+    expect(controls(view)).toEqual([
+      ['• Automatic settings auto'],
+      ['English settings en', 'Español settings es'],
+      ['Русский settings ru', 'Türkçe settings tr'],
+      ['简体中文 settings zh-CN'],
+    ])
+    const chosen = await talk.presses(view, 'Español')
+    expect(shown(chosen).join('\n')).toContain('Español')
+    expect(controls(chosen).flat()).toContain('• Español settings es')
+    expect(harness.services.chatSettings.of('telegram', ada.user).language).toBe('es')
+    await talk.says('settings auto')
+    expect(harness.services.chatSettings.of('telegram', ada.user).language).toBeUndefined()
+  })
+
+  test('takes the language by name, too, and refuses others', async () => {
+    await talk.says('settings language:zh-cn')
+    expect(harness.services.chatSettings.of('telegram', ada.user).language).toBe('zh-CN')
+    expect(await talk.isRefused('settings klingon')).toContain('klingon')
+  })
+
+  test('in a group anybody sees it, and only its administrators change it', async () => {
+    const inGroup = { ...ada, chat: '-5', isPrivate: false, ephemeral: false }
+    const member = new Talk(harness, inGroup)
+    expect(shown(await member.says('settings'))[0]).toBe('Settings of this chat')
+    expect(await member.isRefused('settings ru')).not.toBe('')
+    expect(harness.services.chatSettings.of('telegram', '-5').language).toBeUndefined()
+  })
+})

@@ -1,0 +1,107 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { ApiServerOptions } from '../../../sandbox/api/server.ts'
+import { controls, shown } from '../views/shown.ts'
+import { opens, Talk } from './alerts-talk.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
+
+let harness: CommandHarness
+let talk: Talk
+afterEach(() => harness.stop())
+
+async function start(apiServer: Partial<ApiServerOptions> = {}): Promise<void> {
+  harness = await startCommands({ apiServer })
+  talk = new Talk(harness)
+}
+
+const lists = () => harness.apiServer.requests.filter(({ path }) => path === '/assets/')
+
+test('shows what raised most this week, with buttons for the other rankings and the day', async () => {
+  await start()
+  const view = await talk.says('top')
+  expect(shown(view)[0]).toBe('Raised most on Base, launched in the last 7 days')
+  expect(opens(view)).toHaveLength(10)
+  expect(shown(view)[1]).toMatch(/^1\. .+ · Raised [\d.]+[KM]? \w+/u)
+  expect(controls(view)).toEqual([
+    [
+      '• 💰 Raised top raised period:week chain:8453',
+      '📈 Moved top moved chain:8453',
+      '🆕 New top new period:week chain:8453',
+    ],
+    ['24 h top raised period:day chain:8453', '• 7 days top raised period:week chain:8453'],
+  ])
+  const newest = await talk.presses(view, '🆕 New', '24 h')
+  expect(shown(newest)[0]).toBe('New on Base in the last 24 h')
+  const moved = await talk.presses(newest, '📈 Moved')
+  expect(shown(moved)[0]).toBe('Moved most on Base in 24 h')
+  expect(shown(moved)[1]).toMatch(/ · [▲▼] [\d.]+% \(24h\) · \$.+ · Volume \$/u)
+})
+
+test('takes the words in any order, and says which there are', async () => {
+  await start()
+  expect(shown(await talk.says('top day new'))[0]).toBe('New on Base in the last 24 h')
+  expect(shown(await talk.says('top raised period:day'))[0]).toMatch(/last 24 h$/u)
+  expect(await talk.isRefused('top richest')).toContain(
+    '“richest” is unknown. Use raised, moved, new, day or week.',
+  )
+  const week = await talk.says('top moved week')
+  expect(shown(week)).toContain('Changes over a week aren’t known, so these are of 24 h.')
+})
+
+test('a testnet shows only if it is asked for', async () => {
+  await start()
+  const chains = async (line: string) =>
+    new Set(opens(await talk.says(line)).map(({ line }) => line.replace(/.* /u, '')))
+  expect(await chains('top new')).toEqual(new Set(['chain:8453']))
+  const [base, sepolia = base] = harness.services.chains
+  harness.services.chains = [sepolia, base]
+  expect(await chains('top new')).toEqual(new Set(['chain:8453']))
+  expect(await chains('top new chain:base-sepolia')).toEqual(new Set(['chain:84532']))
+})
+
+test('many who ask at once cost one reading, of four pages at most', async () => {
+  await start({ population: 900 })
+  await Promise.all(Array.from({ length: 20 }, () => talk.says('top moved')))
+  expect(lists().map(({ query }) => query.offset)).toEqual(['0', '50', '100', '150'])
+  expect(lists().every(({ query }) => query.ordering === 'volume_usd_desc')).toBe(true)
+  const view = await talk.says('top moved')
+  expect(shown(view)).toContain('Among the 200 tokens with the highest volume (24h).')
+  expect(lists()).toHaveLength(4)
+})
+
+test('does not claim an order that the interface does not keep', async () => {
+  await start({ population: 900, queryNames: { ordering: 'by' } })
+  const text = shown(await talk.says('top moved')).join('\n')
+  expect(text).toContain('Not sorted by volume')
+  expect(text).not.toContain('highest volume')
+})
+
+test('reads newest tokens back to the day, and not further', async () => {
+  await start({ population: 900 })
+  const { tokens } = harness.apiServer.world
+  const isOfDay = ({ chain, createdAt }: (typeof tokens)[number]) =>
+    chain === 8453 && createdAt >= Date.now() / 1000 - 86_400
+  const pages = Math.floor(tokens.filter(isOfDay).length / 50) + 1
+  await talk.says('top new day')
+  expect(lists()).toHaveLength(pages)
+})
+
+test('an interface that sends the first page again is read once more, not for ever', async () => {
+  await start({ queryNames: { offset: 'skip' } })
+  expect(opens(await talk.says('top raised'))).toHaveLength(10)
+  expect(lists().length).toBeLessThanOrEqual(2)
+})
+
+test('says so if nothing was launched', async () => {
+  await start()
+  const { api } = harness.services
+  const read = await api.assets({ offset: 100_000 })
+  expect(read.value.items).toEqual([])
+  vi.spyOn(api, 'assets').mockResolvedValue(read)
+  expect(shown(await talk.says('top new day'))).toContain(
+    'Nothing was launched on Base in the last 24 h.',
+  )
+  expect(shown(await talk.says('top raised'))).toContain(
+    'Nothing launched on Base in the last 7 days has raised anything yet.',
+  )
+  expect(shown(await talk.says('top moved'))).toContain('No price on Base moved in the last 24 h.')
+})
