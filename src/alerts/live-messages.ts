@@ -17,7 +17,7 @@ import { type Chat, chatColumns, chatOf, coolDownChat } from './chats.ts'
 import { live, liveView } from './kinds/phase.ts'
 import type { DeliveredMessage } from './notifier.ts'
 import { chainsWithAssets, overPhases, type WatchedAsset, type WatchedAssets } from './snapshot.ts'
-import { withoutSuperseded } from './views/notification.ts'
+import { requireRenderable, withoutSuperseded } from './views/notification.ts'
 
 /** A stored live message, with the chat that it is in. */
 interface LiveMessage extends LiveMessagesTable {
@@ -313,6 +313,8 @@ interface LiveMessageUpdaterParts {
 const batchSize = 20
 /** Views to cache: one auction's message is in many chats. */
 const maxViews = 50
+/** Assets to remember for logging: a message that can't be written is tried again at each update. */
+const maxLogged = 500
 const drainMs = 5000
 
 /** Updates the messages of `live` alerts while no alert waits to be sent, and closes them when the auction is over. */
@@ -320,6 +322,7 @@ export class LiveMessageUpdater {
   readonly #parts: Required<LiveMessageUpdaterParts>
   readonly #stopping = new AbortController()
   readonly #views = new LRUCache<string, Promise<View>>({ max: maxViews, ttl: 60_000 })
+  readonly #logged = new LRUCache<string, true>({ max: maxLogged })
   #loop: PollingLoop | undefined
 
   constructor(parts: LiveMessageUpdaterParts) {
@@ -368,11 +371,8 @@ export class LiveMessageUpdater {
     const { assets, messages } = this.#parts
     const watched = await assets.find(message.chain, message.asset)
     if (!watched) return messages.remove(message)
-    const view = await this.#view(watched).catch((error: unknown) => {
-      this.#parts.log.error({ err: error, asset: message.asset }, 'a live message can’t be written')
-      return undefined
-    })
-    // Reschedule a message that can't be rendered, or it would block those behind it.
+    const view = await this.#view(watched).catch((error: unknown) => this.#logOnce(message, error))
+    // Leave it as it is until the auction changes; without a new time it would block those behind it.
     if (!view) return messages.schedule(message)
     const shown = digestOf(view)
     if (shown !== message.shown) {
@@ -386,6 +386,13 @@ export class LiveMessageUpdater {
     if (messages.isFinal(message, watched.phase)) return messages.remove(message)
     await messages.schedule(message, shown)
     if (watched.phase === 'live') await messages.markLive(message)
+  }
+
+  #logOnce({ chain, asset }: LiveMessage, error: unknown): undefined {
+    const key = `${chain} ${asset}`
+    if (this.#logged.has(key)) return
+    this.#logged.set(key, true)
+    this.#parts.log.warn({ err: error, chain, asset }, 'a live message can’t be written')
   }
 
   async #edit(message: LiveMessage, view: View): Promise<void> {
@@ -430,6 +437,6 @@ export class LiveMessageUpdater {
     const facts = { asset, chain: chainById(chain), units, now: now(), history, phase }
     const picture = await pictures?.of(cardFacts(facts))
     const view = liveView({ asset, chain, units, now: now(), phase, ...(picture && { picture }) })
-    return withLinks(view, asset, chainById(chain), links)
+    return requireRenderable(withLinks(view, asset, chainById(chain), links))
   }
 }

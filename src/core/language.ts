@@ -7,6 +7,7 @@ export interface Language {
   bundle: FluentBundle
   figure: ReturnType<typeof figureFormatter>
   lists: Record<'and' | 'or', Intl.ListFormat>
+  days: Intl.DateTimeFormat
   fallback: Language | undefined
 }
 
@@ -25,7 +26,7 @@ export function languageOf(
   // Isolation marks would be in what people copy; names are freed of marks that change the direction.
   const bundle = new FluentBundle(locale, { useIsolating: false })
   bundle.addResource(messages)
-  // "a, b and c" in English, without a comma before "and".
+  // "a, b and c" in English, without a comma before "and", and "21 November 2026".
   const tag = locale === 'en' ? 'en-GB' : locale
   return {
     bundle,
@@ -34,6 +35,7 @@ export function languageOf(
       and: new Intl.ListFormat(tag),
       or: new Intl.ListFormat(tag, { type: 'disjunction' }),
     },
+    days: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }),
     fallback,
   }
 }
@@ -57,10 +59,16 @@ function spanIn(language: Language, span: Span): LocalSpan[] {
   if (typeof span === 'string') return [span]
   if ('key' in span) return messageIn(language, span)
   if ('number' in span) return [{ own: language.figure(span) }]
+  if ('day' in span) return [{ own: dayIn(language, span.day) }]
   if ('list' in span) return listIn(language, span.list, language.lists[span.as])
   if ('bold' in span) return [{ bold: textIn(language, span.bold) }]
   if ('link' in span) return [{ link: textIn(language, span.link), url: span.url }]
   return [span]
+}
+
+function dayIn({ days }: Language, day: string): string {
+  const time = Date.parse(day)
+  return Number.isNaN(time) ? day : days.format(time)
 }
 
 function argIn(language: Language, arg: Arg): LocalSpan[] {

@@ -27,6 +27,11 @@ export interface Figure {
   dollars?: boolean
 }
 
+/** A day of the calendar, such as 2026-11-21, which each language writes in its own way: the same one in every time zone. */
+export interface Day {
+  day: string
+}
+
 /** Items joined as a language joins them: "a, b and c". */
 export interface List {
   list: readonly Arg[]
@@ -34,7 +39,7 @@ export interface List {
 }
 
 /** Words for a place without markup, such as a label. A plain string is data and the same in each language. */
-export type Text = string | Message | Figure | List
+export type Text = string | Message | Figure | Day | List
 
 /**
  * A part of a text. A plain string is data, often a stranger's: the renderers escape it, and only they add markup. `own`

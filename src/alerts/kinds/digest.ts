@@ -123,7 +123,7 @@ function digestView({ body: content, now }: ShownEvent<DigestBody>): View {
   const { date, zone, scope } = content
   const { live, wentLive, graduated } = content.counts
   return {
-    title: [withFilters(t('alerts-digest-title', { date }), filtersOf(scope ?? {}))],
+    title: [withFilters(t('alerts-digest-title', { date: { day: date } }), filtersOf(scope ?? {}))],
     blocks: [
       { kind: 'text', spans: [t('alerts-digest-counts', { live, wentLive, graduated })] },
       ...blocks,

@@ -98,7 +98,7 @@ function rankOf(body: EventBody): number | undefined {
  * fault of the platform.
  * @throws if it has such a figure
  */
-function requireRenderable(view: View): View {
+export function requireRenderable(view: View): View {
   localise(view, defaultLocale)
   return view
 }

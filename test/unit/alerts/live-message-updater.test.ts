@@ -140,7 +140,7 @@ test('messages of ended auctions are edited before those that waited longer', as
   )
 })
 
-test('a message that can’t be rendered does not block others', async () => {
+test('a message that can’t be written is logged once, and does not block others', async () => {
   for (const name of ['Otter', 'Heron']) {
     await bot.seen(name, 'live')
     await delivered(name)
@@ -162,7 +162,10 @@ test('a message that can’t be rendered does not block others', async () => {
     .select('asset')
     .where('due_at', '<=', harness.seconds())
   await eventually(async () => expect(await due.execute()).toEqual([]))
-  expect(harness.log.of('error')).toEqual([expect.stringContaining('can’t be written')])
+  await rescheduled('Otter')
+  harness.advance(130_000)
+  await rescheduled('Otter')
+  expect(harness.log.of('warn')).toEqual([expect.stringContaining('can’t be written')])
   expect(edits()).toBe(1)
 })
 

@@ -54,6 +54,17 @@ test('figures and lists are written as the language writes them', () => {
   )
   expect(plainText({ list: ['a', { code: 'b' }, 'c'], as: 'and' })).toBe('a, b and c')
   expect(plainText({ list: ['a', 'b'], as: 'or' })).toBe('a or b')
+  const days = (['en', 'es', 'ru', 'tr', 'zh-CN'] as const).map((locale) =>
+    plainText({ day: '2026-11-01' }, locale),
+  )
+  expect(days).toEqual([
+    '1 November 2026',
+    '1 de noviembre de 2026',
+    '1 ноября 2026 г.',
+    '1 Kasım 2026',
+    '2026年11月1日',
+  ])
+  expect(plainText({ day: 'none' })).toBe('none')
   const spanish = figureFormatter('es')
   expect(spanish(amount('1234.5'))).toBe('1,23\u00a0mil')
   expect(spanish({ number: '0.00000123', as: 'price' })).toBe('0,0₅123')

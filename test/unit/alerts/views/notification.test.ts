@@ -174,12 +174,12 @@ test.each<[Scope | undefined, string]>([
   [{ chain, numeraire: liveWire.asset_numeraire_address }, ' · Base · quote token WETH'],
   [{ creator: address }, ' · creator 0x4200…0aaa'],
 ])('a daily summary about %j says so', (scope, words) => {
-  expect(shown(view({ ...digest, scope }))[0]).toBe(`🗓 Daily summary, 2023-11-14${words}`)
+  expect(shown(view({ ...digest, scope }))[0]).toBe(`🗓 Daily summary, 14 November 2023${words}`)
 })
 
 test('a daily summary has counts, and lists with consecutive numbers', () => {
   expect(shown(view(digest))).toEqual([
-    '🗓 Daily summary, 2023-11-14',
+    '🗓 Daily summary, 14 November 2023',
     '12 live · 5 went live · 2 graduated',
     'Ending within 24 hours',
     `1. Moon Otter $OTTER · 42% sold · ends ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
