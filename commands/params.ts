@@ -1,10 +1,15 @@
+import { baseToken, statusOf } from '../src/api/asset.ts'
+import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, type Category, categories } from '../src/api/schema.ts'
+import type { Money } from '../src/api/units.ts'
+import { shortAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { parseAddress } from '../src/chain/parse-address.ts'
 import { type Choice, integer, listed, oneOf, type Param, text } from '../src/core/command.ts'
+import { harmless, shorten } from '../src/core/text.ts'
 import { type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { statusWord, tokenLabel } from '../src/views/token.ts'
+import { moneyText, nameAndSymbol, statusWord } from '../src/views/token.ts'
 import { maxLimit, searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
@@ -101,15 +106,30 @@ async function completeAsset(typed: string, services: Services): Promise<Choice[
   const term = withoutDollar(typed.trim())
   // An empty term matches everything.
   if (term === '' || term.length > maxTerm) return []
-  const { read } = await searchFirst({ term, limit: maxCompletions }, undefined, services)
+  const { read, chain } = await searchFirst({ term, limit: maxCompletions }, undefined, services)
   return read.value.items.map((asset) => ({
     value: asset.asset_address,
-    label: choiceLabel(asset),
+    label: choiceLabel(asset, chain, services),
   }))
 }
 
-function choiceLabel(asset: Asset): Text {
-  const status = statusWord(asset)
-  const name = tokenLabel(asset)
-  return status === undefined ? name : t('asset-choice', { name, status })
+/** Maximum length of a name in a choice: Discord shows 100 characters, and the address must be among them. */
+const maxChosenName = 24
+
+/** What tells an asset from others of its name; what matters least stands last, where a long text is cut. */
+function choiceLabel(asset: Asset, chain: Chain, { units }: Services): Text {
+  const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
+  const { proceeds, marketCap } = figuresOf(asset, units)
+  const money = (each: Money) => moneyText(each, chain, asset.asset_numeraire_address)
+  const isRaising = statusOf(asset) === 'live' && proceeds !== undefined
+  const parts = [
+    chain.testnet ? t('list-testnet') : undefined,
+    nameAndSymbol(shorten(harmless(name ?? ''), maxChosenName), symbol),
+    shortAddress(asset.asset_address),
+    statusWord(asset),
+    isRaising ? t('top-raised', { money: money(proceeds) }) : undefined,
+    !isRaising && marketCap ? t('asset-cap-short', { amount: money(marketCap) }) : undefined,
+  ]
+  const [first = '', ...others] = parts.filter((part) => part !== undefined)
+  return others.reduce<Text>((before, after) => t('asset-choice', { before, after }), first)
 }

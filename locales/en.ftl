@@ -293,8 +293,8 @@ param-order = Sort by; newest first if left out
 param-numeraire = Only with this quote token (address)
 param-creator = Only by this creator (address)
 param-pool = Name, ticker or address of a token, or its pool
-# A suggestion while a name is typed: "Moon Otter $OTTER · Live".
-asset-choice = { $name } · { $status }
+# Joins the parts of a suggestion while a name is typed: "Moon Otter $OTTER · 0x1234…abcd · Live · Raised 2 ETH".
+asset-choice = { $before } · { $after }
 
 list-previous = ◀ Previous
 list-next = Next ▶

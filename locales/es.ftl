@@ -259,7 +259,7 @@ param-order = Ordenar por; si no se indica, los más recientes primero
 param-numeraire = Solo con este token de cotización (dirección)
 param-creator = Solo de este creador (dirección)
 param-pool = Nombre, ticker o dirección de un token, o su pool
-asset-choice = { $name } · { $status }
+asset-choice = { $before } · { $after }
 
 list-previous = ◀ Anterior
 list-next = Siguiente ▶

@@ -261,7 +261,7 @@ param-order = Сортировка; без неё сначала новые
 param-numeraire = Только с этим токеном котировки (адрес)
 param-creator = Только этого создателя (адрес)
 param-pool = Название, тикер или адрес токена либо его пул
-asset-choice = { $name } · { $status }
+asset-choice = { $before } · { $after }
 
 list-previous = ◀ Назад
 list-next = Далее ▶

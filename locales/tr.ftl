@@ -263,7 +263,7 @@ param-order = Sıralama; boşsa önce en yeniler
 param-numeraire = Yalnızca bu karşıt token (adres)
 param-creator = Yalnızca bu oluşturan (adres)
 param-pool = Tokenın adı, ticker’ı veya adresi ya da havuzu
-asset-choice = { $name } · { $status }
+asset-choice = { $before } · { $after }
 
 list-previous = ◀ Önceki
 list-next = Sonraki ▶

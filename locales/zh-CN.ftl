@@ -260,7 +260,7 @@ param-order = 排序；不填则最新的在前
 param-numeraire = 只看用这个计价代币的（地址）
 param-creator = 只看这个创建者的（地址）
 param-pool = 代币的名称、符号或地址，或它的池子
-asset-choice = { $name } · { $status }
+asset-choice = { $before } · { $after }
 
 list-previous = ◀ 上一页
 list-next = 下一页 ▶

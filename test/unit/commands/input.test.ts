@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
-import { plainView } from '../../../src/core/catalogue.ts'
+import { locales, plainView } from '../../../src/core/catalogue.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
-import { type CommandHarness, startCommands } from './bot.ts'
+import { type CommandHarness, dispatch, startCommands } from './bot.ts'
 
 let harness: CommandHarness
 beforeAll(async () => {
@@ -155,8 +155,37 @@ describe('a symbol', () => {
 describe('while a term is typed', () => {
   test('what matches is offered by name, and stands for its address', async () => {
     const choices = await complete('asset', 'asset', 'moon ott')
-    expect(choices).toEqual([{ value: otter, label: 'Moon Otter $OTTER · Live' }])
-    expect(await complete('asset', 'asset', '$otter')).toHaveLength(2)
+    const label = expect.stringMatching(
+      /^Moon Otter \$OTTER · 0x[\dA-Fa-f]{4}…[\dA-Fa-f]{4} · Live · Raised [\d.,]+ WETH$/u,
+    )
+    expect(choices).toEqual([{ value: otter, label }])
+  })
+
+  test('twins can be told apart by address and market cap', async () => {
+    const labels = (await complete('asset', 'asset', '$otter')).map(({ label }) => label)
+    expect(labels).toHaveLength(2)
+    const [one, other] = labels.map((label) => label.split(' · ').slice(1))
+    expect(one).not.toEqual(other)
+    expect(labels.join()).toMatch(/ · MC \$[\d.,]+[KMB]?/u)
+  })
+
+  test('a token of a testnet says so first', async () => {
+    const [, testnet] = harness.services.chains
+    const onTestnet = dispatch({ ...harness.services, chains: [testnet ?? expect.fail()] })
+    const choices = await onTestnet.complete(
+      { command: 'asset', option: 'asset', typed: 'harbor' },
+      context,
+    )
+    expect(choices[0]?.label).toMatch(/^TESTNET · .*\$HARBOR · 0x/u)
+  })
+
+  test.each(locales)('the address fits into what Discord shows in %s', async (locale) => {
+    const asked = { command: 'search', option: 'term', typed: 'e' }
+    for (const { label, value } of await harness.bot.complete(asked, { ...context, locale })) {
+      const at = label.indexOf(`${value.slice(-4)} · `)
+      expect(at).toBeGreaterThan(0)
+      expect(at).toBeLessThan(80)
+    }
   })
 
   test('at most as many are offered as Discord shows', async () => {
