@@ -2,7 +2,7 @@ import type { Listing, Read } from '../src/api/client.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import type { Asset } from '../src/api/schema.ts'
 import type { Units } from '../src/api/units.ts'
-import { looksLikeAddress } from '../src/chain/address.ts'
+import { isAddress, looksLikeAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
 import { type Text, t } from '../src/core/view.ts'
@@ -58,22 +58,30 @@ export const search = command({
   },
   inline: async (typed, services) => {
     const term = withoutDollar(typed)
+    // Shared by its address, a token is found on testnets, too.
+    if (isAddress(term)) {
+      const { read, chain } = await findByAddress(term, undefined, services)
+      return [hitOf(read, chain, services)]
+    }
     const { read, chain } =
       term === ''
         ? await liveAuctions(services)
         : await searchFirst({ term, limit: maxInline }, undefined, services)
-    return read.value.items.map((asset): InlineHit => {
-      const view = services.cards.of({ ...read, value: asset }, chain)
-      return {
-        id: `${chain.id}:${asset.asset_address}`,
-        title: tokenLabel(asset),
-        about: worth(asset, chain, services.units),
-        view,
-        ...(view.image !== undefined && { image: view.image }),
-      }
-    })
+    return read.value.items.map((asset) => hitOf({ ...read, value: asset }, chain, services))
   },
 })
+
+function hitOf(read: Read<Asset>, chain: Chain, services: Services): InlineHit {
+  const asset = read.value
+  const view = services.cards.of(read, chain)
+  return {
+    id: `${chain.id}:${asset.asset_address}`,
+    title: tokenLabel(asset),
+    about: worth(asset, chain, services.units),
+    view,
+    ...(view.image !== undefined && { image: view.image }),
+  }
+}
 
 /** The live auctions of the first chain that has any; without any, the empty list of the first chain. */
 async function liveAuctions(services: Services): Promise<{ read: Read<Listing>; chain: Chain }> {

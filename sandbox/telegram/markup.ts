@@ -21,7 +21,7 @@ const maxInRow = 8
 export function readMarkup(value: unknown, place: MarkupPlace): Markup {
   if (value === undefined) return {}
   if (!isFields(value)) throw badRequest('object expected as reply markup')
-  if ('inline_keyboard' in value) return inlineMarkup(value)
+  if ('inline_keyboard' in value) return inlineMarkup(value, place)
   if (Object.keys(value).length === 0) return {}
   if (place.inlineOnly) throw badRequest('inline keyboard expected')
   return { reply: replyMarkup(value, place) }
@@ -40,9 +40,11 @@ function rowsOf(value: unknown, field: string): unknown[][] {
   return rows.filter((row) => row.length > 0)
 }
 
-function inlineMarkup(value: Fields): Markup {
+function inlineMarkup(value: Fields, { lacksInline = false }: MarkupPlace): Markup {
   const rows = rowsOf(value.inline_keyboard, 'inline_keyboard')
   const keyboard = rows.map((row) => row.map(inlineButton))
+  if (lacksInline && keyboard.flat().some((button) => 'switch_inline_query' in button))
+    throw badRequest('BUTTON_TYPE_INVALID')
   return keyboard.length === 0 ? {} : { inline: { inline_keyboard: keyboard } }
 }
 
@@ -110,11 +112,13 @@ function requestOf(request: Fields, id: number): KeyboardButtonRequestChat {
 interface MarkupPlace {
   isPrivate: boolean
   inlineOnly: boolean
+  /** The bot's inline mode is off. */
+  lacksInline?: boolean
 }
 
 const cannotParse = (why: string): Error => badRequest(`can't parse inline keyboard button: ${why}`)
 
-/** Checks one inline button: a label and exactly one action, of which the sandbox knows three; throws the Bot API's 400. */
+/** Checks one inline button: a label and exactly one action, of which the sandbox knows four; throws the Bot API's 400. */
 function inlineButton(value: unknown): InlineKeyboardButton {
   if (!isFields(value)) throw cannotParse('InlineKeyboardButton must be an Object')
   if (!('text' in value)) throw cannotParse('Can\'t find field "text"')
@@ -128,7 +132,10 @@ function inlineButton(value: unknown): InlineKeyboardButton {
   if (action === 'callback_data') return { ...label, callback_data: callbackData(value) }
   if (action === 'url') return { ...label, url: linkOf(value) }
   if (action === 'copy_text') return { ...label, copy_text: { text: copyText(value) } }
-  throw cannotParse(`the sandbox knows callback_data, url and copy_text, not ${action}`)
+  if (action === 'switch_inline_query') return { ...label, switch_inline_query: inlineQuery(value) }
+  throw cannotParse(
+    `the sandbox knows callback_data, url, copy_text and switch_inline_query, not ${action}`,
+  )
 }
 
 /** The optional `style` of a button of either keyboard. */
@@ -153,6 +160,14 @@ function copyText(button: Fields): string {
   return text
 }
 
+/** What stands behind the bot's name in the chat that a person chooses; a query has 256 characters at most. */
+function inlineQuery({ switch_inline_query: query }: Fields): string {
+  if (typeof query !== 'string')
+    throw cannotParse('Field "switch_inline_query" must be of type String')
+  if ([...query].length > 256) throw badRequest('BUTTON_DATA_INVALID')
+  return query
+}
+
 function linkOf(button: Fields): string {
   const url = asText(button.url)
   const checked = checkLink(url)
@@ -160,12 +175,6 @@ function linkOf(button: Fields): string {
     throw badRequest(`inline keyboard button URL '${url}' is invalid: ${checked.why}`)
   if (Buffer.byteLength(checked.url) > 2048) throw badRequest('BUTTON_URL_INVALID')
   return checked.url
-}
-
-/** Where a markup goes: some buttons work in private chats only, channels take inline keyboards only. */
-interface MarkupPlace {
-  isPrivate: boolean
-  inlineOnly: boolean
 }
 
 const right = z.unknown().optional().transform(asFlag)

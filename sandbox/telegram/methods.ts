@@ -64,7 +64,7 @@ function getMe(api: Api): UserFromGetMe {
     is_bot: true,
     can_join_groups: true,
     can_read_all_group_messages: false,
-    supports_inline_queries: true,
+    supports_inline_queries: api.world.hasInline,
     can_connect_to_business: false,
     has_main_web_app: false,
     has_topics_enabled: false,
@@ -313,6 +313,7 @@ function prepare(api: Api, params: Params): Outgoing {
     markup: readMarkup(params.object('reply_markup'), {
       isPrivate: place.chat.type === 'private',
       inlineOnly: place.chat.type === 'channel',
+      lacksInline: !api.world.hasInline,
     }),
   }
 }
@@ -476,6 +477,7 @@ function change(
   const { inline } = readMarkup(params.object('reply_markup'), {
     isPrivate: place.chat.type === 'private' && !isInline,
     inlineOnly: true,
+    lacksInline: !api.world.hasInline,
   })
   const message: Message = { ...stored.message, edit_date: api.world.date }
   if (contents) for (const name of replaced) delete message[name]

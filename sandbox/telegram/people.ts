@@ -322,6 +322,9 @@ function press(api: Api, user: User, pressed: Press): Promise<PressResult> {
   if ('copy_text' in button) {
     return Promise.resolve({ kind: 'copied', text: button.copy_text.text })
   }
+  if ('switch_inline_query' in button) {
+    return Promise.resolve({ kind: 'inline', query: button.switch_inline_query })
+  }
   return Promise.resolve({ kind: 'link', url: 'url' in button ? button.url : '' })
 }
 

@@ -68,6 +68,8 @@ export type PressResult =
   | { kind: 'no answer' }
   | { kind: 'link'; url: string }
   | { kind: 'copied'; text: string }
+  /** They choose a chat, where this stands behind the bot's name in the message box. */
+  | { kind: 'inline'; query: string }
 
 /** A chat as one person has it in their list. */
 export interface ConsolePlace {

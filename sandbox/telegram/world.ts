@@ -67,6 +67,8 @@ export class World {
   readonly places = new Map<number, Place>()
   readonly inline = new Map<string, { place: Place; stored: Stored }>()
   readonly profile = new Profile()
+  /** Whether inline mode is on, as @BotFather is told. */
+  hasInline = true
   readonly events = new EventEmitter<WorldEvents>()
   readonly now: () => number
   #kept: { place: Place; id: number }[] = []

@@ -75,12 +75,13 @@ export type Block<T = Text> =
 
 /**
  * `line` is a command line, run by a press: its answer replaces the message, or is a new message with `opens`. `url` is an https link.
- * `look` styles the main action, and one that can't be undone. `copy` is put on the reader's clipboard, where a platform has such
+ * With `inline`, where people can be led to inline mode, it is offered this term there, to send the card that it finds to a chat
+ * of theirs. `look` styles the main action, and one that can't be undone. `copy` is put on the reader's clipboard, where a platform has such
  * buttons: the text has to be in the view, too.
  */
 export type Button<T = Text> =
   | { label: T; line: string; opens?: boolean; look?: 'main' | 'danger' }
-  | { label: T; url: string; look?: 'main' }
+  | { label: T; url: string; look?: 'main'; inline?: string }
   | { label: T; copy: string }
 
 /** A file that goes with a view; one whose type begins with image/ is shown as a picture. */

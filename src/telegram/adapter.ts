@@ -95,7 +95,11 @@ export class TelegramAdapter implements Adapter {
     const { api } = this.#grammy
     api.config.use(this.#pacing.transformer, this.#watchPolling())
     // A view that many people read is rendered once.
-    const render = memoize((view: LocalisedView) => renderTelegram(view, callbacks))
+    const render = memoize((view: LocalisedView) => {
+      const isStarted = this.#grammy.isInited()
+      const hasInline = isStarted && this.#grammy.botInfo.supports_inline_queries
+      return renderTelegram(view, callbacks, hasInline)
+    })
     const posts = new Posts(api, pictures)
     this.#sender = new Sender({ api, posts, render })
     const files = new IncomingFiles({ api, transport: this.#transport, token, log })

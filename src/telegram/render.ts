@@ -30,11 +30,13 @@ export interface TelegramMessage {
 /**
  * Renders a view. Text over Telegram's limit is cut at the end (lists by whole items) with a note; buttons are never
  * dropped. The picture is included if the text below it fits in its caption.
+ * @param hasInline whether the bot has inline mode: without it, Telegram refuses messages with buttons that lead there
  * @throws Error if there are more than 100 buttons
  */
 export async function renderTelegram(
   view: LocalisedView,
   lines: CallbackStore,
+  hasInline = false,
 ): Promise<TelegramMessage> {
   const text = messageHtml(view)
   const caption =
@@ -48,7 +50,7 @@ export async function renderTelegram(
       view.image === undefined
         ? { is_disabled: true }
         : { url: view.image, prefer_small_media: true, show_above_text: false },
-    reply_markup: { inline_keyboard: await keyboard(view, lines) },
+    reply_markup: { inline_keyboard: await keyboard(view, lines, hasInline) },
   }
 }
 
@@ -163,6 +165,7 @@ function linesHtml(lines: ((room: number) => Html)[], room: number): Html {
 async function keyboard(
   view: LocalisedView,
   lines: CallbackStore,
+  hasInline: boolean,
 ): Promise<InlineKeyboardButton[][]> {
   const numbered = view.blocks.flatMap((block) =>
     block.kind === 'list'
@@ -180,7 +183,7 @@ async function keyboard(
   const count = rows.reduce((sum, row) => sum + row.length, 0)
   if (count > maxButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
   const shown = await Promise.all(
-    rows.map((row) => Promise.all(row.map((button) => keyboardButton(button, lines)))),
+    rows.map((row) => Promise.all(row.map((button) => keyboardButton(button, lines, hasInline)))),
   )
   return shown
     .map((row) => row.filter((button) => button !== undefined))
@@ -190,11 +193,16 @@ async function keyboard(
 async function keyboardButton(
   button: Button<string>,
   lines: CallbackStore,
+  hasInline: boolean,
 ): Promise<InlineKeyboardButton | undefined> {
   const text = shortenUnits(harmless(button.label).trim() || '·', 40)
   if ('copy' in button) return { text, copy_text: { text: button.copy } }
   const style = button.look && { style: styles[button.look] }
-  if ('url' in button) return { text, url: button.url, ...style }
+  if ('url' in button) {
+    const { url, inline } = button
+    if (hasInline && inline !== undefined) return { text, switch_inline_query: inline, ...style }
+    return { text, url, ...style }
+  }
   const press = { line: button.line, opens: button.opens ?? false }
   const callback_data = await encodePress(press, maxCallbackBytes, lines)
   if (callback_data === undefined) return undefined

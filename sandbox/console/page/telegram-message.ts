@@ -53,7 +53,12 @@ function mediaOf({ document, photo, preview }: SeenMessage, base: string): Part[
 
 function keyOf(button: InlineKeyboardButton, id: string): Button {
   const { text: label, style = '' } = button
-  const sign = 'url' in button ? 'link' : 'copy_text' in button ? 'copy' : undefined
+  const sign =
+    'url' in button || 'switch_inline_query' in button
+      ? 'link'
+      : 'copy_text' in button
+        ? 'copy'
+        : undefined
   return { kind: 'button', id, label, style, sign, isDisabled: false }
 }
 

@@ -329,9 +329,24 @@ class TelegramChat implements Chat {
         return this.#pane.toast('The bot did not answer')
       case 'copied':
         return this.#pane.copy(pressed.text)
+      case 'inline':
+        return this.#switchInline(pressed.query)
       case 'link':
         this.#open(pressed.url)
     }
+  }
+
+  /** Lets the person choose a chat, and asks for cards there. */
+  async #switchInline(query: string): Promise<void> {
+    const words = { title: 'Choose a chat', empty: 'There is no chat to choose.' }
+    const places = this.#places.filter(({ canWrite }) => canWrite)
+    const place = await this.#pane.pick(
+      words,
+      places.map((each) => this.#placeView(each)),
+    )
+    if (!place) return
+    this.goTo(String(this.#person), place.id)
+    this.#pane.composer.fill(`@gavel_bot ${query}`)
   }
 
   #open(url: string): void {

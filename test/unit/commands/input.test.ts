@@ -221,6 +221,15 @@ test('an inline query without a term gives live auctions', async () => {
   for (const { about } of hits) expect(about).toMatch(/(?:^| · )Base · 🟢 Live$/u)
 })
 
+test('in inline mode an address is looked for on testnets, too, as a card is shared by it', async () => {
+  const { address } =
+    harness.apiServer.world.tokens.find(({ symbol }) => symbol === 'HARBOR') ?? expect.unreachable()
+  const { hits } = await harness.bot.inline(address, context)
+  expect(hits.map(({ title }) => title)).toEqual(['Quiet Harbor $HARBOR'])
+  const nobody = await harness.bot.inline(`0x${'12'.repeat(20)}`, context)
+  expect(nobody).toMatchObject({ hits: [], notice: expect.stringContaining('0x1212') })
+})
+
 describe('an asset that only another chain has is found', () => {
   let both: CommandHarness
   beforeAll(async () => {

@@ -96,7 +96,7 @@ const buttons: [Body, string][] = [
   ],
   [
     { text: 'x', pay: true },
-    `${cannotParse} the sandbox knows callback_data, url and copy_text, not pay`,
+    `${cannotParse} the sandbox knows callback_data, url, copy_text and switch_inline_query, not pay`,
   ],
   [
     { text: 'x', callback_data: 'x', style: 'pink' },
@@ -104,6 +104,15 @@ const buttons: [Body, string][] = [
   ],
   [{ text: 'x', copy_text: { text: 'x'.repeat(257) } }, 'BUTTON_COPY_TEXT_INVALID'],
   [{ text: 'x', url: `https://a.com/${'x'.repeat(2050)}` }, 'BUTTON_URL_INVALID'],
+  [
+    { text: 'x', switch_inline_query: 1 },
+    `${cannotParse} Field "switch_inline_query" must be of type String`,
+  ],
+  [{ text: 'x', switch_inline_query: 'x'.repeat(257) }, 'BUTTON_DATA_INVALID'],
+  [
+    { text: 'x', switch_inline_query: 'x', url: 'https://a.com' },
+    `${cannotParse} Button has two actions, "switch_inline_query" and "url"`,
+  ],
   // Telegram wants a dot in the host.
   ...[
     ['http://localhost:3000/s/abc', 'Wrong HTTP URL'],

@@ -4,7 +4,7 @@ import type { InlineHit } from '../../../src/core/command.ts'
 import type { LocalisedView } from '../../../src/core/view.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
-import { type Chat, startChat } from './telegram-chat.ts'
+import { type Chat, startChat, toPerson } from './telegram-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -40,6 +40,31 @@ test('cards that were found are offered, to be sent as they are', async () => {
   expect(chat.server.people.messages(club.id)).toMatchObject([
     { id: message_id, text: 'the card', viaBot: 'gavel_bot' },
   ])
+})
+
+describe('a button that shares a card', () => {
+  beforeEach(() => {
+    chat.server.people.text(ben.id, ben.id, '/ask otter')
+  })
+  const share = { label: 'Telegram', url: 'https://t.me/share/url?url=x', inline: 'otter' }
+
+  test('leads to a chat of the person’s choice, where the card is offered', async () => {
+    const { message } = await chat.platform.send(toPerson(ben.id), viewOf('x', [share]), 'k')
+    const pressed = await chat.server.people.press(ben.id, ben.id, Number(message), {
+      label: 'Telegram',
+    })
+    expect(pressed).toEqual({ kind: 'inline', query: 'otter' })
+  })
+
+  test('is a link without inline mode: Telegram would refuse the whole message', async () => {
+    chat.server.api.world.hasInline = false
+    const { platform } = await chat.restarted()
+    const { message } = await platform.send(toPerson(ben.id), viewOf('x', [share]), 'k')
+    const pressed = await chat.server.people.press(ben.id, ben.id, Number(message), {
+      label: 'Telegram',
+    })
+    expect(pressed).toEqual({ kind: 'link', url: share.url })
+  })
 })
 
 test('titles of strangers are short and harmless, and a picture is offered with them', async () => {
