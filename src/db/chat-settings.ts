@@ -55,11 +55,11 @@ export class ChatSettings {
 
   /** Stores a part of a chat's settings. */
   async set(platform: PlatformName, chat: string, change: Partial<ChatSetting>): Promise<void> {
-    const { language, seenLanguage, cards } = { ...this.of(platform, chat), ...change }
+    // Only what changes: two people, or two replicas, may each set another part at once.
     const values = {
-      language: language ?? null,
-      seen_language: seenLanguage ?? null,
-      cards: cards ? 1 : 0,
+      ...('language' in change && { language: change.language ?? null }),
+      ...('seenLanguage' in change && { seen_language: change.seenLanguage ?? null }),
+      ...(change.cards !== undefined && { cards: change.cards ? 1 : 0 }),
       changed_at: databaseNow(this.#store),
     }
     const row = await this.#store
@@ -72,10 +72,30 @@ export class ChatSettings {
     this.#onChange()
   }
 
-  /** Gives a chat's settings to another id, by which the platform calls it from now on. */
+  /**
+   * Gives a chat's settings to another id, by which the platform calls it from now on. If it says so twice, what was set since
+   * the first time stays.
+   */
   async move(platform: PlatformName, from: string, to: string): Promise<void> {
-    const moved = this.of(platform, from)
-    if (moved !== unset) await this.set(platform, to, moved)
+    const row = await this.#store.transaction().execute(async (tx) => {
+      const old = await tx
+        .deleteFrom('chat_settings')
+        .where('platform', '=', platform)
+        .where('chat', '=', from)
+        .returning(['language', 'seen_language', 'cards'])
+        .executeTakeFirst()
+      if (!old) return undefined
+      const values = { ...old, changed_at: databaseNow(tx) }
+      return tx
+        .insertInto('chat_settings')
+        .values({ platform, chat: to, ...values })
+        .onConflict((conflict) => conflict.columns(['platform', 'chat']).doUpdateSet(values))
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
+    if (!row) return
+    this.#keep(row)
+    this.#onChange()
   }
 
   #keep(row: Selectable<ChatSettingsTable>): void {

@@ -47,3 +47,28 @@ test('a chat that moves to another id keeps its settings', async () => {
   expect(settings.of('telegram', '-1001').language).toBe('zh-CN')
   expect(settings.of('telegram', '-1005')).toEqual(unset)
 })
+
+test('parts that are set at once, or by another replica that has not read the first, are all kept', async () => {
+  const settings = new ChatSettings(await database.open())
+  const other = new ChatSettings(await database.open())
+  await Promise.all([
+    settings.set('telegram', '-1', { language: 'es' }),
+    settings.set('telegram', '-1', { cards: true }),
+    other.set('telegram', '-1', { seenLanguage: 'ru' }),
+  ])
+  await settings.load()
+  expect(settings.of('telegram', '-1')).toEqual({
+    language: 'es',
+    seenLanguage: 'ru',
+    cards: true,
+  })
+})
+
+test('a move that is told of twice takes nothing back that was set since', async () => {
+  const settings = new ChatSettings(await database.open())
+  await settings.set('telegram', '-1', { language: 'es', cards: true })
+  await settings.move('telegram', '-1', '-1001')
+  await settings.set('telegram', '-1001', { language: 'tr', cards: false })
+  await settings.move('telegram', '-1', '-1001')
+  expect(settings.of('telegram', '-1001')).toEqual({ ...unset, language: 'tr' })
+})
