@@ -9,28 +9,31 @@ const ticker = /(?<![\w$])\$(?<symbol>[a-z][a-z0-9]{1,15})(?!\w)/iu
 const maxLength = 1_000
 
 /**
- * The card of the first token that a message in a group names: by its address, or by a ticker that it alone has. Once a minute
- * for each token and chat. Undefined if there is none, or the chat has not turned this on.
- * @throws ApiError, or UserError if there is no such token
+ * Looks up the card of the first token that a message in a group names: by its address, or by a ticker that it alone has. Once
+ * a minute for each token and chat. Undefined if there is none, or the chat has not turned this on. The work throws ApiError, or
+ * UserError if there is no such token.
  */
-export async function mentionedCard(
+export function mentionedCard(
   text: string,
   services: Services,
   context: Context,
-): Promise<View | undefined> {
+): (() => Promise<View | undefined>) | undefined {
   const { chatSettings, shownCards, cards } = services
-  const chat = ownChat(context)
   const platform = context.platform.name
-  if (text.length > maxLength || !chatSettings.of(platform, chat).cards) return undefined
+  const chat = `${platform} ${ownChat(context)}`
+  if (text.length > maxLength || !chatSettings.of(platform, ownChat(context)).cards)
+    return undefined
   const term = address.exec(text)?.[0] ?? ticker.exec(text)?.groups?.symbol
   // A token that does not exist is looked up once a minute, too.
-  if (term === undefined || shownCards.wasShown(`${platform} ${chat}`, term)) return undefined
-  const found = await findAsset(term, undefined, services)
-  if ('choices' in found) return undefined
-  const { read, chain } = found
-  const { asset_address: token } = read.value
-  if (token.toLowerCase() !== term.toLowerCase()) {
-    if (shownCards.wasShown(`${platform} ${chat}`, token)) return undefined
+  if (term === undefined || shownCards.wasShown(chat, term)) return undefined
+  return async () => {
+    const found = await findAsset(term, undefined, services)
+    if ('choices' in found) return undefined
+    const { read, chain } = found
+    const { asset_address: token } = read.value
+    if (token.toLowerCase() !== term.toLowerCase() && shownCards.wasShown(chat, token)) {
+      return undefined
+    }
+    return cards.pictured(read, chain, async () => undefined)
   }
-  return cards.pictured(read, chain, async () => undefined)
 }

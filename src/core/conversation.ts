@@ -52,8 +52,15 @@ export interface Conversation<S> {
     context: Context,
     show: ShowProgress,
   ): Promise<View | undefined>
-  /** The answer to a message in a group that asks for nothing, such as a card for an address in it; undefined if there is none. */
-  mention?(text: string, services: S, context: Context): Promise<View | undefined>
+  /**
+   * Makes the answer to a message in a group that asks for nothing, such as a card for an address in it; undefined if there is
+   * nothing to look up, and from the work if there is nothing to show.
+   */
+  mention?(
+    text: string,
+    services: S,
+    context: Context,
+  ): (() => Promise<View | undefined>) | undefined
   /** The form that a view's `form` line names. @throws UserError if it is too old */
   form(line: string, services: S, context: Context): Promise<Form>
 }

@@ -133,10 +133,12 @@ export class Dispatcher<S> implements Dispatch {
   readonly menu: readonly MenuEntry[]
   readonly #parts: DispatchParts<S>
   readonly #floods: FloodControl
+  readonly #mentions: FloodControl
 
   constructor(parts: DispatchParts<S>) {
     this.#parts = parts
     this.#floods = new FloodControl(parts.floodLimits, parts.replicas)
+    this.#mentions = new FloodControl(parts.floodLimits, parts.replicas)
     this.menu = parts.commands
       .filter(({ hidden }) => !hidden)
       .map((command) => menuEntry(command, parts.services))
@@ -181,7 +183,10 @@ export class Dispatcher<S> implements Dispatch {
   async mention(text: string, context: Context): Promise<Answer | undefined> {
     const { conversation, services, log } = this.#parts
     try {
-      const view = await conversation.mention?.(text, services, context)
+      const lookUp = conversation.mention?.(text, services, context)
+      // Counted apart: tokens that nobody finds must not take a group's commands away.
+      if (!lookUp || (await this.#mentions.count(context))) return undefined
+      const view = await lookUp()
       if (!view || (await this.#floods.count(context))) return undefined
       return { view: localise(view, this.localeOf(context)), outcome: 'answered' }
     } catch (error) {

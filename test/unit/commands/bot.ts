@@ -13,6 +13,7 @@ import { chainById } from '../../../src/chain/chains.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { Dispatcher } from '../../../src/core/dispatch.ts'
+import type { FloodLimits } from '../../../src/core/flood-control.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -79,8 +80,10 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
   }
 }
 
-export function dispatch(parts: Services): Dispatcher<Services> {
-  const floodLimits = { person: 1000, chat: 1000 }
+export function dispatch(
+  parts: Services,
+  floodLimits: FloodLimits = { person: 1000, chat: 1000 },
+): Dispatcher<Services> {
   return new Dispatcher({
     commands,
     conversation,

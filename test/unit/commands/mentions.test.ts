@@ -4,7 +4,7 @@ import { ShownCards } from '../../../src/cards/shown-cards.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, Talk } from './alerts-talk.ts'
-import { type CommandHarness, startCommands } from './bot.ts'
+import { type CommandHarness, dispatch, startCommands } from './bot.ts'
 
 const otter = showcaseAddresses.moonOtter
 const group = { ...ada, chat: '-5', isPrivate: false, ephemeral: false } as const
@@ -62,6 +62,19 @@ describe('cards for what people write in a group', () => {
   ])('do not come for: %.40s', async (text) => {
     await new Talk(harness, group).says('settings cards:on')
     expect(await titleOf(text)).toBeUndefined()
+  })
+
+  test('that a member asks for in a flood are not even looked up, and leave the commands alone', async () => {
+    await new Talk(harness, group).says('settings cards:on')
+    const bot = dispatch(harness.services, { person: 3, chat: 100 })
+    const unknown = Array.from({ length: 20 }, (_, index) => `0x${`${index}`.padStart(40, 'a')}`)
+    for (const address of unknown) await bot.mention(address, group)
+    const { requests } = harness.apiServer
+    const lookedUp = unknown.filter((address) =>
+      requests.some(({ path }) => path.toLowerCase().includes(address)),
+    )
+    expect(lookedUp).toEqual(unknown.slice(0, 3))
+    expect((await bot.answer(bot.parse('assets live'), group)).outcome).toBe('answered')
   })
 
   test('are offered where the bot can read along alone', async () => {
