@@ -84,6 +84,21 @@ address-digits = After 0x, an address has only the digits 0–9 and the letters 
 address-length = An address has 40 characters after 0x, this one has { $length }. Copy all of it again.
 address-checksum = The capital letters of this address don’t match its checksum, so a character is probably wrong. Copy it again. If you are sure of it, type it in lower case.
 
+# Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
+name-offer = Or a name, such as { $example }.
+name-is = { $name } is { $account }. This address is used, even if the name changes later.
+name-is-odd = { $name } is { $account }. This address is used, even if the name changes later. ⚠️ The name isn’t plain letters a–z: check the address.
+name-account = { $name } ({ $account })
+name-no-node = I can’t look up { $name }: this bot isn’t connected to { $chain }. Send the address (0x…).
+name-unavailable = I couldn’t look up { $name } right now. Try again in a minute, or send the address (0x…).
+name-ending = I can’t look up { $name }: only names that end in .eth. Send the address (0x…).
+name-invalid = { $name } isn’t a valid name, and may imitate another. Type it again yourself, or send the address (0x…).
+name-other-form = { $name } isn’t written the way names are. If you mean { $normal }, send that, or send the address (0x…).
+name-unknown = I found no address for { $name }. Check the spelling, or send the address (0x…).
+name-offchain = { $name } is kept on a server outside the chain, so I can’t check it. Send the address (0x…).
+# `$from` and `$chain` are chains, such as Ethereum.
+name-contract = { $name } is a contract on { $from } and may not exist on { $chain }: what you send there could be lost. Send the address to use on { $chain } (0x…).
+
 ## Assets: cards, lists, search, /start, /help
 
 # What tells results apart in inline mode, after the name.

@@ -81,6 +81,21 @@ address-digits = Después de 0x, una dirección solo tiene dígitos del 0 al 9 y
 address-length = Una dirección tiene 40 caracteres después de 0x; esta tiene { $length }. Cópiala entera otra vez.
 address-checksum = Las mayúsculas de esta dirección no coinciden con su suma de verificación: lo más probable es que haya un carácter mal. Cópiala otra vez. Si no tienes dudas de que es correcta, escríbela en minúsculas.
 
+# Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
+name-offer = O un nombre, como { $example }.
+name-is = { $name } es { $account }. Se usa esta dirección, aunque el nombre cambie después.
+name-is-odd = { $name } es { $account }. Se usa esta dirección, aunque el nombre cambie después. ⚠️ El nombre no está escrito solo con letras a–z: comprueba la dirección.
+name-account = { $name } ({ $account })
+name-no-node = No puedo buscar { $name }: este bot no está conectado a { $chain }. Envía la dirección (0x…).
+name-unavailable = Ahora mismo no pude buscar { $name }. Inténtalo en un minuto o envía la dirección (0x…).
+name-ending = No puedo buscar { $name }: solo nombres que terminan en .eth. Envía la dirección (0x…).
+name-invalid = { $name } no es un nombre válido y podría imitar a otro. Escríbelo tú de nuevo o envía la dirección (0x…).
+name-other-form = { $name } no está escrito como se escriben los nombres. Si te refieres a { $normal }, envía eso, o envía la dirección (0x…).
+name-unknown = No encontré ninguna dirección para { $name }. Revisa cómo se escribe o envía la dirección (0x…).
+name-offchain = { $name } está en un servidor fuera de la cadena y no puedo comprobarlo. Envía la dirección (0x…).
+# `$from` and `$chain` are chains, such as Ethereum.
+name-contract = { $name } es un contrato en { $from } y puede que no exista en { $chain }: lo que envíes allí podría perderse. Envía la dirección para { $chain } (0x…).
+
 ## Assets: cards, lists, search, /start, /help
 
 inline-worth = { $price } · Market cap { $cap } · { $where }

@@ -86,6 +86,21 @@ address-digits = Adreste 0x’ten sonra yalnızca 0–9 rakamları ve a–f harf
 address-length = Adreste 0x’ten sonra 40 karakter olur, bunda { $length } var. Tamamını yeniden kopyalayın.
 address-checksum = Bu adresin büyük harfleri sağlama toplamıyla (checksum) uyuşmuyor; muhtemelen bir karakter yanlış. Yeniden kopyalayın. Doğruluğundan eminseniz küçük harflerle yazın.
 
+# Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
+name-offer = Ya da { $example } gibi bir ad.
+name-is = { $name } şu adrestir: { $account }. Ad sonradan değişse bile bu adres kullanılır.
+name-is-odd = { $name } şu adrestir: { $account }. Ad sonradan değişse bile bu adres kullanılır. ⚠️ Ad yalnızca a–z harflerinden oluşmuyor: adresi kontrol edin.
+name-account = { $name } ({ $account })
+name-no-node = { $name } adına bakamıyorum: bu bot { $chain } ağına bağlı değil. Adresi gönderin (0x…).
+name-unavailable = Şu anda { $name } adına bakamadım. Bir dakika sonra yeniden deneyin ya da adresi gönderin (0x…).
+name-ending = { $name } adına bakamıyorum: yalnızca .eth ile biten adlar olur. Adresi gönderin (0x…).
+name-invalid = { $name } geçerli bir ad değil ve başka birini taklit ediyor olabilir. Kendiniz yeniden yazın ya da adresi gönderin (0x…).
+name-other-form = { $name } adların yazıldığı biçimde değil. { $normal } demek istiyorsanız onu ya da adresi gönderin (0x…).
+name-unknown = { $name } için adres bulamadım. Yazımını kontrol edin ya da adresi gönderin (0x…).
+name-offchain = { $name } zincir dışındaki bir sunucuda tutuluyor, kontrol edemem. Adresi gönderin (0x…).
+# `$from` and `$chain` are chains, such as Ethereum.
+name-contract = { $name } { $from } ağında bir sözleşme ve { $chain } ağında olmayabilir: oraya gönderilen kaybolabilir. { $chain } için kullanılacak adresi gönderin (0x…).
+
 ## Assets: cards, lists, search, /start, /help
 
 inline-worth = { $price } · Piyasa değeri { $cap } · { $where }

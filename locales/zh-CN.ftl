@@ -84,6 +84,21 @@ address-digits = 0x 之后只能有数字 0–9 和字母 a–f。
 address-length = 0x 之后应有 40 个字符，这个地址有 { $length } 个。请重新完整复制。
 address-checksum = 这个地址的大小写与校验和不符，很可能有字符错了。请重新复制。如果确定没错，请全部用小写输入。
 
+# Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
+name-offer = 也可以发送域名，如 { $example }。
+name-is = { $name } 即 { $account }。之后域名即使变更，也使用这个地址。
+name-is-odd = { $name } 即 { $account }。之后域名即使变更，也使用这个地址。⚠️ 这个域名不全是 a–z 字母：请核对地址。
+name-account = { $name }（{ $account }）
+name-no-node = 无法查询 { $name }：这个机器人没有连接 { $chain }。请发送地址（0x…）。
+name-unavailable = 暂时无法查询 { $name }。请过一分钟再试，或发送地址（0x…）。
+name-ending = 无法查询 { $name }：只支持以 .eth 结尾的域名。请发送地址（0x…）。
+name-invalid = { $name } 不是有效的域名，可能在冒充别的域名。请自己重新输入，或发送地址（0x…）。
+name-other-form = { $name } 不是域名的标准写法。如果你指的是 { $normal }，请发送它，或发送地址（0x…）。
+name-unknown = 没有找到 { $name } 的地址。请检查拼写，或发送地址（0x…）。
+name-offchain = { $name } 存在链外的服务器上，无法核实。请发送地址（0x…）。
+# `$from` and `$chain` are chains, such as Ethereum.
+name-contract = { $name } 是 { $from } 上的合约，在 { $chain } 上可能不存在：发到那里的资产可能丢失。请发送要在 { $chain } 上使用的地址（0x…）。
+
 ## Assets: cards, lists, search, /start, /help
 
 inline-worth = { $price } · 市值 { $cap } · { $where }

@@ -53,13 +53,18 @@ const chainId = 8453
 // Where the launch contract stands on this chain.
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 const launcher = { to: airlock, airlock } as const
+// The first two accounts of the wallet.
+const names = [
+  { name: 'ada.base.eth', addresses: { 60: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } },
+  { name: 'bob.base.eth', addresses: { 60: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+] as const
 
 async function localChain(
   start: typeof startChain,
   onLack: (words: string) => void,
 ): Promise<LocalChain | undefined> {
   try {
-    return await start({ chainId, launcher })
+    return await start({ chainId, launcher, names })
   } catch (error) {
     if (!(error instanceof NoChainError)) throw error
     onLack(`${error.message} Launches end at the signing page; everything else works.`)

@@ -23,6 +23,7 @@ import {
   standardModules,
   wrappedCoin,
 } from './modules.ts'
+import { type ChainName, deployNames } from './names.ts'
 
 export interface Account {
   address: Address
@@ -54,6 +55,8 @@ export interface ChainOptions {
   launcher: { to: Address; airlock: Address }
   /** Seconds between blocks; without it each transaction is mined at once. */
   blockTime?: number
+  /** Names that can be looked up there; without them the chain has no registry. */
+  names?: readonly ChainName[]
 }
 
 const mnemonic = 'test test test test test test test test test test test junk'
@@ -99,7 +102,7 @@ function keys(): Account[] {
 
 async function deploy(
   rpcUrl: string,
-  { chainId, launcher, blockTime }: ChainOptions,
+  { chainId, launcher, blockTime, names }: ChainOptions,
   contracts: ReadonlyMap<string, Contract>,
 ) {
   const deployer = new Deployer(rpcUrl, chainId, contracts)
@@ -120,6 +123,7 @@ async function deploy(
     const forwarder = await deployer.place('ForwardingLauncher', launcher.to)
     await deployer.write('ForwardingLauncher', forwarder, 'setAirlock', [airlock])
   }
+  if (names) await deployNames(deployer, chainId, names)
   if (blockTime !== undefined) await deployer.mineEvery(blockTime)
   return { modules: moduleEntries, standard: standardModules, poolManager, poolHook, smartAccount }
 }
@@ -155,9 +159,15 @@ class Deployer {
     return address
   }
 
-  async write(name: string, address: Address, functionName: string, args: unknown[]) {
+  /** The account that sends everything. */
+  async account(): Promise<Address> {
     const [account] = await this.#client.getAddresses()
     if (!account) throw new Error('the chain has no accounts')
+    return account
+  }
+
+  async write(name: string, address: Address, functionName: string, args: unknown[]) {
+    const account = await this.account()
     const { abi } = this.#contract(name)
     const call = { abi, address, functionName, args, account, chain: this.#chain }
     const hash = await this.#client.writeContract(call)

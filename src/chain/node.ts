@@ -11,6 +11,7 @@ import {
   launchedPool,
   type SearchResult,
 } from './airlock/launch-search.ts'
+import { revertOf } from './airlock/refusals.ts'
 import { hasCodeAt, type Rehearsal, type RehearsalResult, rehearse } from './airlock/rehearse.ts'
 import { chainById, knownDecimals } from './chains.ts'
 import {
@@ -32,6 +33,8 @@ export type ReceiptState = 'unknown' | 'pending' | 'reverted' | 'launched' | 'no
 
 /** Max decimals of a token; one with more is not used for payment. */
 export const maxDecimals = 77
+/** What the code of an account that delegates begins with. */
+const delegation = '0xef0100'
 /** Max bytes of a call's result; a stranger's contract may return megabytes. */
 const maxBytes = 100_000
 
@@ -74,6 +77,13 @@ export class ChainNode {
   async hasCode(address: Address): Promise<boolean> {
     await this.check()
     return hasCodeAt(this.#rpc, address)
+  }
+
+  /** Whether an account is a contract; one that only delegates to a contract (EIP-7702) is not. */
+  async isContract(address: Address): Promise<boolean> {
+    await this.check()
+    const code = await this.#rpc.request('eth_getCode', [address, 'latest'], bytesSchema)
+    return code !== '0x' && !code.toLowerCase().startsWith(delegation)
   }
 
   /** Simulates a payload on the latest block. */
@@ -127,6 +137,22 @@ export class ChainNode {
         }
       }),
     )
+  }
+
+  /**
+   * Runs a read-only call on the latest block; `data` are what it returned, or what it reverted with.
+   * @throws NodeError if the node does not answer, or serves another chain
+   */
+  async call({ to, data }: ContractCall): Promise<{ ok: boolean; data: Hex }> {
+    await this.check()
+    try {
+      const params = [{ to, data }, 'latest']
+      return { ok: true, data: await this.#rpc.request('eth_call', params, bytesSchema) }
+    } catch (error) {
+      const reverted = revertOf(error)
+      if (reverted === undefined) throw error
+      return { ok: false, data: reverted }
+    }
   }
 
   /**

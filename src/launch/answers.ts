@@ -7,6 +7,7 @@ import { harmless } from '../core/text.ts'
 import { type Message, type Span, type Text, t } from '../core/view.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { readsLike, searchedInstead } from '../views/lookalike.ts'
+import { type LookUpName, type NamedAccount, namesIn, withAddresses } from './account-names.ts'
 import type { Answers, Draft, QuestionId } from './draft.ts'
 import { maxInputBytes, readPicture, rejectLargeFile } from './image.ts'
 import type { Pictures } from './pictures.ts'
@@ -181,6 +182,8 @@ export interface AnswerOutcome {
   held: { question: Question; reasons: readonly Text[] }[]
   /** Mistyped labels; the text after them was not used. */
   mistyped: readonly MistypedLabel[]
+  /** Accounts that were given by name. */
+  named: readonly NamedAccount[]
   /** The existing asset that has this symbol. */
   existing?: Read<Asset>
   /** Whether it could not be checked if the symbol exists already. */
@@ -194,11 +197,21 @@ export interface AnswerParts {
   checkSymbol(symbol: string, chain: number): Promise<SymbolCheck>
   /** Checks for a listed token with a look-alike name. */
   checkName(name: string, chain: number): Promise<SymbolCheck>
+  lookUpName: LookUpName
 }
 
 /** Wraps a draft to which no answer was applied yet. */
 export function untouched(draft: Draft): AnswerOutcome {
-  return { draft, accepted: [], skipped: [], refused: [], held: [], mistyped: [], unchecked: false }
+  return {
+    draft,
+    accepted: [],
+    skipped: [],
+    refused: [],
+    held: [],
+    mistyped: [],
+    named: [],
+    unchecked: false,
+  }
 }
 
 /**
@@ -237,26 +250,28 @@ export async function applyAnswers(
 }
 
 async function applyAnswer(
-  state: AnswerOutcome,
+  before: AnswerOutcome,
   answer: RawAnswer,
   reader: AnswerParts,
 ): Promise<AnswerOutcome> {
   const { question } = answer
   // Our own messages contain word joiners that prevent auto-linking; a person may have copied them.
-  const text = answer.text.replaceAll('\u2060', '')
+  let text = answer.text.replaceAll('\u2060', '')
+  let state = before
   const scope = reader.scope(state.draft)
   if (!question.applies(scope)) {
     return { ...state, refused: [...state.refused, { question, reason: [t('launch-not-asked')] }] }
   }
   try {
     rejectSecret(text)
+    if (question.hasAccounts) ({ text, state } = await withNamesLookedUp(text, state, reader))
     const isBlank = /^(?:skip|none|no|[-–—])?$/iu.test(text.trim())
     const empty = isBlank ? question.skipped(scope) : undefined
     const changed = cleared(state.draft, question.id)
     const answers = { ...changed.answers, ...(empty ?? question.parse(text, scope)) }
     const draft = reader.reconcile({
       ...changed,
-      answers: withoutOutdatedTemplate(answers, state.draft),
+      answers: withoutOutdatedNames(withoutOutdatedTemplate(answers, state.draft), state.draft),
     })
     if (empty) return { ...state, draft, skipped: [...state.skipped, question] }
     const next = { ...state, draft, accepted: [...state.accepted, question] }
@@ -269,6 +284,36 @@ async function applyAnswer(
     if (!(error instanceof UserError)) throw error
     const mayKeep = question.mayStore?.(text) ?? !looksSecret(text)
     return reject(state, question, mayKeep ? text : '', error.spans)
+  }
+}
+
+/** Max names in one answer: each is looked up. */
+const maxNames = 20
+
+/**
+ * Replaces names by the addresses that they stand for now: what they stand for later changes nothing.
+ * @throws UserError about the first name that can't be used
+ */
+async function withNamesLookedUp(
+  text: string,
+  state: AnswerOutcome,
+  { lookUpName, scope }: AnswerParts,
+): Promise<{ text: string; state: AnswerOutcome }> {
+  const typed = namesIn(text)
+  if (typed.length === 0) return { text, state }
+  if (typed.length > maxNames) {
+    throw new UserError(t('launch-accounts-many', { max: maxNames, count: typed.length }))
+  }
+  const { chain } = scope(state.draft).answers
+  const named = await Promise.all(typed.map((name) => lookUpName(name, chain)))
+  const found = new Map(named.map(({ address }, index) => [typed[index] ?? '', address]))
+  const names = Object.fromEntries(
+    named.map(({ name, address }) => [address.toLowerCase(), name] as const),
+  )
+  const draft = { ...state.draft, names: { ...state.draft.names, ...names } }
+  return {
+    text: withAddresses(text, found),
+    state: { ...state, draft, named: [...state.named, ...named] },
   }
 }
 
@@ -336,6 +381,23 @@ function withoutOutdatedTemplate({ template, ...others }: Answers, before: Draft
   const { chain } = before.answers
   const isMoved = chain !== undefined && others.chain !== chain
   return isMoved || template === undefined ? others : { ...others, template }
+}
+
+/** Drops accounts that were given by name if the chain changed: a name may stand for another account there. */
+function withoutOutdatedNames(answers: Answers, { names, answers: before }: Draft): Answers {
+  if (before.chain === undefined || answers.chain === before.chain) return answers
+  const hasName = (answer: unknown) => {
+    const accounts = JSON.stringify(answer ?? null).toLowerCase()
+    return Object.keys(names).some((address) => accounts.includes(address))
+  }
+  const { wallet, feeReceiver, vesting, beneficiaries, ...others } = answers
+  return {
+    ...others,
+    ...(wallet !== undefined && !hasName(wallet) && { wallet }),
+    ...(feeReceiver !== undefined && !hasName(feeReceiver) && { feeReceiver }),
+    ...(vesting !== undefined && !hasName(vesting) && { vesting }),
+    ...(beneficiaries !== undefined && !hasName(beneficiaries) && { beneficiaries }),
+  }
 }
 
 /** Rejects an answer, and stores its text for correction. */

@@ -580,7 +580,7 @@ function blockedView(run: BuildRun, checked: Blocked, settings: LaunchSettings):
         [
           doubtsBlock(checked.doubts),
           text(t('launch-unverified-advice')),
-          ...termsBlocks(checked.payload),
+          ...termsBlocks(checked.payload, draft.names),
         ],
         [[handOutButton], onward],
       )

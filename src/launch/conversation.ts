@@ -5,6 +5,7 @@ import { type Context, parseLine } from '../core/command.ts'
 import type { Form, FormField, Input } from '../core/conversation.ts'
 import { type Attachment, type Block, type Message, t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
+import type { LookUpName } from './account-names.ts'
 import {
   type AnswerOutcome,
   type AnswerParts,
@@ -61,6 +62,10 @@ interface ConversationParts {
   /** Whether the bot can publish pictures; if not, only a CID is accepted. */
   canPublish: boolean
   api: Pick<Api, 'search'>
+  /** Looks up an account that is given by name. */
+  lookUpName: LookUpName
+  /** A name such as those that can be looked up; undefined if none can. */
+  nameExample: string | undefined
   /** Makes the card of the asset that has the symbol already. */
   card: (read: Read<Asset>, chain: Chain) => View
   /** Whether the draft has a payload that can still be signed. */
@@ -84,6 +89,7 @@ export class LaunchConversation {
       reconcile: (draft) => reconciled(draft, parts.settings),
       checkSymbol: (symbol, chain) => checkSymbol(parts.api, symbol, chain),
       checkName: (name, chain) => checkName(parts.api, name, chain),
+      lookUpName: parts.lookUpName,
     }
   }
 
@@ -205,8 +211,8 @@ export class LaunchConversation {
   }
 
   #scope({ answers, goal, lastWallet }: Draft): Scope {
-    const { settings, canPublish } = this.#parts
-    return { answers, goal, settings, canPublish, lastWallet }
+    const { settings, canPublish, nameExample } = this.#parts
+    return { answers, goal, settings, canPublish, lastWallet, nameExample }
   }
 
   async #resumed(open: Draft, origin: string | undefined): Promise<View> {

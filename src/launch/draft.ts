@@ -66,6 +66,8 @@ const draftBodySchema = z.object({
   confirmed: z.string().optional(),
   /** The ids of the last updates that changed it: a platform may bring one twice. */
   changedBy: z.array(z.string()).default([]),
+  /** Names that accounts were given by, by the address in lower case. */
+  names: z.record(z.string(), z.string()).default({}),
   /** Whether to announce the launch in the group where the draft began. */
   announce: z.boolean().default(false),
   /** Results of finished steps; `of` is the digest of the step's inputs. */

@@ -87,7 +87,7 @@ export class HandOff {
     return handOffView({
       payload,
       chain: chainById(payload.chain),
-      terms: termsBlocks(payload),
+      terms: termsBlocks(payload, draft.names),
       host: this.#parts.signingPage?.host,
       now: this.#parts.now(),
       isNotifiedPrivately: draft.origin !== undefined,

@@ -3,6 +3,7 @@ import type { Api, Read } from '../api/client.ts'
 import type { Asset, TokenMetadata } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
+import { nameExample, resolveName } from '../chain/names.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
 import { chunks } from '../core/text.ts'
@@ -81,6 +82,8 @@ export class Launches {
       pictures,
       canPublish: publisher !== undefined,
       api,
+      lookUpName: (name, chain) => resolveName(name, { nodes: parts.nodes, chain }),
+      nameExample: nameExample(parts.nodes),
       card: parts.card,
       hasActivePayload: async (draft) => (await payloads.active(draft)) !== undefined,
     })

@@ -1,4 +1,5 @@
 import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from 'viem'
+import { RpcRefusal } from '../rpc.ts'
 import { plain } from './calldata.ts'
 import { decimal, wad } from './curve.ts'
 
@@ -349,4 +350,13 @@ export function revertData(data: unknown): Hex {
   if (typeof data === 'object' && data !== null && 'data' in data) return revertData(data.data)
   const bare = typeof data === 'string' ? data.replace(/^Reverted /iu, '') : ''
   return isHex(bare) ? bare : '0x'
+}
+
+/** Returns the data of a revert, which may be none; undefined if the node failed, not the call. */
+export function revertOf(error: unknown): Hex | undefined {
+  if (!(error instanceof RpcRefusal)) return undefined
+  const data = revertData(error.data)
+  const isRevert =
+    error.code === 3 || data !== '0x' || /revert|opcode|out of gas/iu.test(error.details)
+  return isRevert ? data : undefined
 }

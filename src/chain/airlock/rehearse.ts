@@ -11,7 +11,7 @@ import { bytesSchema } from '../address.ts'
 import { quantity, type Rpc, RpcRefusal } from '../rpc.ts'
 import { entryOf, launchAbi } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
-import { explainRevert, type RevertReason, revertData } from './refusals.ts'
+import { explainRevert, type RevertReason, revertOf } from './refusals.ts'
 import {
   effectsBlock,
   launchBlock,
@@ -293,9 +293,6 @@ function revertReason(
   error: unknown,
   { supply }: Pick<Rehearsal, 'supply'>,
 ): RevertReason | undefined {
-  if (!(error instanceof RpcRefusal)) return undefined
-  const data = revertData(error.data)
-  const isRevert =
-    error.code === 3 || data !== '0x' || /revert|opcode|out of gas/iu.test(error.details)
-  return isRevert ? explainRevert(data, { supply }) : undefined
+  const data = revertOf(error)
+  return data && explainRevert(data, { supply })
 }

@@ -2,7 +2,7 @@ import { formatUnits, parseUnits } from 'viem/utils'
 import { isNobody, shortAddress } from '../../chain/address.ts'
 import { parseAddress } from '../../chain/parse-address.ts'
 import { exactly } from '../../core/number.ts'
-import { type Message, t } from '../../core/view.ts'
+import { type Message, type Span, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import {
   ownShare,
@@ -52,8 +52,8 @@ export const wallet: Question = {
   field: { kind: 'line', maxLength: 100, about: t('launch-wallet-form') },
   applies: ofLaunches,
   skipped: never,
-  ask: ({ lastWallet }) => ({
-    words: [t('launch-wallet-question')],
+  ask: ({ lastWallet, nameExample }) => ({
+    words: [t('launch-wallet-question'), ...namesOffer(nameExample)],
     example: exampleAddress,
     allowed: t('launch-wallet-allowed'),
     ...(lastWallet && {
@@ -65,6 +65,7 @@ export const wallet: Question = {
       ],
     }),
   }),
+  hasAccounts: true,
   mayStore: isAboutAccounts,
   parse: (text) => ({ wallet: readAccount(text) }),
   text: ({ answers }) => answers.wallet,
@@ -82,8 +83,8 @@ export const feeReceiver: Question = {
   isPreset: true,
   applies: always,
   skipped: ({ goal }) => (goal === 'metadata' ? { feeReceiver: null } : undefined),
-  ask: ({ goal }) => ({
-    words: [t('launch-fee-receiver-question')],
+  ask: ({ goal, nameExample }) => ({
+    words: [t('launch-fee-receiver-question'), ...namesOffer(nameExample)],
     example: exampleAddress,
     allowed:
       goal === 'launch' ? t('launch-fee-receiver-allowed') : t('launch-fee-receiver-address'),
@@ -91,6 +92,7 @@ export const feeReceiver: Question = {
       choices: [{ label: t('launch-fee-receiver-same'), value: sameWallet }],
     }),
   }),
+  hasAccounts: true,
   mayStore: isAboutAccounts,
   parse: (text, { goal }) => {
     const same = /^(?:(?:the |my )?(?:same )?wallet|same|me|the same)\.?$/iu.test(text.trim())
@@ -111,10 +113,10 @@ export const vesting: Question = {
   },
   applies: always,
   skipped: () => ({ vesting: [] }),
-  ask: ({ answers, settings }) => {
+  ask: ({ answers, settings, nameExample }) => {
     const template = templateOf(answers, settings.templates)
     return {
-      words: [vestingQuestion(template)],
+      words: [vestingQuestion(template), ...namesOffer(nameExample)],
       example: `${exampleAddress} 5%`,
       allowed: t('launch-vesting-allowed', {
         max: maxEntries,
@@ -122,6 +124,7 @@ export const vesting: Question = {
       }),
     }
   },
+  hasAccounts: true,
   mayStore: isAboutAccounts,
   parse: (text, { answers, settings }) => ({
     vesting: readVesting(text, templateOf(answers, settings.templates)),
@@ -152,17 +155,23 @@ export const beneficiaries: Question = {
   ask: (scope) => {
     const own = percentText(ownFees(scope))
     return {
-      words: [t('launch-beneficiaries-question', { own })],
+      words: [t('launch-beneficiaries-question', { own }), ...namesOffer(scope.nameExample)],
       example: `${exampleAddress} 35%`,
       allowed: t('launch-beneficiaries-allowed', { max: maxEntries, own }),
     }
   },
+  hasAccounts: true,
   mayStore: isAboutAccounts,
   parse: (text, scope) => ({ beneficiaries: readBeneficiaries(text, ownFees(scope)) }),
   text: ({ answers }) =>
     answers.beneficiaries
       ?.map(({ beneficiary, shares }) => `${beneficiary} ${formatPercent(BigInt(shares))}%`)
       .join('\n'),
+}
+
+/** Says that names work, too, if any can be looked up. */
+function namesOffer(example: string | undefined): Span[] {
+  return example === undefined ? [] : [' ', t('name-offer', { example: { code: example } })]
 }
 
 function shareOf({ amount, percentage }: Recipient): string {

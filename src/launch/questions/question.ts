@@ -12,6 +12,8 @@ export interface Scope {
   settings: LaunchSettings
   /** The account that signed the person's launch before. */
   lastWallet?: Address | undefined
+  /** A name such as those that can be looked up instead of an address; undefined if none can. */
+  nameExample?: string | undefined
   /** Whether the bot can publish pictures; if not, only a CID is accepted. */
   canPublish: boolean
 }
@@ -52,6 +54,8 @@ export interface Question {
   /** The answer that skips the question; undefined if it is required. */
   skipped(scope: Scope): Answers | undefined
   ask(scope: Scope): Prompt
+  /** Its answer has accounts, which can be given by name; `parse` gets their addresses. */
+  hasAccounts?: true
   /** Whether a rejected text may be stored for correction; by default any that holds no secret. */
   mayStore?(text: string): boolean
   /**
@@ -158,7 +162,7 @@ const base58Key =
   /(?<![0-9a-z])(?:[5KL][1-9A-HJ-NP-Za-km-z]{50,51}|[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,})(?![0-9a-z])/u
 
 const accountPart =
-  /^(?:0x[0-9a-z]{0,50}|[\d.]{1,30}[%kmb]?|%|tokens?|thousand|million|billion|per|cent|percent|[•*–-])$/iu
+  /^(?:0x[0-9a-z]{0,50}|(?:[a-z0-9-]{1,60}\.){1,4}eth|[\d.]{1,30}[%kmb]?|%|tokens?|thousand|million|billion|per|cent|percent|[•*–-])$/iu
 
 /**
  * Returns whether a text could hold a private key or a seed phrase, however spaced, numbered or split; such texts are
@@ -199,7 +203,7 @@ export function rejectSecret(text: string): void {
 
 /**
  * Returns whether a rejected list of accounts may be stored for correction: only if it consists of addresses, even
- * wrong ones, and amounts. Anything else could be a kind of secret that we don't recognise.
+ * wrong ones, names and amounts. Anything else could be a kind of secret that we don't recognise.
  */
 export function isAboutAccounts(text: string): boolean {
   const parts = text.split(/[\s,;:=]+/u).filter((part) => part !== '')

@@ -19,6 +19,7 @@ import {
 } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import { searchedInstead } from '../../views/lookalike.ts'
+import { type AccountNames, type NamedAccount, withNames } from '../account-names.ts'
 import {
   type AnswerOutcome,
   lookAlikeReason,
@@ -75,6 +76,7 @@ export function currentQuestionView(
     answered: all.length - openQuestions(scope).length,
     back: number !== 1 || openQuestions(scope).length === 0,
     typed: draft.typed[question.id],
+    names: draft.names,
     ...(above && { notes: above.notes }),
     ...(above?.rows && { rows: above.rows }),
     ...(above?.tone && { tone: above.tone }),
@@ -124,6 +126,7 @@ export interface QuestionParts {
   tone?: Tone
   /** The last text that was not applied. */
   typed?: string | undefined
+  names: AccountNames
   /** Buttons of the notes, above all others. */
   rows?: Button[][]
 }
@@ -194,7 +197,7 @@ function contains(block: Block, words: Text): boolean {
   return block.kind === 'text' && plainText(block.spans).includes(plainText(words))
 }
 
-function facts({ question, scope, typed, notes = [] }: QuestionParts): Block {
+function facts({ question, scope, typed, names, notes = [] }: QuestionParts): Block {
   const { example, allowed } = question.ask(scope)
   // The rejection has said it already.
   const isSaid = allowed !== undefined && notes.some((each) => contains(each, allowed))
@@ -203,7 +206,8 @@ function facts({ question, scope, typed, notes = [] }: QuestionParts): Block {
   if (example !== undefined) fields.push([t('launch-example'), [shortCode(example)]])
   if (allowed !== undefined && !isSaid) fields.push([t('launch-allowed'), [allowed]])
   if (now !== undefined) {
-    fields.push([t('launch-now'), [now === '' ? t('launch-left-out') : shortCode(now)]])
+    const shown = question.hasAccounts ? withNames(now, names) : now
+    fields.push([t('launch-now'), [now === '' ? t('launch-left-out') : shortCode(shown)]])
   }
   if (typed !== undefined) fields.push([t('launch-you-typed'), [shortCode(typed)]])
   return { kind: 'fields', fields }
@@ -272,7 +276,7 @@ function pendingNotes(draft: Draft, question: Question, scope: Scope): Notes | u
 
 /** Reports the outcome of the answers: which were applied if there were several, and why others were not. */
 export function outcomeNotes(state: AnswerOutcome, labelled: boolean): Notes {
-  const { accepted, skipped, refused, held, mistyped, unchecked, draft } = state
+  const { accepted, skipped, refused, held, mistyped, named, unchecked, draft } = state
   const several = labelled || accepted.length + skipped.length + refused.length + held.length > 1
   const notes = [
     ...(several && accepted.length > 0
@@ -281,6 +285,7 @@ export function outcomeNotes(state: AnswerOutcome, labelled: boolean): Notes {
     ...(several && skipped.length > 0
       ? [text(t('launch-skipped', { labels: labelsOf(skipped) }))]
       : []),
+    ...named.map(namedNote),
     ...refused.map(({ question, reason }) =>
       several ? text({ bold: question.label }, ': ', ...reason) : text(...reason),
     ),
@@ -302,6 +307,13 @@ export function outcomeNotes(state: AnswerOutcome, labelled: boolean): Notes {
     ...(isTrouble && { tone: 'warn' as const }),
     ...(rows.length > 0 && { rows }),
   }
+}
+
+/** Says which account a name stands for, in full: it is this account that is signed for. */
+function namedNote({ name, address }: NamedAccount): Block {
+  const account = { code: address }
+  const isPlain = /^[a-z0-9.-]+$/u.test(name)
+  return text(isPlain ? t('name-is', { name, account }) : t('name-is-odd', { name, account }))
 }
 
 function labelsOf(questions: readonly Question[]): List {

@@ -15,7 +15,7 @@ import type { Draft } from '../draft.ts'
 import { categoryLabels } from '../questions/list.ts'
 import type { Question } from '../questions/question.ts'
 import type { Row } from '../table.ts'
-import { askedFields, launchLine, quiet, text, tokenTitle } from './terms.ts'
+import { askedFields, launchLine, namedAccount, quiet, text, tokenTitle } from './terms.ts'
 
 const changesInRow = 3
 /** Max characters of the review. Platforms allow about 4,000, and the last lines must not be cut off. */
@@ -39,7 +39,10 @@ export function reviewView(parts: ReviewParts): View {
   const { draft, asked, chain, notes = [] } = parts
   const token = tokenTitle(draft.answers.name, draft.answers.symbol)
   const title: Span[] = [t('launch-review', { token })]
-  const sections = [[...tokenFields(parts), ...walletFields(draft)], ...askedFields(asked, chain)]
+  const sections = [
+    [...tokenFields(parts), ...walletFields(draft)],
+    ...askedFields(asked, chain, draft.names),
+  ]
   const warnings = warningsOf(draft)
   const closing = closingBlocks(draft)
   const used =
@@ -188,12 +191,13 @@ function tokenFields(parts: {
 }
 
 /** Shows the accounts. */
-function walletFields({ answers, goal }: Draft): Field[] {
+function walletFields({ answers, goal, names }: Draft): Field[] {
   const { wallet, feeReceiver } = answers
   const same: Span = goal === 'launch' ? t('launch-fee-receiver-same') : t('launch-none')
+  const shown = (address: string) => namedAccount(address, { code: address }, names)
   return [
-    ...(wallet ? [[t('launch-wallet'), [{ code: wallet }]] satisfies Field] : []),
-    [t('launch-fee-receiver'), [feeReceiver ? { code: feeReceiver } : same]],
+    ...(wallet ? [[t('launch-wallet'), [shown(wallet)]] satisfies Field] : []),
+    [t('launch-fee-receiver'), [feeReceiver ? shown(feeReceiver) : same]],
   ]
 }
 

@@ -11,6 +11,7 @@ import {
   type View,
 } from '../../core/view.ts'
 import { nameAndSymbol } from '../../views/token.ts'
+import type { AccountNames } from '../account-names.ts'
 import type { Draft } from '../draft.ts'
 import type { CheckedPayload } from '../payload.ts'
 import { mapSpan } from '../table/value.ts'
@@ -19,14 +20,17 @@ import { firstDoubts, type StoredText, uncheckedReason, verdictOf } from '../ver
 
 type Fields = [label: Text, value: Span[]][]
 
-/** Shows a payload's table in the chat: deviations first, then by topic. */
-export function termsBlocks(payload: CheckedPayload): Block[] {
+/**
+ * Shows a payload's table in the chat: deviations first, then by topic. `names` stand beside the accounts that the
+ * person gave by name.
+ */
+export function termsBlocks(payload: CheckedPayload, names: AccountNames = {}): Block[] {
   const { calldata, wallet, check, unchecked = [] } = payload
   const fullChain = chainById(payload.chain)
   const rows = check ? verdictOf(calldata, wallet, check, fullChain.coin).rows : []
   const chain = withFewLinks(rows, fullChain)
   return [
-    ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
+    ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, { chain, names })),
     { kind: 'fields', fields: contractFields(payload, chain) },
     ...(unchecked.length > 0
       ? [quiet(t('verify-not-compared', { fields: { list: unchecked, as: 'and' } }))]
@@ -65,11 +69,15 @@ export function doubtsOf({
  * Shows a review's rows by section. Addresses are shown in full while there is room, so that people can compare them
  * with what they meant to paste.
  */
-export function askedFields(rows: readonly Row[], fullChain: Chain | undefined): Fields[] {
+export function askedFields(
+  rows: readonly Row[],
+  fullChain: Chain | undefined,
+  names: AccountNames,
+): Fields[] {
   const chain = fullChain && withFewLinks(rows, fullChain)
   const show = accountsOf(rows) > maxLinks ? shortAddress : wholeAddress
   return sectionsOf(rows).map((section) =>
-    section.rows.map((row) => [row.label, [shownSpan(row.asked ?? '', chain, show)]]),
+    section.rows.map((row) => [row.label, [shownSpan(row.asked ?? '', { chain, names }, show)]]),
   )
 }
 
@@ -101,36 +109,54 @@ function isAccount(span: Span): span is { code: string } {
 }
 
 /** Shows a section; only alarming rows get a title, the other groups are separated by space. */
-function sectionBlocks({ group, title, rows }: Section, chain: Chain): Block[] {
+function sectionBlocks({ group, title, rows }: Section, accounts: ShownAccounts): Block[] {
   return [
     ...(group === 'first' ? [text({ bold: title })] : []),
-    { kind: 'fields', fields: rows.map((row) => tableField(row, chain)) },
+    { kind: 'fields', fields: rows.map((row) => tableField(row, accounts)) },
   ]
 }
 
-function tableField(row: Row, chain: Chain): [Text, Span[]] {
-  const does = shownSpan(row.does ?? '', chain)
+function tableField(row: Row, accounts: ShownAccounts): [Text, Span[]] {
+  const does = shownSpan(row.does ?? '', accounts)
   if (!isDeviation(row)) {
     const mark = markOf(row)
     return [row.label, mark ? [does, ' ', mark] : [does]]
   }
-  const shown = row.asked ? t('verify-asked', { does, asked: shownSpan(row.asked, chain) }) : does
+  const shown = row.asked
+    ? t('verify-asked', { does, asked: shownSpan(row.asked, accounts) })
+    : does
   const why: Span[] = row.why === undefined ? [] : [' (', row.why, ')']
   return [t('terms-alarm', { label: row.label }), [shown, ...why]]
 }
 
-/** Shortens and links the accounts of a text. */
-function shownSpan(span: Span, chain: Chain | undefined, show = shortAddress): Span {
+/** What accounts are shown with: links to the chain's explorer, and names. */
+interface ShownAccounts {
+  chain: Chain | undefined
+  names: AccountNames
+}
+
+/** Shortens, links and names the accounts of a text. */
+function shownSpan(span: Span, { chain, names }: ShownAccounts, show = shortAddress): Span {
   return mapSpan(span, (each) => {
     if (!isAccount(each)) return each
     const url = chain && addressUrl(chain, each.code)
     const short = show(each.code)
-    return url === undefined ? { code: short } : { link: short, url }
+    return namedAccount(
+      each.code,
+      url === undefined ? { code: short } : { link: short, url },
+      names,
+    )
   })
 }
 
+/** Puts the name of an account, if it was given by one, before what is shown of its address. */
+export function namedAccount(address: string, account: Span, names: AccountNames): Span {
+  const name = names[address.toLowerCase()]
+  return name === undefined ? account : t('name-account', { name, account })
+}
+
 function contractFields({ to, airlock, token, digest }: CheckedPayload, chain: Chain): Fields {
-  const account = (address: string) => [shownSpan({ code: address }, chain)]
+  const account = (address: string) => [shownSpan({ code: address }, { chain, names: {} })]
   const { name, id, testnet } = chain
   const named = { chain: name, id: String(id) }
   return [

@@ -41,7 +41,7 @@ function gives(...all: [who: typeof bob, percent: number][]): Answers {
 /** The inputs that are read from a draft alone. */
 function draftOf(answers: Answers, goal: Draft['goal'] = 'launch'): Draft {
   return {
-    ...{ goal, answers, kept: {}, typed: {}, changedBy: [], announce: false, done: {} },
+    ...{ goal, answers, kept: {}, typed: {}, names: {}, changedBy: [], announce: false, done: {} },
     ...{ id: 'k3f9a2bc', platform: 'telegram', person: '7', origin: undefined },
     ...{ rev: 1, state: 'open', createdAt: 0, updatedAt: 0 },
   }

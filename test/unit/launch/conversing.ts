@@ -1,5 +1,6 @@
 import { cancel, conversation, launch, launching, metadata } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
+import type { LocalChain } from '../../../sandbox/chain/chain.ts'
 import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
@@ -46,21 +47,23 @@ export function settingsOf(templates: readonly Template[]): LaunchSettings {
 interface HarnessOptions {
   templates?: readonly Template[]
   canPublish?: boolean
+  /** Without it there is no node. */
+  chain?: LocalChain | undefined
 }
 
 /** Launches, reached as platforms reach them. */
 export class ConversationHarness {
   readonly #launches: LaunchHarness
-  readonly #options: Required<HarnessOptions>
+  readonly #options: Required<Omit<HarnessOptions, 'chain'>>
 
-  private constructor(launches: LaunchHarness, options: Required<HarnessOptions>) {
+  private constructor(launches: LaunchHarness, options: Required<Omit<HarnessOptions, 'chain'>>) {
     this.#launches = launches
     this.#options = options
   }
 
   /** Starts a harness that is stopped after the test. */
-  static async start(options: HarnessOptions = {}): Promise<ConversationHarness> {
-    const launches = await LaunchHarness.start()
+  static async start({ chain, ...options }: HarnessOptions = {}): Promise<ConversationHarness> {
+    const launches = await LaunchHarness.start(chain && { chain })
     // The 14th of November 2023, 22:13.
     launches.ahead += 1_700_000_000 - launches.now()
     return new ConversationHarness(launches, {

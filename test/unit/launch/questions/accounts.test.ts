@@ -49,17 +49,18 @@ test.each(['wallet', 'feeReceiver', 'vesting', 'beneficiaries'] as const)(
 )
 
 test.each(['wallet', 'feeReceiver', 'vesting', 'beneficiaries'] as const)(
-  '%s: of a refused answer only addresses and amounts are stored for correction',
+  '%s: of a refused answer only addresses, names and amounts are stored for correction',
   (id) => {
     const keeps = (text: string) => questionOf(id).mayStore?.(text)
     for (const text of [
       account.replace('EE7', 'Ee7'),
       account.slice(0, 41),
       `0x12 5%\n• ${other} = 1000000.5 tokens`,
+      'ada.eth, river.heron.base.eth 5%',
     ]) {
       expect(keeps(text), text).toBe(true)
     }
-    for (const text of [key, phrase, 'correct horse battery staple', 'hunter2', 'ada.eth']) {
+    for (const text of [key, phrase, 'correct horse battery staple', 'hunter2', 'ada.com']) {
       expect(keeps(text), text).toBe(false)
     }
   },

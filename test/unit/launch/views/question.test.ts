@@ -21,7 +21,8 @@ const at = 'k3f9a2bc.12'
 
 function partsOf(changed: Partial<QuestionParts> & { scope?: Scope } = {}): QuestionParts {
   const question = questionOf('description')
-  return { at, question, scope: scopeOf(), number: 3, of: 10, answered: 2, back: true, ...changed }
+  const progress = { number: 3, of: 10, answered: 2, back: true }
+  return { at, question, scope: scopeOf(), names: {}, ...progress, ...changed }
 }
 
 test('a question has its number, an example, what is allowed and how far it is', () => {

@@ -33,6 +33,7 @@ const draft: Draft = {
   typed: {},
   kept: {},
   changedBy: [],
+  names: {},
   announce: false,
   done: {},
 }
