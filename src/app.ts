@@ -122,6 +122,10 @@ export class App {
       discord: undefined,
     }
     const pictures = await picturesOf(config, log)
+    const chatSettings = new ChatSettings(store, () => pubsub.publish('settings'))
+    pubsub.subscribe('settings', () => void loadSettings(chatSettings, log))
+    const noteLanguage = (chat: string, context: Context) =>
+      rememberLanguage(chat, context, chatSettings, log)
     const alerts = openAlerts({
       store,
       api: apiParts,
@@ -132,11 +136,10 @@ export class App {
       adapters,
       pubsub,
       log,
+      onPermitted: ({ id }, context) => noteLanguage(id, context),
       onResult: metrics.onResult,
       onPaused: metrics.onPaused,
     })
-    const chatSettings = new ChatSettings(store, () => pubsub.publish('settings'))
-    pubsub.subscribe('settings', () => void loadSettings(chatSettings, log))
     const services: Services = {
       ...config.commands,
       api,
@@ -176,7 +179,7 @@ export class App {
       ...dispatchParts,
       floodLimits,
       localeOf: (context) => localeOf(context, chatSettings),
-      onChange: (context) => rememberLanguage(context, chatSettings, log),
+      onInput: (context) => noteLanguage(context.user, context),
       replicas: (platform) => (isCalled[platform] ? replicas() : 1),
       log,
     })
@@ -321,17 +324,20 @@ function localeOf(context: Context, settings: ChatSettings): Locale {
   return language === undefined ? context.locale : localeFor(language)
 }
 
-/** Remembers the language of a person who changes something, for what the bot sends by itself. */
+/**
+ * Remembers the language of a person who may change a chat, or launches from their own, for what the bot sends by itself. That
+ * of an administrator who hides behind the chat is unknown.
+ */
 async function rememberLanguage(
-  context: Context,
+  chat: string,
+  { platform, locale, asChat }: Context,
   settings: ChatSettings,
   log: Logger,
 ): Promise<void> {
-  const chat = [context.platform.name, ownChat(context)] as const
-  const { seenLanguage = defaultLocale } = settings.of(...chat)
-  if (seenLanguage === context.locale) return
+  const { seenLanguage = defaultLocale } = settings.of(platform.name, chat)
+  if (seenLanguage === locale || asChat) return
   await settings
-    .set(...chat, { seenLanguage: context.locale })
+    .set(platform.name, chat, { seenLanguage: locale })
     .catch((err: unknown) => log.warn({ err }, 'the language of a chat could not be stored'))
 }
 

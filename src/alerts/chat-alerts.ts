@@ -25,6 +25,8 @@ interface ChatAlertsParts {
    * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
    */
   adapters: Readonly<Record<PlatformName, Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>>
+  /** Called whenever a person was found to be allowed to change a chat's alerts or settings. */
+  onPermitted?: ((target: Target, context: Context) => Promise<void>) | undefined
   /** Unix seconds. */
   now: () => number
 }
@@ -47,7 +49,8 @@ export class ChatAlerts {
 
   /** Permissions of the person behind one command line or button press, for the chat that it is about. */
   permissions(where: Where): Permissions {
-    return new Permissions(where, this.#parts.adapters[where.context.platform.name])
+    const { adapters, onPermitted } = this.#parts
+    return new Permissions(where, adapters[where.context.platform.name], onPermitted)
   }
 
   /**
@@ -241,12 +244,18 @@ export class Permissions {
   readonly context: Context
   readonly targetChat: string | undefined
   readonly #checker: Checker
+  readonly #onPermitted: ChatAlertsParts['onPermitted']
   #answer: Promise<boolean | SendError> | undefined
 
-  constructor({ context, targetChat }: Where, checker: Checker) {
+  constructor(
+    { context, targetChat }: Where,
+    checker: Checker,
+    onPermitted?: ChatAlertsParts['onPermitted'],
+  ) {
     this.context = context
     this.targetChat = targetChat
     this.#checker = checker
+    this.#onPermitted = onPermitted
   }
 
   /**
@@ -265,7 +274,11 @@ export class Permissions {
       throw new UserError(t('alerts-other-chat-private'))
     }
     const answer = await this.#managesChat()
-    if (answer === true) return targetOf(this)
+    if (answer === true) {
+      const target = targetOf(this)
+      await this.#onPermitted?.(target, context)
+      return target
+    }
     if (answer === false) {
       throw targetChat === undefined ? notManager(context) : unknownChat(context)
     }

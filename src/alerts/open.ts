@@ -42,6 +42,7 @@ interface AlertParts {
   /** Tells the replicas that send of new deliveries. */
   pubsub: PubSub
   log: Logger
+  onPermitted?: ConstructorParameters<typeof ChatAlerts>[0]['onPermitted']
   /** Unix milliseconds; `Date.now` by default. */
   now?: () => number
   /** Called with the results of deliveries, for metrics. */
@@ -144,6 +145,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       subscriptions,
       questions: new ValueQuestions(store, now),
       adapters,
+      onPermitted: parts.onPermitted,
       now,
     }),
     startWatcher: (fence) => {

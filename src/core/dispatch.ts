@@ -102,8 +102,8 @@ export interface DispatchParts<S> {
   floodLimits: FloodLimits
   /** The language of an answer, if a chat has set one; default: that of the person who writes. */
   localeOf?: (context: Context) => Locale
-  /** Called before a command or an input that may change something. */
-  onChange?: (context: Context) => Promise<void>
+  /** Called once a person's input was taken, such as an answer about their launch. */
+  onInput?: (context: Context) => Promise<void>
   /** Number of replicas that the updates of one chat are spread over; default: 1. */
   replicas?: (platform: PlatformName) => number
   /** Called for each answer. */
@@ -171,11 +171,10 @@ export class Dispatcher<S> implements Dispatch {
     return this.#measured(context, 'words', () =>
       this.#unlessFlooding(context, fallback.line, async () => {
         const showView = this.#localised(show, context)
-        await this.#parts.onChange?.(context)
-        return (
-          (await conversation.receive(input, services, context, showView)) ??
-          this.#run(fallback, context, showView)
-        )
+        const view = await conversation.receive(input, services, context, showView)
+        if (!view) return this.#run(fallback, context, showView)
+        await this.#parts.onInput?.(context)
+        return view
       }),
     )
   }
@@ -205,7 +204,6 @@ export class Dispatcher<S> implements Dispatch {
     }
     return this.#measured(context, 'words', () =>
       this.#unlessFlooding(context, '', async () => {
-        await this.#parts.onChange?.(context)
         const view = await conversation.receive(input, services, context, async () => undefined)
         // It was answered at the same moment.
         return view ?? { title: [], blocks: [{ kind: 'text', spans: [t('command-answered')] }] }
@@ -269,7 +267,7 @@ export class Dispatcher<S> implements Dispatch {
   }
 
   async #run(
-    { name, values, ephemeral, mutates }: ParsedCommand,
+    { name, values, ephemeral }: ParsedCommand,
     context: Context,
     show: ShowProgress,
   ): Promise<View> {
@@ -277,7 +275,6 @@ export class Dispatcher<S> implements Dispatch {
     const command = this.#command(name)
     // Platforms link to the private chat, or hide the answer, before they get here.
     if (ephemeral && !context.ephemeral) throw new UserError(t('command-private-only'))
-    if (mutates) await this.#parts.onChange?.(context)
     return command.run(values, this.#parts.services, context, show)
   }
 

@@ -45,6 +45,7 @@ let fault: SendError | undefined
 let asked: string[]
 let sent: { to: ChatAddress; view: View }[]
 let sendFault: SendError | undefined
+let permitted: string[]
 
 beforeEach(async () => {
   database = await TestDatabase.make()
@@ -54,6 +55,7 @@ beforeEach(async () => {
   sendFault = undefined
   asked = []
   sent = []
+  permitted = []
   const messenger = {
     manages: async (chat: string, person: string) => {
       asked.push(`${chat} ${person}`)
@@ -71,6 +73,7 @@ beforeEach(async () => {
     subscriptions: new Subscriptions({ store, now: () => now, perChat: 3 }),
     questions: new ValueQuestions(store, () => now),
     adapters: { telegram: messenger, discord: messenger },
+    onPermitted: async ({ id }, { user }) => void permitted.push(`${id} ${user}`),
     now: () => now,
   })
 })
@@ -95,6 +98,20 @@ describe('who may change the alerts of a chat', () => {
     ['unmute', (where) => alerts.mute(by(where), 0)],
   ]
   const firstId = async (where: Where) => (await alerts.of(by(where))).subscriptions[0]?.id ?? 0
+
+  test.each(changes)('%s: only of who may is noted in which language', async (_, act) => {
+    await follow({ context: adaInGroup }, live)
+    permitted = []
+    await expect(act({ context: benInGroup })).rejects.toThrow('Only administrators')
+    fault = new SendError('no answer', { final: false })
+    await expect(act({ context: adaInGroup })).rejects.toThrow()
+    expect(permitted).toEqual([])
+    fault = undefined
+    await act({ context: adaInGroup })
+    expect(new Set(permitted)).toEqual(new Set([`${group} 7`]))
+    await follow({ context: ada, targetChat: channel }, live)
+    expect(permitted.at(-1)).toBe(`${channel} 7`)
+  })
 
   test.each(changes)(
     '%s: administrators alone, whatever they could a moment ago',

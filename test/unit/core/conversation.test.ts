@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { plainView } from '../../../src/core/catalogue.ts'
+import type { Context } from '../../../src/core/command.ts'
 import type { Conversation, Form, Input } from '../../../src/core/conversation.ts'
 import type { View } from '../../../src/core/view.ts'
 import { UserError } from '../../../src/errors.ts'
@@ -118,6 +119,23 @@ test('messages over the flood limit do not reach the conversation', async () => 
   })
   expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({ repeated: true })
   expect(asked).toHaveLength(1)
+})
+
+test('whose input was taken is noted, and not who only searches or is refused', async () => {
+  const noted: string[] = []
+  const note = async ({ user }: Context) => void noted.push(user)
+  const silent = () => undefined
+  const refuse = async () => {
+    throw new UserError('Not like this.')
+  }
+  for (const receive of [silence.receive, refuse]) {
+    const { bot } = makeBot([find], roomy, { ...silence, receive }, silent, note)
+    await bot.receive(heard, bot.parse('find Ada'), context)
+  }
+  expect(noted).toEqual([])
+  const { bot } = makeBot([find], roomy, asking().conversation, silent, note)
+  await bot.receive(heard, bot.parse('find Ada'), context)
+  expect(noted).toEqual([context.user])
 })
 
 test('a conversation that refuses or fails is explained', async () => {

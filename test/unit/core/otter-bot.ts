@@ -1,5 +1,6 @@
 import {
   type Command,
+  type Context,
   commandDefiner,
   type InlineHit,
   integer,
@@ -102,6 +103,7 @@ export function makeBot(
   floodLimits: FloodLimits = { person: 1000, chat: 1000 },
   conversation: Conversation<Pond> = silence,
   onAnswered: (answered: Answered) => void = () => undefined,
+  onInput: (from: Context) => Promise<void> = async () => undefined,
 ) {
   const pond: Pond = { otters: ['Ada', 'Ben'], asked: [], looked: 0 }
   const lines: string[] = []
@@ -113,6 +115,7 @@ export function makeBot(
     log: createLogger('debug', [key], { write: (line: string) => void lines.push(line) }),
     floodLimits,
     onAnswered,
+    onInput,
   })
   return { bot, pond, lines }
 }
