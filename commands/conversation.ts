@@ -80,7 +80,7 @@ async function answer(
     const options = kinds[kind].typed?.options(value, current) ?? {}
     const typed = formatLine(`${alerts.name} ${words}`, undefined, { ...named, ...options })
     const view = await alerts.run(parseLine(typed), services, context, show)
-    await services.alerts.questions.answered(context)
+    await services.alerts.questions.close(context)
     return view
   } catch (error) {
     const question = valueQuestion(context, kind, { line, current })

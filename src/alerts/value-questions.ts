@@ -27,12 +27,14 @@ export class ValueQuestions {
   async ask(context: Context, line: string): Promise<void> {
     const now = this.#now()
     const key = keyOf(context)
-    for (const [each, at] of this.#asked) if (at < now - openSeconds) this.#asked.delete(each)
+    for (const [each, at] of this.#asked) if (!isOpen(at, now)) this.#asked.delete(each)
     this.#asked.set(JSON.stringify(key), now)
     const values = { line, asked_at: now }
     await this.#store
       .deleteFrom('value_questions')
-      .where('asked_at', '<', now - openSeconds)
+      .where((row) =>
+        row.or([row('asked_at', '<', now - openSeconds), row('asked_at', '>', now + openSeconds)]),
+      )
       .execute()
     await this.#store
       .insertInto('value_questions')
@@ -48,22 +50,21 @@ export class ValueQuestions {
     const { platform, person, chat } = keyOf(context)
     const row = await this.#store
       .selectFrom('value_questions')
-      .select('line')
+      .select(['line', 'asked_at'])
       .where('platform', '=', platform)
       .where('person', '=', person)
       .where('chat', '=', chat)
-      .where('asked_at', '>=', this.#now() - openSeconds)
       .executeTakeFirst()
-    return row?.line
+    return row && isOpen(row.asked_at, this.#now()) ? row.line : undefined
   }
 
   /** Forgets what this process asked, as the person goes on with something else. */
   async forget(context: Context): Promise<void> {
-    if (this.#asked.has(JSON.stringify(keyOf(context)))) await this.answered(context)
+    if (this.#asked.has(JSON.stringify(keyOf(context)))) await this.close(context)
   }
 
-  /** Forgets the question: it was answered. */
-  async answered(context: Context): Promise<void> {
+  /** Forgets the question, whoever asked: it was answered, or the next message answers something else. */
+  async close(context: Context): Promise<void> {
     const key = keyOf(context)
     this.#asked.delete(JSON.stringify(key))
     await this.#store
@@ -73,6 +74,11 @@ export class ValueQuestions {
       .where('chat', '=', key.chat)
       .execute()
   }
+}
+
+/** A time that is far ahead was written by a wrong clock: such a question would stay open until then. */
+function isOpen(askedAt: number, now: number): boolean {
+  return Math.abs(now - askedAt) <= openSeconds
 }
 
 function keyOf(context: Context) {

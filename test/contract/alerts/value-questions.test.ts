@@ -37,7 +37,7 @@ test('the last question is found by every replica, for ten minutes, and rows don
   expect(await store.selectFrom('value_questions').select('line').execute()).toEqual([
     { line: 'alerts choose digest' },
   ])
-  await one.answered(ada)
+  await one.close(ada)
   expect(await other.find(ada)).toBeUndefined()
 })
 
@@ -48,4 +48,22 @@ test('only what this process asked is forgotten as a person goes on, which costs
   expect(await one.find(ada)).toBe('alerts choose price')
   await one.forget(ada)
   expect(await one.find(ada)).toBeUndefined()
+})
+
+test('what another process asked, or one that has ended, is closed before a launch asks something', async () => {
+  const [one, other] = [new ValueQuestions(store, () => now), new ValueQuestions(store, () => now)]
+  await one.ask(ada, 'alerts choose price')
+  await other.close(ada)
+  expect(await one.find(ada)).toBeUndefined()
+})
+
+test('a question that was asked by a clock far ahead is not open for as long, and its row goes', async () => {
+  const questions = new ValueQuestions(store, () => now)
+  await questions.ask(ada, 'alerts choose price')
+  now -= 86_400
+  expect(await questions.find(ada)).toBeUndefined()
+  await questions.ask({ ...ada, user: '8' }, 'alerts choose mcap')
+  expect(await store.selectFrom('value_questions').select('person').execute()).toEqual([
+    { person: '8' },
+  ])
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Input } from '../../../src/core/conversation.ts'
 import { discord } from '../../../src/discord/platform.ts'
@@ -133,6 +134,17 @@ describe('a question for a value', () => {
     vi.useRealTimers()
     expect(await talk.followed()).toHaveLength(1)
   })
+
+  test.each(['launch', 'launching resume x'])(
+    'of a process that has ended is forgotten by /%s, which asks for something itself',
+    async (line) => {
+      const before = new ValueQuestions(harness.store, () => Math.floor(Date.now() / 1000))
+      await before.ask(ada, `alerts choose price asset:${otter} chain:8453`)
+      await talk.isRefused(line)
+      await types('900')
+      expect(await talk.followed()).toEqual([])
+    },
+  )
 
   test('is one person’s in one chat', async () => {
     await price()
