@@ -74,7 +74,7 @@ export const assets = command({
       page,
       lineOf: (other) => lineFor(status, other),
       buttonRows: [
-        ...statusRows(status, (other) => lineFor(other)),
+        statusRow(status, (other) => lineFor(other)),
         orderRow(order, (other) => lineFor(status, undefined, other)),
       ],
       emptyText: Object.values(filter).some(Boolean)
@@ -102,11 +102,9 @@ function orderRow(
   }))
 }
 
-/** Two buttons in a row: four would be cut off on a phone. */
-function statusRows(current: Status, line: (status: Status) => string): Button[][] {
-  const buttons = shownStatuses.map((status) => ({
+function statusRow(current: Status, line: (status: Status) => string): Button[] {
+  return shownStatuses.map((status) => ({
     label: status === current ? t('chosen', { label: statusNames[status] }) : statusNames[status],
     line: line(status),
   }))
-  return [buttons.slice(0, 2), buttons.slice(2)]
 }

@@ -7,7 +7,6 @@ import {
   type Param,
   unknownCommand,
 } from '../src/core/command.ts'
-import { chunks } from '../src/core/text.ts'
 import { type Block, type Button, type Span, type Text, t } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
@@ -51,14 +50,12 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
   }
 }
 
-const maxInRow = 3
-
 /** A button for each command with options of its own. */
 function commandButtons(others: readonly Command<Services>[]): Button[][] {
   const buttons = others
     .filter(({ params }) => Object.values(params).some(({ chat }) => !chat))
     .map(({ name }) => ({ label: `/${name}`, line: formatLine('help', name) }))
-  return chunks(buttons, maxInRow)
+  return [buttons]
 }
 
 function overview(others: readonly Command<Services>[], { platform }: Context): Block[] {

@@ -1,11 +1,8 @@
 import { type Locale, languageNames, locales } from '../src/core/catalogue.ts'
 import { type Context, formatLine, oneOf, optional, ownChat } from '../src/core/command.ts'
-import { chunks } from '../src/core/text.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { command, type Services } from './services.ts'
-
-const inRow = 2
 
 /** A chat's settings: anybody sees them, and those who may change its alerts change them. */
 export const settings = command({
@@ -79,7 +76,7 @@ function settingsView(services: Services, context: Context): View {
     ],
     buttons: [
       [choice('auto', t('settings-language-auto'), current === undefined)],
-      ...chunks(languages, inRow),
+      languages,
       ...(hasCards ? [[toggle]] : []),
     ],
   }

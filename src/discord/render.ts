@@ -9,6 +9,7 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord-api-types/v10'
+import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale } from '../core/catalogue.ts'
 import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
@@ -244,7 +245,7 @@ async function rows(view: LocalisedView, lines: CallbackStore): Promise<Row[]> {
   )
   let count = 0
   const buttons = withForm({ ...view, buttons: withDetails(view) })
-    .flatMap((row) => chunks(row, maxButtonsInRow))
+    .flatMap((row) => balancedRows(row, { max: maxButtonsInRow }))
     .map(async (row): Promise<Row> => {
       const rendered = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
       const components = rendered.filter((button) => button !== undefined)

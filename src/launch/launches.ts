@@ -6,7 +6,6 @@ import { type Chain, chainById } from '../chain/chains.ts'
 import { nameExample, resolveName } from '../chain/names.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
-import { chunks } from '../core/text.ts'
 import { type Block, type Button, type Message, type Span, t, type View } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -55,7 +54,6 @@ export interface LaunchParts {
 
 const maxListed = 10
 /** Buttons in a row of /launches. */
-const stepsInRow = 2
 
 /** Everything about launches: what commands and the signing page call, and what they are made of. */
 export class Launches {
@@ -225,7 +223,7 @@ function launchesView(launches: readonly ListedLaunch[]): View {
   return {
     title: [t('launch-list')],
     blocks: [...launches.map(launchLines), quiet(t('launch-list-next'))],
-    buttons: chunks(launches.map(nextButton), stepsInRow),
+    buttons: [launches.map(nextButton)],
   }
 }
 

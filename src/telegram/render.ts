@@ -1,7 +1,8 @@
 import type { InlineKeyboardButton, LinkPreviewOptions } from 'grammy/types'
+import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale, plainText } from '../core/catalogue.ts'
-import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
+import { harmless, progressBar, shortenUnits } from '../core/text.ts'
 import type { Block, Button, LocalisedView, Picture, Span } from '../core/view.ts'
 
 /**
@@ -12,8 +13,8 @@ const maxText = 4096
 export const maxCaption = 1024
 const maxCallbackBytes = 64
 const maxButtons = 100
-const maxButtonsInRow = 8
-const numbersInRow = 5
+/** Fewer than Telegram's eight, and as wide as a phone shows without cutting labels off. */
+const buttonsInRow = { max: 5, columns: 42 }
 
 /** A rendered view, for new messages and edits. `caption` is the text below a picture, which leaves out what that shows. */
 export interface TelegramMessage {
@@ -176,10 +177,8 @@ async function keyboard(
         }))
       : [],
   )
-  const rows = [
-    ...chunks<Button<string>>(numbered, numbersInRow),
-    ...(view.buttons ?? []).flatMap((row) => chunks(row, maxButtonsInRow)),
-  ]
+  const groups: Button<string>[][] = [numbered, ...(view.buttons ?? [])]
+  const rows = groups.flatMap((group) => balancedRows(group, buttonsInRow))
   const count = rows.reduce((sum, row) => sum + row.length, 0)
   if (count > maxButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
   const shown = await Promise.all(

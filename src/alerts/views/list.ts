@@ -3,7 +3,6 @@ import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
 import type { Loss } from '../../core/adapter.ts'
 import { formatLine, type Platform } from '../../core/command.ts'
-import { chunks } from '../../core/text.ts'
 import { type Block, type Button, type Item, type Text, t, type View } from '../../core/view.ts'
 import { turnButtons } from '../../views/list.ts'
 import { filtersOf, type Scope, withFilters } from '../kinds/kind.ts'
@@ -103,8 +102,6 @@ export interface AlertsViewParts {
 
 export const rulesPerPage = 10
 
-const maxInRow = 2
-
 const titles: Readonly<Record<Owner, Text>> = {
   own: t('alerts-list-own'),
   chat: t('alerts-list-chat'),
@@ -194,7 +191,7 @@ function buttons({ state, line, page, now, owner, canPickChat }: AlertsViewParts
     hasNext: state.subscriptions.length > page * rulesPerPage,
     lineOf: (other) => line('', other === undefined ? {} : { page: other }),
   })
-  return [...(paging.length > 0 ? [paging] : []), ...chunks(actions, maxInRow)]
+  return [...(paging.length > 0 ? [paging] : []), actions]
 }
 
 /** The button that removes every alert, or asks first, by its line. */

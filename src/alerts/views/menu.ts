@@ -3,7 +3,6 @@ import type { Asset } from '../../api/schema.ts'
 import { chainById } from '../../chain/chains.ts'
 import { plainText } from '../../core/catalogue.ts'
 import type { Platform } from '../../core/command.ts'
-import { chunks } from '../../core/text.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../../core/view.ts'
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
@@ -146,7 +145,7 @@ export function muteView(line: LineWriter): View {
   return {
     title: [t('alerts-mute')],
     blocks: [text(t('alerts-mute-about'))],
-    buttons: [...chunks(all, 2), [backButton(line)]],
+    buttons: [all, [backButton(line)]],
   }
 }
 
@@ -194,7 +193,7 @@ export function kindsView(line: LineWriter): View {
       { kind: 'fields', fields: kindFields.map(([kind, about]) => [kind, [about]]) },
       typedExample(line.typed('add live graduated', 'category:builder-coin')),
     ],
-    buttons: [...chunks(choices, 2), [backButton(line)]],
+    buttons: [choices, [backButton(line)]],
   }
 }
 
@@ -270,7 +269,7 @@ export function presetsView(
       ...(example === undefined ? [] : [typedExample(example)]),
     ],
     ...formOf(ask),
-    buttons: [...chunks(choices, 2), [{ label: t('alerts-button-back'), line: from }]],
+    buttons: [choices, [{ label: t('alerts-button-back'), line: from }]],
   }
 }
 
@@ -399,16 +398,13 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
     ],
     buttons: [
       [all],
-      ...chunks(defaultButtons, 2),
+      defaultButtons,
       // One per row: two would be too long for a phone.
       ...removeButtons.map((each) => [each]),
-      ...chunks(
-        compared.flatMap((kind): Button[] => {
-          const label = kinds[kind].typed?.label
-          return label === undefined ? [] : [{ label, line: alerts(`choose ${kind}`, about) }]
-        }),
-        2,
-      ),
+      compared.flatMap((kind): Button[] => {
+        const label = kinds[kind].typed?.label
+        return label === undefined ? [] : [{ label, line: alerts(`choose ${kind}`, about) }]
+      }),
       [{ label: t('alerts-button-all'), line: alerts('') }],
     ],
   }

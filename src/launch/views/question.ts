@@ -4,7 +4,7 @@ import { moduleBook } from '../../chain/airlock/modules.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
 import { plainText } from '../../core/catalogue.ts'
 import { formatLine } from '../../core/command.ts'
-import { chunks, shorten } from '../../core/text.ts'
+import { shorten } from '../../core/text.ts'
 import {
   type Attachment,
   type Block,
@@ -34,8 +34,6 @@ import { type Question, rejectSecret, type Scope } from '../questions/question.t
 import { askedRows, type Row } from '../table.ts'
 import { reviewView } from './review.ts'
 import { launchLine, quiet, text } from './terms.ts'
-
-const choicesInRow = 2
 
 const maxValue = 300
 
@@ -150,15 +148,12 @@ export function questionView(parts: QuestionParts): View {
     ],
     buttons: [
       ...(parts.rows ?? []),
-      ...chunks(
-        choices.map(({ label, value }) => ({
-          label,
-          line: launchLine('set', parts.at, question.id, value),
-        })),
-        choicesInRow,
-      ),
+      choices.map(({ label, value }) => ({
+        label,
+        line: launchLine('set', parts.at, question.id, value),
+      })),
       ...navigation(parts),
-    ],
+    ].filter((row) => row.length > 0),
     ...(question.field && { form: answerForm(parts.at) }),
   }
 }

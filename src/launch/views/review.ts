@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chains.ts'
 import { defaultLocale, localiseSpans, plainText } from '../../core/catalogue.ts'
-import { chunks, shortenUnits } from '../../core/text.ts'
+import { shortenUnits } from '../../core/text.ts'
 import {
   type Block,
   type Button,
@@ -17,7 +17,6 @@ import type { Question } from '../questions/question.ts'
 import type { Row } from '../table.ts'
 import { askedFields, launchLine, namedAccount, quiet, text, tokenTitle } from './terms.ts'
 
-const changesInRow = 3
 /** Max characters of the review. Platforms allow about 4,000, and the last lines must not be cut off. */
 const maxShown = 3_700
 
@@ -104,13 +103,10 @@ function buttons({ draft, questions }: ReviewParts): Button[][] {
     : { label: t('launch-announce-off'), line: launchLine('announce', at, 'on') }
   return [
     [confirm],
-    ...chunks(
-      questions.map(({ id, label }) => ({
-        label: t('launch-change', { label }),
-        line: launchLine('change', at, id),
-      })),
-      changesInRow,
-    ),
+    questions.map(({ id, label }) => ({
+      label: t('launch-change', { label }),
+      line: launchLine('change', at, id),
+    })),
     [
       ...(canAnnounce(draft) ? [announce] : []),
       { label: t('launch-cancel'), line: launchLine('cancel', at), look: 'danger' },

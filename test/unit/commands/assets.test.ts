@@ -66,7 +66,7 @@ test('is sorted by a press, and keeps what else was asked for', async () => {
   await start()
   const rowOf = async (line: string) => {
     const { view } = await harness.bot.answer(harness.bot.parse(line), context)
-    return controls(view)[2]
+    return controls(view)[1]
   }
   expect(await rowOf('assets live limit:20')).toEqual([
     '• 🆕 Newest assets live chain:8453 limit:20',

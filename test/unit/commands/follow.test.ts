@@ -101,20 +101,6 @@ describe('the Follow button of a card', () => {
     expect(await talk.followed()).toEqual(['Any auction goes live'])
   })
 
-  test('no two buttons beside each other are so long that a phone would cut them off', async () => {
-    await talk.presses(await panel(), 'Follow')
-    await talk.says(`alerts add mcap asset:${otter} below:2.5m`)
-    const all = await panel()
-    const which = await talk.says('alerts choose price')
-    const percents = await talk.says(`alerts choose progress asset:${otter}`)
-    for (const view of [all, which, percents]) {
-      const rows = (view.buttons ?? []).filter(({ length }) => length > 1)
-      const labels = rows.flat().map(({ label }) => label)
-      expect(labels.filter((label) => [...label].length > 18)).toEqual([])
-    }
-    expect(which.buttons?.length).toBeGreaterThan(3)
-  })
-
   test('leads on to prices and to all alerts', async () => {
     const how = await talk.presses(await panel(), 'Set market cap…')
     expect(shown(how)[0]).toBe('🏦 Market cap: Moon Otter')

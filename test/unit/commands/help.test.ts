@@ -1,8 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { help as helpOn } from '../../../commands/help.ts'
-import { search } from '../../../commands/search.ts'
+import { expect, test } from 'vitest'
 import { kindIds } from '../../../src/alerts/kinds/list.ts'
-import { type Context, parseLine } from '../../../src/core/command.ts'
+import type { Context } from '../../../src/core/command.ts'
 import { discord, discordWithoutMessages } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
@@ -35,14 +33,6 @@ test('help names each other command and what it is for', async () => {
     expect(lines).toContain(`/${name} – ${about}`)
   }
   expect(lines.join()).toContain('never ask for your seed phrase')
-})
-
-test('rows of buttons stay short, however many commands there are', async () => {
-  const harness = await startCommands()
-  onTestFinished(() => harness.stop())
-  const many = Array.from({ length: 12 }, (_, index) => ({ ...search, name: `search${index}` }))
-  const view = await helpOn(many).run(parseLine('help'), harness.services, context, async () => {})
-  expect(view.buttons?.map((row) => row.length)).toEqual([3, 3, 3, 3])
 })
 
 test.each(menu.filter(({ name }) => name !== 'help'))(

@@ -17,9 +17,13 @@ describe('/settings', () => {
     expect(shown(view)).toContain('Language: Automatic')
     expect(controls(view)).toEqual([
       ['• Automatic settings auto'],
-      ['English settings en', 'Español settings es'],
-      ['Русский settings ru', 'Türkçe settings tr'],
-      ['简体中文 settings zh-CN'],
+      [
+        'English settings en',
+        'Español settings es',
+        'Русский settings ru',
+        'Türkçe settings tr',
+        '简体中文 settings zh-CN',
+      ],
     ])
     const chosen = await talk.presses(view, 'Español')
     expect(shown(chosen).join('\n')).toContain('Español')

@@ -19,7 +19,7 @@ const row = (length: number, lineAt = (index: number) => `asset ${index}`) =>
 describe('buttons', () => {
   test('in longer rows than Discord takes are put into more rows', async () => {
     const seen = await read({ ...text, buttons: [row(7), [], row(2)] })
-    expect(seen.labels.map(({ length }) => length)).toEqual([5, 2, 2])
+    expect(seen.labels.map(({ length }) => length)).toEqual([4, 3, 2])
   })
 
   test('that run the same line have ids of their own, and each leads back to it', async () => {

@@ -102,7 +102,7 @@ describe('markup', () => {
     expect(text).toBe('2038-01-19 03:14 UTC')
   })
 
-  test('a list has a number for each item, five in a row, that opens it', async () => {
+  test('a list has a number for each item, in rows of nearly equal length, that opens it', async () => {
     const items: Item<string>[] = Array.from({ length: 7 }, (_, index) => ({
       spans: [`Otter ${index}`],
       open: { label: 'x', line: `asset ${index}` },
@@ -110,8 +110,8 @@ describe('markup', () => {
     const seen = await read({ title: [], blocks: [{ kind: 'list', first: 11, items }] })
     expect(seen.text.split('\n')[0]).toBe('11. Otter 0')
     expect(seen.labels).toEqual([
-      ['11', '12', '13', '14', '15'],
-      ['16', '17'],
+      ['11', '12', '13', '14'],
+      ['15', '16', '17'],
     ])
     expect(seen.lines[6]).toBe('+asset 6')
   })
@@ -215,13 +215,13 @@ test('TDLib finds our commands and not those of strangers', async () => {
 })
 
 describe('buttons', () => {
-  test('in longer rows than Telegram takes are put into more rows', async () => {
+  test('in longer rows than a phone shows are put into more rows', async () => {
     const row = Array.from({ length: 20 }, (_, index) => ({
       label: `${index}`,
       line: `asset ${index}`,
     }))
     const seen = await read({ ...textView('x'), buttons: [row, [], row.slice(0, 2)] })
-    expect(seen.labels.map(({ length }) => length)).toEqual([8, 8, 4, 2])
+    expect(seen.labels.map(({ length }) => length)).toEqual([5, 5, 5, 5, 2])
   })
 
   test('a hundred fit, one more is a fault and none is left out', async () => {
@@ -236,7 +236,14 @@ describe('buttons', () => {
     const labels = ['', ' \n', '\u200b', 'x'.repeat(300)]
     const row = labels.map((label) => ({ label, line: 'help' }))
     const seen = await read({ ...textView('x'), buttons: [row] })
-    expect(seen.labels).toEqual([['·', '·', '·', `${'x'.repeat(39)}…`]])
+    expect(seen.labels.flat()).toEqual(['·', '·', '·', `${'x'.repeat(39)}…`])
+  })
+
+  test('are in more rows if a phone would cut their labels off', async () => {
+    const row = ['Upcoming auctions', 'Graduated auctions', 'All auctions of every chain']
+    const buttons = [row.map((label) => ({ label, line: 'help' }))]
+    const seen = await read({ ...textView('x'), buttons })
+    expect(seen.labels).toEqual([row.slice(0, 2), row.slice(2)])
   })
 
   test('with a line too long for Telegram have it stored', async () => {

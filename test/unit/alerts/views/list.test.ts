@@ -60,8 +60,12 @@ test('a person’s own alerts, each with its button', () => {
     '2. Any auction graduates [Any auction graduates: alerts show #2]',
   ])
   expect(controls(list())).toEqual([
-    ['Add alerts add', 'Mute alerts mute'],
-    ['Remove all alerts remove all', 'Set up a channel alerts channel'],
+    [
+      'Add alerts add',
+      'Mute alerts mute',
+      'Remove all alerts remove all',
+      'Set up a channel alerts channel',
+    ],
   ])
 })
 

@@ -1,0 +1,51 @@
+/** What a row of buttons may have on a platform. */
+interface RowLimits {
+  /** Maximum buttons. */
+  max: number
+  /** Maximum width of all labels, in columns; any by default. Buttons of a row are equally wide. */
+  columns?: number
+}
+
+/**
+ * Splits buttons that belong together into as few rows as their labels allow, of nearly equal length, so that none is left
+ * alone below a full row.
+ * @example
+ *   balancedRows(sixButtons, { max: 5 }) // three and three
+ */
+export function balancedRows<T extends { label: string }>(
+  buttons: readonly T[],
+  limits: RowLimits,
+): T[][] {
+  for (let count = 1; count < buttons.length; count += 1) {
+    const rows = inRows(buttons, count)
+    if (rows.every((row) => fits(row, limits))) return rows
+  }
+  return buttons.map((button) => [button])
+}
+
+/** The first rows are the longer ones. */
+function inRows<T>(buttons: readonly T[], count: number): T[][] {
+  const length = Math.floor(buttons.length / count)
+  const longer = buttons.length % count
+  return Array.from({ length: count }, (_, row) => {
+    const from = row * length + Math.min(row, longer)
+    return buttons.slice(from, from + length + (row < longer ? 1 : 0))
+  })
+}
+
+function fits(row: readonly { label: string }[], { max, columns = Infinity }: RowLimits): boolean {
+  const widest = Math.max(...row.map(({ label }) => columnsOf(label)))
+  return row.length <= max && widest * row.length <= columns
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const wide =
+  /\p{Emoji_Presentation}|\p{Extended_Pictographic}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uff60]/u
+
+/** The width of a text: Chinese, Japanese and Korean letters and emoji are twice as wide as others. */
+function columnsOf(text: string): number {
+  return [...graphemes.segment(text)].reduce(
+    (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),
+    0,
+  )
+}
