@@ -250,6 +250,8 @@ export class Dispatcher<S> implements Dispatch {
 
   async welcome(context: Context): Promise<LocalisedView | undefined> {
     try {
+      // Somebody may let it in and remove it without end.
+      if (await this.#floods.count(context)) return undefined
       const view = await this.#parts.welcome?.(this.#parts.services, context)
       return view && localise(view, this.localeOf(context))
     } catch (error) {

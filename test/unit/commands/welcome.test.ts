@@ -3,7 +3,7 @@ import type { Context } from '../../../src/core/command.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
-import { type CommandHarness, startCommands } from './bot.ts'
+import { type CommandHarness, dispatch, startCommands } from './bot.ts'
 
 let harness: CommandHarness
 beforeEach(async () => {
@@ -61,6 +61,15 @@ test('an update that its platform brings twice is answered once', async () => {
   expect(await welcome(group)).toBeDefined()
   expect(await welcome(group)).toBeUndefined()
   expect(await welcome(again(group))).toBeDefined()
+})
+
+test('who lets the bot in and removes it again and again is not greeted each time', async () => {
+  const bot = dispatch(harness.services, { person: 3, chat: 100 })
+  const greetings = []
+  for (let update = 0; update < 20; update += 1) {
+    greetings.push(await bot.welcome({ ...group, update: `${update}` }))
+  }
+  expect(greetings.filter((view) => view !== undefined)).toHaveLength(3)
 })
 
 test('a chat that has alerts is not offered any', async () => {
