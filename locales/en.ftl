@@ -944,7 +944,10 @@ launch-text-address = That’s an address. I’ll ask for addresses later.
 launch-text-link = That’s a link. I’ll ask for links later.
 # `$script` is an alphabet, such as Cyrillic.
 launch-text-mixed = “{ $letter }” ({ $code }) is { $script }, in a word of Latin letters. Write each word in one alphabet.
-launch-secret = ⚠️ This looks like a private key or seed phrase. I didn’t save it. Delete your message and move what it protects to a new wallet: anyone who has seen it can take everything. Never send one to anyone – a launch needs only your address, and anyone who asks for more is a scammer.
+launch-secret = ⚠️ This looks like a private key or seed phrase. I didn’t save it. Move what it protects to a new wallet: anyone who has seen it can take everything. Never send one to anyone – a launch needs only your address, and anyone who asks for more is a scammer.
+# Above that, on Telegram: whether the bot could delete the message.
+secret-deleted = 🗑️ I deleted your message.
+secret-delete = ⚠️ Delete your message now: I’m not allowed to do it here.
 
 # What became of the answers. `$labels` are the short names of questions.
 launch-saved = Saved: { $labels }.

@@ -843,7 +843,10 @@ launch-text-bytes = Bu çok yer kaplıyor ({ $max } bayttan fazla). Daha az emoj
 launch-text-address = Bu bir adres. Adresleri daha sonra soracağım.
 launch-text-link = Bu bir bağlantı. Bağlantıları daha sonra soracağım.
 launch-text-mixed = Latin harfli bir kelimenin içinde { $script } harfi var: “{ $letter }” ({ $code }). Her kelimeyi tek alfabeyle yazın.
-launch-secret = ⚠️ Bu bir özel anahtara veya kurtarma kelimelerine (seed phrase) benziyor. Kaydetmedim. Mesajınızı silin ve koruduğu her şeyi yeni bir cüzdana taşıyın: bunu gören herkes her şeyi alabilir. Bunu asla kimseye göndermeyin – lansman için yalnızca adresiniz gerekir; daha fazlasını isteyen dolandırıcıdır.
+launch-secret = ⚠️ Bu bir özel anahtara veya kurtarma kelimelerine (seed phrase) benziyor. Kaydetmedim. Koruduğu her şeyi yeni bir cüzdana taşıyın: bunu gören herkes her şeyi alabilir. Bunu asla kimseye göndermeyin – lansman için yalnızca adresiniz gerekir; daha fazlasını isteyen dolandırıcıdır.
+# Above that, on Telegram: whether the bot could delete the message.
+secret-deleted = 🗑️ Mesajınızı sildim.
+secret-delete = ⚠️ Mesajınızı hemen silin: burada benim silme yetkim yok.
 
 launch-saved = Kaydedildi: { $labels }.
 launch-skipped = Atlandı: { $labels }. Son kontrolde ekleyebilirsiniz.

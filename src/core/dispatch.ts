@@ -15,6 +15,7 @@ import {
 } from './command.ts'
 import type { Conversation, Form, Input } from './conversation.ts'
 import { type Flood, FloodControl, type FloodLimits } from './flood-control.ts'
+import { isSecret } from './secret.ts'
 import { withTimeout } from './task.ts'
 import { type LocalisedView, t, type View } from './view.ts'
 
@@ -269,10 +270,12 @@ export class Dispatcher<S> implements Dispatch {
   }
 
   async #run(
-    { name, values, ephemeral }: ParsedCommand,
+    { line, name, values, ephemeral }: ParsedCommand,
     context: Context,
     show: ShowProgress,
   ): Promise<View> {
+    // It would be searched for, or stored with a button.
+    if (isSecret(line)) throw new UserError(t('launch-secret'))
     if (values instanceof UserError) throw values
     const command = this.#command(name)
     // Platforms link to the private chat, or hide the answer, before they get here.

@@ -3,6 +3,7 @@ import type { Api, Read } from '../api/client.ts'
 import type { Asset } from '../api/schema.ts'
 import { nearest } from '../core/command.ts'
 import type { IncomingFile } from '../core/conversation.ts'
+import { looksSecret } from '../core/secret.ts'
 import { harmless } from '../core/text.ts'
 import { type Message, type Span, type Text, t } from '../core/view.ts'
 import { ApiError, UserError } from '../errors.ts'
@@ -12,13 +13,7 @@ import type { Answers, Draft, QuestionId } from './draft.ts'
 import { maxInputBytes, readPicture, rejectLargeFile } from './image.ts'
 import type { Pictures } from './pictures.ts'
 import { openQuestions, questions } from './questions/list.ts'
-import {
-  type Doubt,
-  looksSecret,
-  type Question,
-  rejectSecret,
-  type Scope,
-} from './questions/question.ts'
+import { type Doubt, type Question, rejectSecret, type Scope } from './questions/question.ts'
 
 /** A raw answer text and the question it answers. */
 export interface RawAnswer {

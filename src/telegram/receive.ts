@@ -15,8 +15,10 @@ import {
 import type { Input } from '../core/conversation.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { FloodControl } from '../core/flood-control.ts'
+import { isSecret, looksSecret } from '../core/secret.ts'
 import { withTimeout } from '../core/task.ts'
 import { t, type View } from '../core/view.ts'
+import { UserError } from '../errors.ts'
 import {
   acknowledge,
   contextOf,
@@ -106,14 +108,17 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
   if (reading.kind === 'elsewhere') return
   const input = { text, fields: {}, files: files.of(ctx.msg) }
   if (isPrivate(ctx) && isInput(reading, input, bot)) {
-    const { line } = reading
-    const fallback = withoutChatOption(bot.parse(line))
-    await answerLine(ctx, parts, line, (show) => bot.receive(input, fallback, contextOf(ctx), show))
+    await answerInput(ctx, parts, reading.line, input)
     return
   }
   if (!isPrivate(ctx) && !isOurs(reading, bot)) {
     const answer = await answerToText(ctx, text, reading, parts)
     if (answer) await showOrExplain(parts, '', () => sendAnswer(ctx, answer, parts), ctx)
+    return
+  }
+  if (isSecret(text)) {
+    const refused = bot.explain(new UserError(t('launch-secret')), '', localeIn(ctx, parts))
+    await sendAnswer(ctx, noted(refused, await deleteSecret(ctx, parts)), parts)
     return
   }
   const linked = await linkedLine(reading.line, parts.lines)
@@ -126,6 +131,36 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
     return
   }
   await run(ctx, parts, command)
+}
+
+async function answerInput(ctx: Context, parts: Parts, line: string, input: Input): Promise<void> {
+  const { bot } = parts
+  const fallback = withoutChatOption(bot.parse(line))
+  const note = looksSecret(input.text) ? await deleteSecret(ctx, parts) : undefined
+  await answerLine(ctx, parts, line, async (show) =>
+    noted(await bot.receive(input, fallback, contextOf(ctx), show), note),
+  )
+}
+
+/**
+ * Deletes a message that may hold a secret, and says whether it could: in a group the bot needs the right to.
+ * https://core.telegram.org/bots/api#deletemessage
+ */
+async function deleteSecret(ctx: Context, parts: Parts): Promise<string> {
+  const isDeleted = await ctx.deleteMessage().catch((err: unknown) => {
+    parts.log.info({ err }, 'telegram: a message that may hold a secret could not be deleted')
+    return false
+  })
+  return plainText(isDeleted ? t('secret-deleted') : t('secret-delete'), localeIn(ctx, parts))
+}
+
+/** Puts a note above an answer. */
+function noted({ view, ...answer }: Answer, note: string | undefined): Answer {
+  if (note === undefined) return { view, ...answer }
+  return {
+    ...answer,
+    view: { ...view, blocks: [{ kind: 'text', spans: [{ own: note }] }, ...view.blocks] },
+  }
 }
 
 /** The view to show if the command may not run as it is; undefined if it may. */

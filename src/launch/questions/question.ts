@@ -1,5 +1,5 @@
-import { wordlist } from '@scure/bip39/wordlists/english'
 import type { Address } from 'viem'
+import { looksSecret } from '../../core/secret.ts'
 import { type Message, type Span, type Text, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import type { Answers, Draft, QuestionId } from '../draft.ts'
@@ -140,58 +140,8 @@ function entryRefused(error: unknown, index: number, of: number): unknown {
   return new UserError(said, { cause: error })
 }
 
-/** BIP-39 words; ordinary sentences hardly ever have a dozen of them in a row. */
-const seedWords: ReadonlySet<string> = new Set(wordlist)
-
-const minPhrase = 12
-
-/** Links are ignored: a transaction's hash looks like a private key. */
-const links = /\b(?:https?|ipfs):\/\/\S+/giu
-
-const addresses = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/giu
-
-const separators = /[^\p{L}\p{N}%]+/gu
-
-const keyDigits = /[0-9a-f]{64,}/giu
-
-/** A random key hardly ever has fewer letters or fewer digits; a long number has no letters. */
-const minOfAKind = 6
-
-/** A Bitcoin private key (WIF) or an extended private key (BIP-32). */
-const base58Key =
-  /(?<![0-9a-z])(?:[5KL][1-9A-HJ-NP-Za-km-z]{50,51}|[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,})(?![0-9a-z])/u
-
 const accountPart =
   /^(?:0x[0-9a-z]{0,50}|(?:[a-z0-9-]{1,60}\.){1,4}eth|[\d.]{1,30}[%kmb]?|%|tokens?|thousand|million|billion|per|cent|percent|[•*–-])$/iu
-
-/**
- * Returns whether a text could hold a private key or a seed phrase, however spaced, numbered or split; such texts are
- * never stored.
- */
-export function looksSecret(text: string): boolean {
-  const bare = text
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(links, ' % ')
-  return hasPhrase(bare) || hasKey(bare) || base58Key.test(bare)
-}
-
-function hasPhrase(text: string): boolean {
-  let row = 0
-  for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
-    row = seedWords.has(word) ? row + 1 : 0
-    if (row >= minPhrase) return true
-  }
-  return false
-}
-
-function hasKey(text: string): boolean {
-  const joined = text.replaceAll(addresses, '%').replaceAll(separators, '')
-  return [...joined.matchAll(keyDigits)].some(([run]) => {
-    const digits = run.replaceAll(/\D/gu, '').length
-    return digits >= minOfAKind && run.length - digits >= minOfAKind
-  })
-}
 
 /**
  * Rejects secrets.

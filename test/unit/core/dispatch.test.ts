@@ -148,3 +148,10 @@ test('the menu has what a platform needs to offer the commands', () => {
     },
   ])
 })
+
+test('a line with a seed phrase is not run', async () => {
+  const seed = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  const { view, outcome } = await answerOf(`find ${seed}`)
+  expect(outcome).toBe('refused')
+  expect(plainView(view)).toContain('looks like a private key or seed phrase')
+})

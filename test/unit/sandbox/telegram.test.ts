@@ -476,6 +476,18 @@ describe('media and rights', () => {
     ).toContain('there is no caption in the message to edit')
   })
 
+  test('a bot deletes what others wrote in private chats within two days, and in groups as an administrator', async () => {
+    const inPrivate = server.people.text(ada.id, ada.id, 'x').message_id
+    expect(await api.deleteMessage(ada.id, inPrivate)).toBe(true)
+    const old = server.people.text(ada.id, ada.id, 'x').message_id
+    now += 48 * 3_600_000
+    expect(await api.deleteMessage(ada.id, old).catch(described)).toContain("can't be deleted")
+    const inGroup = server.people.text(ada.id, club.id, 'x').message_id
+    expect(await api.deleteMessage(club.id, inGroup).catch(described)).toContain("can't be deleted")
+    server.people.invite(club.id, 'administrator')
+    expect(await api.deleteMessage(club.id, inGroup)).toBe(true)
+  })
+
   test('a bot takes back what it wrote within two days, and later only as an administrator', async () => {
     const { message_id } = await api.sendMessage(club.id, 'x')
     now += 48 * 3_600_000

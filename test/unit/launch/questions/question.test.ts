@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { english, generateMnemonic } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { looksSecret } from '../../../../src/launch/questions/question.ts'
+import { isSecret, looksSecret } from '../../../../src/core/secret.ts'
 import { account, other, read } from './reading.ts'
 
 const key = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
@@ -78,6 +78,11 @@ const harmless: [what: string, text: string][] = [
 
 test.each(harmless)('%s is no secret', (_, text) => {
   expect(looksSecret(text)).toBe(false)
+})
+
+test('64 hex digits in a command may be a pool’s id; a phrase is a secret there, too', () => {
+  expect(isSecret(`auction 0x${key}`)).toBe(false)
+  expect(isSecret(`search ${seed}`)).toBe(true)
 })
 
 test('plain prose is no secret', () => {
