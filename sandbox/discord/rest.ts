@@ -95,6 +95,7 @@ export class RestServer {
 
   stop(): void {
     this.#stopping.abort()
+    this.#options.limits?.stop()
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {

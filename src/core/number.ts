@@ -25,10 +25,11 @@ function formatsOf(locale: string) {
       maximumSignificantDigits: 3,
       ...options,
     })
-    const parts = (value: number | bigint | `${number}`) => format.formatToParts(value)
+    if (!(locale in lettersOf)) return format
     return {
       format: (value: number | bigint | `${number}`) =>
-        parts(value)
+        format
+          .formatToParts(value)
           .map(({ type, value: text }) => (type === 'decimal' ? decimal : text))
           .join(''),
     }

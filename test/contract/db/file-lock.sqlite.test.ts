@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -69,7 +69,9 @@ test('a file that can’t be opened is not reported as locked, and its lock is r
   await expect(share('/dev/null/gavel.db')).rejects.toThrow(
     /^The database \/dev\/null\/gavel\.db can't be opened: /u,
   )
-  // A folder is no file.
-  await expect(share(folder)).rejects.toThrow(/can't be opened/u)
-  lockFile(folder)()
+  // A folder is no file. The lock's own file would be beside it.
+  const notFile = join(folder, 'folder')
+  await mkdir(notFile)
+  await expect(share(notFile)).rejects.toThrow(/can't be opened/u)
+  lockFile(notFile)()
 })

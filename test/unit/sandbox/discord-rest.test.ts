@@ -174,6 +174,25 @@ describe('rate limits', () => {
     expect((await callback(server, await nextInteraction(line, from), answer)).status).toBe(204)
     await line.close()
   })
+
+  test('let more through after the stand-in stood still: it reads at once what came in the meantime', async () => {
+    await limited()
+    const refusedOf60 = async () => {
+      const calls = Array.from({ length: 60 }, (_, i) =>
+        call(server, `GET ${i % 2 ? '/users/@me' : '/gateway/bot'}`),
+      )
+      return (await Promise.all(calls)).filter(({ status }) => status === 429).length
+    }
+    // It looks at its clock every 10 ms; five calls fit into 100 ms.
+    clock += 110
+    expect(await refusedOf60()).toBe(5)
+    // A second and more in which it does not: the last eleven of these calls count in the same second as the sixty.
+    for (let looks = 0; looks < 110; looks += 1) {
+      clock += 10
+      await call(server, 'GET /channels/1')
+    }
+    expect(await refusedOf60()).toBe(11 + 10)
+  })
 })
 
 describe('the counters', () => {
