@@ -1,4 +1,5 @@
 import { alerts } from './alerts.ts'
+import { announce } from './announce.ts'
 import { asset } from './asset.ts'
 import { assets } from './assets.ts'
 import { auction } from './auction.ts'
@@ -39,4 +40,5 @@ export const commands = [
   unwatch,
   share,
   launching,
+  announce,
 ]

@@ -20,7 +20,9 @@ function origin(): Param<string, Services> {
 }
 
 /** The launches of this bot. @throws UserError if the operator configured no template */
-function launchesOf({ launches }: Pick<Services, 'launches'>): NonNullable<Services['launches']> {
+export function launchesOf({
+  launches,
+}: Pick<Services, 'launches'>): NonNullable<Services['launches']> {
   if (launches) return launches
   throw new UserError(t('launch-not-set-up'))
 }

@@ -18,7 +18,7 @@ export interface Services extends CommandSettings {
   chains: readonly [Chain, ...Chain[]]
   cards: AssetCards
   /** Undefined if the operator configured no template. */
-  launches: Pick<Launches, 'conversation' | 'press' | 'list'> | undefined
+  launches: Pick<Launches, 'conversation' | 'press' | 'list' | 'launched' | 'notices'> | undefined
   alerts: ChatAlerts
   chatSettings: Pick<ChatSettings, 'of' | 'set'>
   shownCards: ShownCards

@@ -159,7 +159,7 @@ export class App {
       queue,
       api,
       card: (read, chain) => services.cards.of(read, chain),
-      pictured: (read, chain) => services.cards.pictured(read, chain, async () => undefined),
+      pictured: (read, chain, show) => services.cards.pictured(read, chain, show),
       adapters,
       log,
       now,

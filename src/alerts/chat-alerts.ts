@@ -6,6 +6,7 @@ import { type Text, t } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Target } from './chats.ts'
+import type { ManagedChats } from './managed-chats.ts'
 import type { Rule } from './rule.ts'
 import {
   type ChatSubscriptions,
@@ -21,6 +22,7 @@ import { begunView } from './views/menu.ts'
 interface ChatAlertsParts {
   subscriptions: Subscriptions
   questions: ValueQuestions
+  managed: ManagedChats
   /**
    * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
    */
@@ -49,8 +51,42 @@ export class ChatAlerts {
 
   /** Permissions of the person behind one command line or button press, for the chat that it is about. */
   permissions(where: Where): Permissions {
-    const { adapters, onPermitted } = this.#parts
-    return new Permissions(where, adapters[where.context.platform.name], onPermitted)
+    const { adapters, managed, onPermitted } = this.#parts
+    const adapter = adapters[where.context.platform.name]
+    return new Permissions(where, adapter, async (target, context) => {
+      if (target.kind === 'chat' && !context.asChat) {
+        await managed.note(target.platform, context.user, target.id)
+      }
+      await onPermitted?.(target, context)
+    })
+  }
+
+  /**
+   * The chats that a person manages now, of those where they did before or let the bot in, with their names.
+   * @param more ids of other chats to look at, first
+   */
+  async managedBy(
+    context: Context,
+    more: readonly string[] = [],
+  ): Promise<{ id: string; name: Text }[]> {
+    const { managed, adapters } = this.#parts
+    const platform = context.platform.name
+    const known = await managed.of(platform, context.user)
+    const chats = [...new Set([...more, ...known])].map(async (id) => {
+      try {
+        // Nothing is changed there, so its language stays.
+        const permissions = new Permissions({ context, targetChat: id }, adapters[platform])
+        const name = await this.chatName(permissions)
+        return name === undefined ? [] : [{ id, name }]
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        // Unless the platform could not be asked.
+        const isSure = !(error.cause instanceof SendError) || error.cause.final
+        if (isSure) await managed.forget(platform, context.user, id)
+        return []
+      }
+    })
+    return (await Promise.all(chats)).flat()
   }
 
   /**
@@ -74,9 +110,10 @@ export class ChatAlerts {
    * noted before, or the chat has alerts that were not paused.
    */
   async enter(context: Context): Promise<{ resumed: Loss | undefined } | undefined> {
-    const { subscriptions } = this.#parts
+    const { subscriptions, managed } = this.#parts
     const target = targetOf({ context })
     const { update } = context
+    if (target.kind === 'chat') await managed.note(target.platform, context.user, target.id)
     return this.#serialise(target, async () => {
       const found = await subscriptions.of(target)
       if (update !== undefined && found.changedBy.includes(update)) return undefined
@@ -270,7 +307,8 @@ export class Permissions {
   /** The chat whose alerts the person may change. @throws UserError if they may not, or the platform can't be asked */
   async targetToChange(): Promise<Target> {
     const { context, targetChat } = this
-    if (targetChat !== undefined && !context.isPrivate) {
+    // Its name would be read by all.
+    if (targetChat !== undefined && !context.isPrivate && !context.ephemeral) {
       throw new UserError(t('alerts-other-chat-private'))
     }
     const answer = await this.#managesChat()

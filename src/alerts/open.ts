@@ -13,6 +13,7 @@ import { ChatAlerts } from './chat-alerts.ts'
 import { applyChatChange } from './chat-changes.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
+import { ManagedChats } from './managed-chats.ts'
 import { type DeliveredMessage, Notifier } from './notifier.ts'
 import { Outbox, type ResultCount } from './outbox.ts'
 import { WatchedAssets } from './snapshot.ts'
@@ -81,6 +82,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const now = () => Math.floor(millis() / 1000)
   const subscriptions = new Subscriptions({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
+  const managed = new ManagedChats(store, now)
   const outbox = new Outbox(store, millis, parts)
   const messages = new LiveMessages(store, now)
   // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
@@ -144,6 +146,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     alerts: new ChatAlerts({
       subscriptions,
       questions: new ValueQuestions(store, now),
+      managed,
       adapters,
       onPermitted: parts.onPermitted,
       now,
@@ -166,6 +169,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       (await outbox.prune()) +
       (await subscriptions.prune()) +
       (await messages.prune()) +
+      (await managed.prune()) +
       (await assets.prune(now())),
     history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],
     lag: () => watcher?.lag() ?? [],

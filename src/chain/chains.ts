@@ -233,6 +233,11 @@ export function tokenUrl(chain: Chain, address: string): string | undefined {
   return chain.explorer && `${chain.explorer}/token/${address}`
 }
 
+/** Returns the explorer's page of a transaction; undefined if no explorer is known. */
+export function transactionUrl(chain: Chain, hash: string): string | undefined {
+  return chain.explorer && `${chain.explorer}/tx/${hash}`
+}
+
 /** The contract that a launch is sent to, and the one that emits `Create` for it; on most chains they are the same. */
 export interface Launcher {
   to: Address

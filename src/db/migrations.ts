@@ -352,6 +352,25 @@ const watchlist: Migration = {
       .execute(),
 }
 
+const managedChats: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('managed_chats')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('person', 'text', (column) => column.notNull())
+      .addColumn('chat', 'text', (column) => column.notNull())
+      .addColumn('seen_at', integer(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('managed_chats_key', ['platform', 'person', 'chat'])
+      .modifyEnd(withoutRowId(db))
+      .execute()
+    await db.schema
+      .createIndex('managed_chats_seen')
+      .on('managed_chats')
+      .column('seen_at')
+      .execute()
+  },
+}
+
 /**
  * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
  * replicas of the previous version go on using it.
@@ -371,6 +390,7 @@ export const migrations: MigrationProvider = {
     '0011_chat_settings': chatSettings,
     '0012_value_questions': valueQuestions,
     '0013_watchlist': watchlist,
+    '0014_managed_chats': managedChats,
   }),
 }
 

@@ -34,6 +34,7 @@ export const copiedTables = [
   'bots',
   'chat_settings',
   'watchlist',
+  'managed_chats',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** With those that stay behind: leases and slots, which nobody holds during a move, and questions, which are asked again. */

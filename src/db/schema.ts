@@ -259,6 +259,15 @@ export interface ValueQuestionsTable {
   asked_at: number
 }
 
+/** Chats in which a person was a manager. */
+export interface ManagedChatsTable {
+  platform: PlatformName
+  person: string
+  chat: string
+  /** Unix seconds. */
+  seen_at: number
+}
+
 /** The tokens that a person watches. */
 export interface WatchlistTable {
   platform: string
@@ -296,6 +305,7 @@ export interface Schema {
   chat_settings: ChatSettingsTable
   value_questions: ValueQuestionsTable
   watchlist: WatchlistTable
+  managed_chats: ManagedChatsTable
 }
 
 /** The database, open. */

@@ -2,7 +2,6 @@ import type { Address } from 'viem'
 import type { Api } from '../api/client.ts'
 import type { TokenMetadata } from '../api/schema.ts'
 import type { RevertReason } from '../chain/airlock/refusals.ts'
-import { chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
@@ -36,7 +35,7 @@ import type { Pictures } from './pictures.ts'
 import { launchTemplates, openQuestions } from './questions/list.ts'
 import type { LaunchSettings } from './settings.ts'
 import { type CheckResult, checkBuilt } from './verify.ts'
-import { launchedView, unseenView } from './views/handoff.ts'
+import { unseenView } from './views/handoff.ts'
 import {
   doubtsBlock,
   launchLine,
@@ -115,7 +114,7 @@ export class Builder {
     const { launched, unseen } = await checkEarlierPayloads(this.#parts, draft.id).catch(
       rethrowAsAdvice,
     )
-    if (launched) return launchedView(launched, chainById(launched.chain))
+    if (launched) return this.#parts.handOff.launched(launched)
     if (unseen && !insists) return unseenView(unseen)
     if (insists) await this.#acceptUnseen(draft)
     const open = await drafts.current(context)
@@ -165,7 +164,7 @@ export class Builder {
         const { launched, unseen } = await run.earlier(() =>
           checkEarlierPayloads(this.#parts, draft.id),
         )
-        if (launched) return launchedView(launched, chainById(launched.chain))
+        if (launched) return this.#parts.handOff.launched(launched)
         if (unseen) return unseenView(unseen)
       }
       return await this.#steps(run, acceptUnverified)
@@ -193,6 +192,7 @@ export class Builder {
       ...checked.payload,
       reports: 0,
       signers: [],
+      announced: [],
       of: answersDigest(draft),
       ...(draft.answers.picture?.stored && { picture: draft.answers.picture.cid }),
     })

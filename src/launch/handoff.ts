@@ -2,28 +2,33 @@ import { isAddressEqual } from 'viem'
 import { isAddress } from '../chain/address.ts'
 import { shortDigest } from '../chain/airlock/calldata.ts'
 import { chainById } from '../chain/chains.ts'
+import type { ShowProgress } from '../core/command.ts'
 import { t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Draft } from './draft.ts'
 import { linkWorks, type Payload, type Payloads, payloadFiles } from './payload.ts'
 import type { LaunchSettings } from './settings.ts'
-import {
-  endedView,
-  handOffView,
-  launchedView,
-  rawView,
-  revokeView,
-  signerAnswerView,
-} from './views/handoff.ts'
+import { endedView, handOffView, rawView, revokeView, signerAnswerView } from './views/handoff.ts'
+import { launchedView } from './views/launched.ts'
 import { termsBlocks, text } from './views/terms.ts'
 
 interface HandOffParts {
   payloads: Payloads
   /** Where links lead; undefined if payloads are handed out as files only. */
   signingPage: SigningPage | undefined
+  card: LaunchedCard
   /** Unix seconds. */
   now: () => number
 }
+
+/**
+ * Makes the card of a launched token, after interim views if its picture takes long; undefined if the API doesn't list the token
+ * (yet) or fails.
+ */
+export type LaunchedCard = (
+  payload: Pick<Payload, 'token' | 'chain'>,
+  show?: ShowProgress,
+) => Promise<View | undefined>
 
 /** Hands payloads to their creators, and runs the buttons under their messages. */
 export class HandOff {
@@ -55,8 +60,9 @@ export class HandOff {
     payload: Payload,
     draft: Draft,
     words: readonly string[],
+    show?: ShowProgress,
   ): Promise<View> {
-    if (payload.state !== 'active') return this.#ended(payload)
+    if (payload.state !== 'active') return this.#ended(payload, show)
     switch (action) {
       case 'signer':
         return this.#answerSigner(payload, words)
@@ -115,9 +121,14 @@ export class HandOff {
     return this.#ended(payload)
   }
 
-  #ended(payload: Payload): View {
-    if (payload.state === 'launched') return launchedView(payload, chainById(payload.chain))
-    return endedView(payload)
+  /** Shows a launched token to its creator. */
+  async launched(payload: Payload, show?: ShowProgress): Promise<View> {
+    const view = (card?: View) => launchedView(payload, chainById(payload.chain), card)
+    return view(await this.#parts.card(payload, show && ((card) => show(view(card)))))
+  }
+
+  async #ended(payload: Payload, show?: ShowProgress): Promise<View> {
+    return payload.state === 'launched' ? this.launched(payload, show) : endedView(payload)
   }
 
   async #answerSigner({ id }: Payload, [answer, account = '']: readonly string[]): Promise<View> {

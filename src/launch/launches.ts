@@ -1,4 +1,3 @@
-import type { Address } from 'viem'
 import type { Api, Read } from '../api/client.ts'
 import type { Asset, TokenMetadata } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
@@ -8,14 +7,13 @@ import type { ChainNode } from '../chain/node.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
 import { type Block, type Button, type Message, type Span, t, type View } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
-import { ApiError } from '../errors.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { tokenName, tokenSymbol } from '../views/token.ts'
 import { Builder } from './build.ts'
 import { LaunchConversation } from './conversation.ts'
 import { type Draft, Drafts } from './draft.ts'
-import { HandOff, noSuchLaunch, signingPageOf } from './handoff.ts'
+import { HandOff, type LaunchedCard, noSuchLaunch, signingPageOf } from './handoff.ts'
 import type { Publisher } from './ipfs.ts'
 import type { MetadataCheck } from './metadata.ts'
 import { type NoticeAdapters, Notices } from './notices.ts'
@@ -45,7 +43,7 @@ export interface LaunchParts {
   /** Makes the card of an asset. */
   card: (read: Read<Asset>, chain: Chain) => View
   /** Makes the card with its picture, for a token that was launched. */
-  pictured: (read: Read<Asset>, chain: Chain) => Promise<View>
+  pictured: (read: Read<Asset>, chain: Chain, show: ShowProgress) => Promise<View>
   adapters: NoticeAdapters
   log: Logger
   /** Unix seconds. */
@@ -86,16 +84,17 @@ export class Launches {
       hasActivePayload: async (draft) => (await payloads.active(draft)) !== undefined,
     })
     const signingPage = signingPageOf(settings)
+    const card = cardOf(parts)
     this.notices = new Notices({
       ...parts,
       drafts,
       payloads,
-      card: cardOf(parts),
+      card,
       hasPage: signingPage !== undefined,
     })
     const { conversation, notices } = this
     this.watch = new Watch({ ...parts, drafts, payloads, notices })
-    this.#handOff = new HandOff({ payloads, signingPage, now })
+    this.#handOff = new HandOff({ payloads, signingPage, card, now })
     this.#builder = new Builder({
       ...parts,
       drafts,
@@ -147,7 +146,22 @@ export class Launches {
     }
     const payload = await this.payloads.find(id)
     if (!payload) throw noSuchLaunch()
-    return this.#handOff.press(action, payload, await this.#draft(payload.draft, context), words)
+    const draft = await this.#draft(payload.draft, context)
+    return this.#handOff.press(action, payload, draft, words, show)
+  }
+
+  /**
+   * Finds a person's launched payload, and the group where its draft began.
+   * @throws UserError if they have no such launch
+   */
+  async launched(
+    id: string,
+    context: Context,
+  ): Promise<{ payload: Payload; origin: string | undefined }> {
+    const payload = await this.payloads.find(id)
+    if (payload?.state !== 'launched') throw noSuchLaunch()
+    const { origin } = await this.#draft(payload.draft, context)
+    return { payload, origin }
   }
 
   /** Lists a person's last launches, each with its next step. */
@@ -192,16 +206,16 @@ export class Launches {
   }
 }
 
-/** Makes a function that returns a token's card; undefined if the API doesn't list the token (yet). */
-function cardOf({ api, chains, pictured }: LaunchParts) {
-  return async (token: Address, chainId: number): Promise<View | undefined> => {
-    const chain = chains.find(({ id }) => id === chainId)
-    if (!chain) return undefined
+/** A launch is reported without its card if there is none. */
+function cardOf({ api, chains, pictured, log }: LaunchParts): LaunchedCard {
+  return async ({ token, chain: id }, show = async () => undefined) => {
+    const chain = chains.find((each) => each.id === id)
+    if (token === undefined || !chain) return undefined
     try {
-      return await pictured(await api.asset(token, chainId), chain)
+      return await pictured(await api.asset(token, id), chain, show)
     } catch (error) {
-      if (error instanceof ApiError && error.kind === 'not-found') return undefined
-      throw error
+      log.debug({ err: error }, 'no card of a launched token')
+      return undefined
     }
   }
 }

@@ -1,26 +1,31 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { chainById } from '../chain/chains.ts'
-import { type Adapter, type ChatAddress, SendError } from '../core/adapter.ts'
-import type { View } from '../core/view.ts'
+import { type Adapter, type ChatAddress, SendError, type Sent } from '../core/adapter.ts'
+import type { Platform } from '../core/command.ts'
+import { t, type View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
+import { UserError } from '../errors.ts'
 import type { JobOutcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import type { Draft, Drafts } from './draft.ts'
+import type { LaunchedCard } from './handoff.ts'
 import type { Payload, Payloads } from './payload.ts'
 import {
-  announcementView,
   draftExpiredView,
   endedView,
-  launchedView,
   revertedView,
   signerView,
   silenceView,
 } from './views/handoff.ts'
+import { announcementView, launchedView } from './views/launched.ts'
 
 /** The adapters that send notifications; a platform that is not set up is undefined. */
 export type NoticeAdapters = Readonly<
-  Record<PlatformName, Pick<Adapter, 'platform' | 'chatUrl' | 'send' | 'isMember'> | undefined>
+  Record<
+    PlatformName,
+    Pick<Adapter, 'platform' | 'chatUrl' | 'send' | 'edit' | 'isMember'> | undefined
+  >
 >
 
 interface NoticeParts {
@@ -28,8 +33,7 @@ interface NoticeParts {
   drafts: Drafts
   payloads: Payloads
   adapters: NoticeAdapters
-  /** Makes an asset's card; undefined if the API doesn't list the asset (yet). */
-  card: (token: Address, chain: number) => Promise<View | undefined>
+  card: LaunchedCard
   /** Whether there is a signing page. */
   hasPage: boolean
   log: Logger
@@ -39,7 +43,8 @@ interface NoticeParts {
 
 const events = z.discriminatedUnion('event', [
   z.object({ event: z.literal('launched'), payload: z.string() }),
-  z.object({ event: z.literal('card'), payload: z.string() }),
+  /** `message`: the notification, which gets the card; absent: it follows in one of its own, as jobs of older versions have it. */
+  z.object({ event: z.literal('card'), payload: z.string(), message: z.string().optional() }),
   z.object({ event: z.literal('announced'), payload: z.string() }),
   z.object({ event: z.literal('reverted'), payload: z.string(), detail: z.string() }),
   z.object({ event: z.literal('expired'), payload: z.string() }),
@@ -70,6 +75,8 @@ const maxGroupWait = 120
 /** Seconds for which an unreachable platform is retried; after that the notification is outdated. */
 const maxOutage = 3 * 86_400
 const maxPause = 600
+/** Chats that are remembered as told of a launch. */
+const maxAnnounced = 100
 /** Reports older than this many seconds cause no notification: the queue may have forgotten that it was sent. */
 const maxReportAge = 30 * 86_400
 
@@ -91,6 +98,38 @@ export class Notices {
     if (draft.announce && draft.origin !== undefined) {
       await this.#add({ event: 'announced', payload: payload.id })
     }
+  }
+
+  /**
+   * Announces a launch in a chat, once: what was announced there is not announced again. If the process dies before that is
+   * stored, a second press sends it once more.
+   * @param chat the platform's id; the caller has checked the person's rights there
+   * @throws UserError if it can't be sent
+   */
+  async announceIn(payload: Payload, chat: string, { name, texts }: Platform): Promise<void> {
+    const { adapters, card } = this.#parts
+    const adapter = adapters[name]
+    if (!adapter || payload.announced.includes(chat)) return
+    const view = announcementView(payload, chainById(payload.chain), await card(payload))
+    try {
+      const key = `launch-announced:${payload.id}:${chat}`
+      await sendFollowingMove(adapter, { kind: 'chat', id: chat }, view, key)
+    } catch (error) {
+      if (!(error instanceof SendError)) throw error
+      if (error.uncertain) throw new UserError(t('launch-announce-uncertain'), { cause: error })
+      throw new UserError(error.final ? texts.cantPost : t('alerts-cant-post-now'), {
+        cause: error,
+      })
+    }
+    await this.#noteAnnounced(payload.id, chat)
+  }
+
+  async #noteAnnounced(payload: string, chat: string): Promise<void> {
+    await this.#parts.payloads.change(payload, (each) =>
+      each.announced.includes(chat)
+        ? undefined
+        : { ...each, announced: [...each.announced, chat].slice(-maxAnnounced) },
+    )
   }
 
   /** Notifies that a reported transaction was mined and failed. */
@@ -182,22 +221,42 @@ export class Notices {
     payload: Payload,
     draft: Draft,
   ): Promise<JobOutcome> {
-    const card = await this.#card(payload)
-    const view = launchedView(payload, chainById(payload.chain), card !== undefined)
-    if (card) return this.#send(draft, privateChat(draft), withCard(view, card), event)
-    if (payload.token !== undefined) {
-      await this.#add({ event: 'card', payload: payload.id }, cardPause)
-    }
-    return this.#send(draft, privateChat(draft), view, event)
+    const card = await this.#parts.card(payload)
+    const view = launchedView(payload, chainById(payload.chain), card)
+    return this.#send(draft, privateChat(draft), view, event, async ({ message }) => {
+      if (card || payload.token === undefined) return
+      await this.#add({ event: 'card', payload: payload.id, message }, cardPause)
+    })
   }
 
   async #sendCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<JobOutcome> {
     const { now, log } = this.#parts
-    const card = await this.#card(payload)
-    if (card) return this.#send(draft, privateChat(draft), card, event)
+    const card = await this.#parts.card(payload)
+    if (card) return this.#showCard(event, payload, draft, card)
     if (now() < event.since + maxCardWait) return { runAt: now() + cardPause }
     log.warn({ payload: payload.id }, 'the API does not list a launched token')
     return 'done'
+  }
+
+  /** Puts the card into the notification; sends it if that can't be changed any more. */
+  async #showCard(
+    event: NoticeOf<'card'>,
+    payload: Payload,
+    draft: Draft,
+    card: View,
+  ): Promise<JobOutcome> {
+    const to = privateChat(draft)
+    const view = launchedView(payload, chainById(payload.chain), card)
+    const { message } = event
+    const adapter = this.#parts.adapters[draft.platform]
+    if (message === undefined || !adapter) return this.#send(draft, to, card, event)
+    try {
+      await adapter.edit(to, message, view)
+      return 'done'
+    } catch (error) {
+      if (!(error instanceof SendError)) throw error
+      return error.final ? this.#send(draft, to, card, event) : this.#retryLater(event, error)
+    }
   }
 
   async #announce(
@@ -208,33 +267,27 @@ export class Notices {
     const { adapters, now } = this.#parts
     const { origin } = draft
     if (origin === undefined) return 'done'
-    const card = await this.#card(payload)
+    const card = await this.#parts.card(payload)
     if (!card && now() < event.since + maxGroupWait) return { runAt: now() + cardPause }
     if (!(await adapters[draft.platform]?.isMember(origin, draft.person))) {
       // `isMember` is false also if the platform is unreachable, so retry.
       const reason = 'the launcher is not in that group, or the platform does not say'
       return this.#retryLater(event, new SendError(reason, { final: false }))
     }
-    const view = announcementView(payload, chainById(payload.chain))
-    const to: ChatAddress = { kind: 'chat', id: origin }
-    return this.#send(draft, to, card ? withCard(view, card) : view, event)
+    const view = announcementView(payload, chainById(payload.chain), card)
+    if (payload.announced.includes(origin)) return 'done'
+    return this.#send(draft, { kind: 'chat', id: origin }, view, event, () =>
+      this.#noteAnnounced(payload.id, origin),
+    )
   }
 
-  /**
-   * Returns the token's card; undefined if the API doesn't list the token or fails, so that the launch is reported
-   * without it.
-   */
-  async #card({ token, chain }: Payload): Promise<View | undefined> {
-    if (token === undefined) return undefined
-    try {
-      return await this.#parts.card(token, chain)
-    } catch (error) {
-      this.#parts.log.debug({ err: error }, 'no card of a launched token')
-      return undefined
-    }
-  }
-
-  async #send(draft: Draft, to: ChatAddress, view: View, event: Notice): Promise<JobOutcome> {
+  async #send(
+    draft: Draft,
+    to: ChatAddress,
+    view: View,
+    event: Notice,
+    onSent: (sent: Sent) => Promise<void> = async () => undefined,
+  ): Promise<JobOutcome> {
     const { adapters, log } = this.#parts
     const key = jobKey(event)
     const adapter = adapters[draft.platform]
@@ -243,7 +296,7 @@ export class Notices {
       return 'done'
     }
     try {
-      await sendFollowingMove(adapter, to, view, key)
+      await onSent(await sendFollowingMove(adapter, to, view, key))
       return 'done'
     } catch (error) {
       if (!(error instanceof SendError)) throw error
@@ -282,20 +335,15 @@ async function sendFollowingMove(
   to: ChatAddress,
   view: View,
   key: string,
-): Promise<void> {
+): Promise<Sent> {
   try {
-    await adapter.send(to, view, key)
+    return await adapter.send(to, view, key)
   } catch (error) {
     if (!(error instanceof SendError) || error.movedTo === undefined) throw error
-    await adapter.send({ kind: 'chat', id: error.movedTo }, view, key)
+    return adapter.send({ kind: 'chat', id: error.movedTo }, view, key)
   }
 }
 
 function privateChat(draft: Draft): ChatAddress {
   return { kind: 'person', id: draft.person }
-}
-
-/** Combines the notification with the card below it. */
-function withCard(view: View, card: View): View {
-  return { ...card, title: view.title, tone: 'good', blocks: [...view.blocks, ...card.blocks] }
 }

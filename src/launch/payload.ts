@@ -96,6 +96,8 @@ const payloadBodySchema = z.object({
   pool: z.union([addressSchema, hashSchema]).optional(),
   /** Whether it was launched after being revoked or expired. */
   late: z.boolean().optional(),
+  /** Ids of the chats in which the launch was announced, the last ones. */
+  announced: z.array(z.string()).default([]),
   /** Digest of the answers that it was built for. */
   of: z.string().optional(),
   /** Unix seconds when a link or a file was last handed to the creator; absent: never. */
@@ -107,7 +109,7 @@ const payloadBodySchema = z.object({
 type PayloadBody = z.output<typeof payloadBodySchema>
 
 /** A payload as it is built and checked, before anybody has it. */
-export type CheckedPayload = Omit<PayloadBody, 'reports' | 'signers'>
+export type CheckedPayload = Omit<PayloadBody, 'reports' | 'signers' | 'announced'>
 
 const payloadStates = ['active', 'revoked', 'expired', 'launched'] as const
 

@@ -1,7 +1,6 @@
 import { formatUnits } from 'viem/utils'
-import { isPoolId, shortAddress } from '../../chain/address.ts'
-import { addressUrl, type Chain, tokenUrl } from '../../chain/chains.ts'
-import { formatLine } from '../../core/command.ts'
+import { shortAddress } from '../../chain/address.ts'
+import { addressUrl, type Chain } from '../../chain/chains.ts'
 import {
   type Block,
   type Button,
@@ -220,77 +219,6 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
       text(t('launch-raw-about')),
     ],
   }
-}
-
-/** Reports a launched token; `isListed` if its card is shown with it. */
-export function launchedView(payload: Payload, chain: Chain, isListed = false): View {
-  const { token, launchedBy } = payload
-  const fields = [
-    ...launchedFields(payload, chain),
-    ...(launchedBy === undefined ? [] : [codeField(t('launch-transaction'), launchedBy)]),
-  ]
-  return {
-    title: [t('launch-launched', { token: tokenTitle(payload.name, payload.symbol) })],
-    tone: 'good',
-    blocks: [
-      { kind: 'fields', fields },
-      ...(payload.late ? [text(t('launch-launched-late'))] : []),
-      ...(token === undefined || isListed ? [] : [quiet(t('launch-not-listed-yet'))]),
-    ],
-    buttons: [
-      ...launchedButtons(payload, chain),
-      [{ label: t('launch-again'), line: launchLine('again', payload.draft), opens: true }],
-    ],
-  }
-}
-
-/** Announces a launch in its group if the card is not available. */
-export function announcementView(payload: Payload, chain: Chain): View {
-  return {
-    title: [t('launch-announced', { token: tokenTitle(payload.name, payload.symbol) })],
-    tone: 'good',
-    blocks: [{ kind: 'fields', fields: launchedFields(payload, chain) }],
-    buttons: launchedButtons(payload, chain),
-  }
-}
-
-/** Shows token and pool: a pool's contract links to the explorer; a pool id has no page there. */
-function launchedFields({ token, pool }: Payload, chain: Chain): [Text, Span[]][] {
-  const url = pool === undefined || isPoolId(pool) ? undefined : addressUrl(chain, pool)
-  const shownPool: [Text, Span[]][] =
-    pool === undefined
-      ? []
-      : url === undefined
-        ? [codeField(t('launch-pool'), pool)]
-        : [[t('launch-pool'), [{ code: shortAddress(pool) }, ' ', explorerLink(url)]]]
-  return [
-    [t('launch-chain'), [chain.name]],
-    ...(token === undefined ? [] : [codeField(t('launch-token'), token)]),
-    ...shownPool,
-  ]
-}
-
-/** Links to pages about the launched token. */
-function launchedButtons({ token, pool }: Payload, chain: Chain): Button[][] {
-  if (token === undefined) return []
-  const explorer = tokenUrl(chain, token)
-  const where = { chain: chain.id }
-  const auction = pool !== undefined && isPoolId(pool)
-  return [
-    [
-      { label: t('launch-card'), line: formatLine('asset', token, where), opens: true },
-      ...(auction
-        ? [{ label: t('launch-auction'), line: formatLine('auction', pool, where), opens: true }]
-        : []),
-      ...(explorer === undefined ? [] : [{ label: t('launch-explorer'), url: explorer }]),
-    ],
-    [
-      { label: t('launch-follow'), line: formatLine('follow', token, where), opens: true },
-      ...(explorer === undefined
-        ? []
-        : [{ label: t('launch-share'), line: formatLine('share', token, where), opens: true }]),
-    ],
-  ]
 }
 
 /** Reports that a reported transaction failed. */

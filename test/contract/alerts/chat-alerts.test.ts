@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChatAlerts, Permissions, type Where } from '../../../src/alerts/chat-alerts.ts'
+import { ManagedChats } from '../../../src/alerts/managed-chats.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions, untilUnmuted } from '../../../src/alerts/subscriptions.ts'
 import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
@@ -72,6 +73,7 @@ beforeEach(async () => {
   alerts = new ChatAlerts({
     subscriptions: new Subscriptions({ store, now: () => now, perChat: 3 }),
     questions: new ValueQuestions(store, () => now),
+    managed: new ManagedChats(store, () => now),
     adapters: { telegram: messenger, discord: messenger },
     onPermitted: async ({ id }, { user }) => void permitted.push(`${id} ${user}`),
     now: () => now,

@@ -4,6 +4,7 @@ import type { Services } from '../../../commands/services.ts'
 import { welcome } from '../../../commands/welcome.ts'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
+import { ManagedChats } from '../../../src/alerts/managed-chats.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import { Api } from '../../../src/api/client.ts'
@@ -73,6 +74,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     alerts: new ChatAlerts({
       subscriptions,
       questions: new ValueQuestions(store, now),
+      managed: new ManagedChats(store, now),
       adapters: { telegram: messenger, discord: messenger },
       now,
     }),

@@ -2,6 +2,7 @@ import { cancel, conversation, launch, launching, metadata } from '../../../comm
 import type { Services } from '../../../commands/services.ts'
 import type { LocalChain } from '../../../sandbox/chain/chain.ts'
 import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
+import { ManagedChats } from '../../../src/alerts/managed-chats.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import { AssetCards } from '../../../src/cards/asset-card.ts'
@@ -99,6 +100,7 @@ export class ConversationHarness {
       alerts: new ChatAlerts({
         subscriptions,
         questions: new ValueQuestions(bot.store, now),
+        managed: new ManagedChats(bot.store, now),
         adapters: { telegram: undefined, discord: undefined },
         now,
       }),

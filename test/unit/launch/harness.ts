@@ -99,6 +99,8 @@ export class LaunchHarness {
   readonly apiServer: ApiServer
   readonly kubo: KuboServer
   readonly sent: Sent[] = []
+  /** Messages that were changed; each key is the message's id. */
+  readonly edited: Sent[] = []
   readonly log = new LogBook()
   /** Whether the group knows the person. */
   member = true
@@ -312,6 +314,11 @@ export class LaunchHarness {
         if (refusal) throw refusal
         this.sent.push({ to, view, key: name })
         return { message: String(this.sent.length) }
+      },
+      edit: async (to: ChatAddress, message: string, view: View) => {
+        const refusal = this.refusals.shift()
+        if (refusal) throw refusal
+        this.edited.push({ to, view, key: message })
       },
       isMember: async () => {
         this.membersAsked += 1

@@ -89,7 +89,7 @@ test('a token that is listed already is shown by its card, without a promise of 
   await bot.notices.launched(payload, draft)
   await expect.poll(told).toEqual(['🚀 Launched'])
   const text = textOf(harness.sent[0]?.view ?? expect.unreachable())
-  expect(text).toContain('Refresh asset')
+  expect(text).toContain('MC $')
   expect(text).not.toContain('works once')
 })
 
@@ -117,7 +117,7 @@ test('a group is notified even if the platform can’t say who is in it', async 
   harness.member = true
   harness.ahead = 3 * hour
   await bot.queue.runNow({ key: 'to look at the clock' })
-  await expect.poll(told).toEqual(['🚀 Launched', '🚀 Launched here'])
+  await expect.poll(told).toEqual(['🚀 Launched', '🚀 Launched'])
 })
 
 test('a transaction that failed long ago is not reported', async () => {

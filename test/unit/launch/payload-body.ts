@@ -23,4 +23,5 @@ export const payloadBody = {
   simulation: { kind: 'passed' as const, gas: '900000' },
   reports: 0,
   signers: [],
+  announced: [],
 }

@@ -1,6 +1,5 @@
 import { parseEventLogs } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { shortAddress } from '../../../src/chain/address.ts'
 import { launchAbi } from '../../../src/chain/airlock/calldata.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 import { discord } from '../../../src/discord/platform.ts'
@@ -48,8 +47,11 @@ describe('a launch', () => {
       launchedBy: transactionHash,
     })
     expect((await bot.drafts.find(draft.id))?.state).toBe('launched')
-    const all = () => harness.sent.map(({ view }) => textOf(view)).join('\n')
-    await expect.poll(looked(payload, 'card', all), { timeout: 20_000 }).toContain('Refresh asset')
+    // The card is put into the message once the API lists the token.
+    const all = () =>
+      [...harness.sent, ...harness.edited].map(({ view }) => textOf(view)).join('\n')
+    await expect.poll(looked(payload, 'card', all), { timeout: 20_000 }).toContain('MC $')
+    for (const { key } of harness.edited) expect(key).toBe('1')
     expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
     expect(harness.sent[0]?.to).toEqual({ kind: 'person', id: ada.user })
   })
@@ -58,11 +60,20 @@ describe('a launch', () => {
     const { payload } = await harness.linked({ origin: '-100', announce: true }, bot)
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
+    const groups = () => harness.sent.filter(({ to }) => to.kind === 'chat')
     await expect
-      .poll(looked(payload, 'announced', told), { timeout: 20_000 })
-      .toContain('🚀 Launched here')
-    const announced = harness.sent.find(({ to }) => to.kind === 'chat')
+      .poll(
+        looked(payload, 'announced', () => groups().length),
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    const [announced] = groups()
     expect(announced?.to.id).toBe('-100')
+    expect(textOf(announced?.view ?? expect.unreachable())).toMatch(/^🚀 Launched: /u)
+    // It can't be announced there a second time.
+    await expect
+      .poll(async () => (await bot.payloads.find(payload.id))?.announced)
+      .toEqual(['-100'])
   })
 
   test('is not announced where that was not asked for', async () => {
@@ -279,7 +290,7 @@ test('a launch is told with its pool, which its receipt names', async () => {
   })
   await expect.poll(() => harness.sent.length).toBeGreaterThan(0)
   const [notice] = harness.sent
-  expect(notice && textOf(notice.view)).toContain(`Pool: ${shortAddress(pool)}`)
+  expect(notice && textOf(notice.view)).toContain('Transaction · Pool')
 })
 
 test('without a node it is the one that the API lists', async () => {

@@ -1,0 +1,197 @@
+import { isPoolId, shortAddress } from '../../chain/address.ts'
+import { addressUrl, type Chain, tokenUrl, transactionUrl } from '../../chain/chains.ts'
+import { formatLine } from '../../core/command.ts'
+import { chunks } from '../../core/text.ts'
+import { type Block, type Button, type Span, type Text, t, type View } from '../../core/view.ts'
+import { shareButtons } from '../../views/share.ts'
+import { chainName } from '../../views/token.ts'
+import type { Payload } from '../payload.ts'
+import { launchLine, quiet, text, tokenTitle } from './terms.ts'
+
+/**
+ * Reports a launched token to its creator, with what to do next.
+ * @param card undefined if the API doesn't list the token (yet)
+ */
+export function launchedView(payload: Payload, chain: Chain, card?: View): View {
+  const { token, draft, late } = payload
+  const again = { label: t('launch-again'), line: launchLine('again', draft), opens: true }
+  return {
+    ...card,
+    title: launchedTitle(payload),
+    tone: 'good',
+    blocks: [
+      ...(card?.blocks ?? plainBlocks(payload, chain)),
+      ...linkBlocks(payload, chain),
+      ...(late ? [text(t('launch-launched-late'))] : []),
+      ...(token === undefined || card ? [] : [quiet(t('launch-not-listed-yet'))]),
+    ],
+    buttons: [
+      ...(token === undefined ? [] : nextButtons(payload, token, chain)),
+      ...pageButtons(payload, chain),
+      [again],
+    ],
+  }
+}
+
+/** Announces a launch in a chat. */
+export function announcementView(payload: Payload, chain: Chain, card?: View): View {
+  const { token } = payload
+  if (card) return { ...card, title: launchedTitle(payload), tone: 'good' }
+  const where = { chain: chain.id }
+  const follow = token && {
+    label: t('launch-follow'),
+    line: formatLine('follow', token, where),
+    opens: true,
+  }
+  return {
+    title: launchedTitle(payload),
+    tone: 'good',
+    blocks: plainBlocks(payload, chain),
+    buttons: [...(follow ? [[follow]] : []), ...pageButtons(payload, chain)],
+  }
+}
+
+function launchedTitle({ name, symbol }: Payload): Span[] {
+  return [t('launch-launched', { token: tokenTitle(name, symbol) })]
+}
+
+/** What is known without the API. */
+function plainBlocks({ token }: Payload, chain: Chain): Block[] {
+  return [text(chainName(chain)), ...(token ? [{ kind: 'copy', text: token } as const] : [])]
+}
+
+/** The transaction and the pool: links to the explorer, or their short form if there is none. */
+function linkBlocks({ launchedBy, pool }: Payload, chain: Chain): Block[] {
+  const entry = (label: Text, value: string, url: string | undefined): Span[] =>
+    url === undefined
+      ? [t('field', { label, value: { code: shortAddress(value) } })]
+      : [{ link: label, url }]
+  const entries = [
+    ...(launchedBy
+      ? [entry(t('launch-transaction'), launchedBy, transactionUrl(chain, launchedBy))]
+      : []),
+    // The explorer has no page of an id.
+    ...(pool && !isPoolId(pool) ? [entry(t('launch-pool'), pool, addressUrl(chain, pool))] : []),
+  ]
+  if (entries.length === 0) return []
+  return [text(...entries.flatMap((each, index) => (index > 0 ? [' · ', ...each] : each)))]
+}
+
+/** Follow it, announce it, tell others of it. */
+function nextButtons(payload: Payload, token: string, chain: Chain): Button[][] {
+  const { id, name, symbol } = payload
+  const follow = formatLine('follow', token, { chain: chain.id, on: 'all' })
+  const shares = shareButtons({ address: token, name, symbol }, chain)
+  return [
+    [
+      { label: t('launch-follow-own'), line: follow, opens: true, look: 'main' },
+      { label: t('launch-announce'), line: announceLine(id), opens: true },
+    ],
+    ...(shares.length > 0
+      ? [shares.map((each) => ({ ...each, label: t('launch-share-on', { place: [each.label] }) }))]
+      : []),
+  ]
+}
+
+/** Pages about the token. */
+function pageButtons({ token, pool }: Payload, chain: Chain): Button[][] {
+  if (token === undefined) return []
+  const where = { chain: chain.id }
+  const explorer = tokenUrl(chain, token)
+  const auction = pool !== undefined && isPoolId(pool)
+  return [
+    [
+      { label: t('launch-card'), line: formatLine('asset', token, where), opens: true },
+      ...(auction
+        ? [{ label: t('launch-auction'), line: formatLine('auction', pool, where), opens: true }]
+        : []),
+      ...(explorer === undefined ? [] : [{ label: t('launch-explorer'), url: explorer }]),
+    ],
+  ]
+}
+
+/** A chat where a launch can be announced. */
+export interface AnnouncementChat {
+  id: string
+  name: Text
+}
+
+/** Chats in a row: names are long. */
+const chatsInRow = 2
+
+/** Asks where to announce a launch. `canPick`: the platform has a picker for chats that are not listed. */
+export function announceView(
+  payload: Payload,
+  chats: readonly AnnouncementChat[],
+  canPick: boolean,
+): View {
+  const { id } = payload
+  const buttons = chats.map(
+    (chat): Button => ({ label: chat.name, line: announceLine(id, { in: chat.id }) }),
+  )
+  const other = { label: t('launch-announce-other'), line: announceLine(id, { step: 'pick' }) }
+  return {
+    title: [announceTitle(payload)],
+    blocks: [
+      text(buttons.length > 0 ? t('launch-announce-about') : t('launch-announce-none')),
+      ...(canPick
+        ? []
+        : [quiet(t('launch-announce-elsewhere', { command: { code: '/launches' } }))]),
+    ],
+    buttons: [...chunks(buttons, chatsInRow), ...(canPick ? [[other]] : [])],
+  }
+}
+
+/** Lets the person choose a channel or group with the platform's own picker. */
+export function announcePickView(payload: Payload): View {
+  return {
+    title: [announceTitle(payload)],
+    blocks: [text(t('launch-announce-pick'))],
+    picker: {
+      channel: t('alerts-button-pick-channel'),
+      group: t('alerts-button-pick-group'),
+      line: [announceLine(payload.id), 'in:'].join(' '),
+    },
+  }
+}
+
+/** Asks for confirmation before a launch is announced in a chat. */
+export function confirmAnnouncementView(payload: Payload, chat: AnnouncementChat): View {
+  const { id, name, symbol } = payload
+  return {
+    title: [t('launch-announce-in', { token: tokenTitle(name, symbol), chat: [chat.name] })],
+    blocks: [text(t('launch-announce-what'))],
+    buttons: [
+      [
+        {
+          label: t('launch-announce-yes'),
+          line: announceLine(id, { in: chat.id, step: 'post' }),
+          look: 'main',
+        },
+        { label: t('launch-announce-no'), line: announceLine(id) },
+      ],
+    ],
+  }
+}
+
+/** Says that a launch was announced in a chat. */
+export function announcedView(payload: Payload, chat: AnnouncementChat): View {
+  const { id, name, symbol } = payload
+  return {
+    title: [t('launch-announced-in', { token: tokenTitle(name, symbol), chat: [chat.name] })],
+    tone: 'good',
+    blocks: [],
+    buttons: [[{ label: t('launch-announce-again'), line: announceLine(id) }]],
+  }
+}
+
+function announceTitle({ name, symbol }: Payload): Text {
+  return t('launch-announce-title', { token: tokenTitle(name, symbol) })
+}
+
+function announceLine(
+  payload: string,
+  { in: chat, step }: { in?: string; step?: 'pick' | 'post' } = {},
+): string {
+  return formatLine('announce', payload, { in: chat, step })
+}
