@@ -11,8 +11,7 @@ interface Barriers {
 }
 
 // Runs in the page, of which the types of this folder know nothing.
-const measure = `(except) => {
-  const isOutside = (element) => except === null || !element.closest(except)
+const measure = `({ texts: decoration, targets: inSentence }) => {
   const colour = (text) => {
     const [red, green, blue, alpha = 1] = text.match(/[\\d.]+/g).map(Number)
     return { rgb: [red, green, blue], alpha }
@@ -38,7 +37,7 @@ const measure = `(except) => {
   while (texts.nextNode()) {
     const element = texts.currentNode.parentElement
     const text = texts.currentNode.textContent.trim()
-    if (text === '' || !isOutside(element) || !isShown(element)) continue
+    if (text === '' || !isShown(element) || element.closest(decoration)) continue
     if (element.closest('noscript, script, style, [aria-disabled=true], :disabled')) continue
     const style = getComputedStyle(element)
     const back = surface(element)
@@ -49,14 +48,14 @@ const measure = `(except) => {
     if (ratio < (isLarge ? 3 : 4.5)) contrast.add(ratio.toFixed(2) + ' ' + text.slice(0, 40))
   }
   const pressable = [...document.querySelectorAll('a[href], button, summary, input, select, textarea, [role=button]')]
-    .filter((element) => isOutside(element) && isShown(element))
+    .filter(isShown)
   const nameOf = (element) =>
     (element.getAttribute('aria-label') ?? '') + element.textContent.trim() +
     [...(element.labels ?? [])].map((label) => label.textContent).join('') +
     [...element.querySelectorAll('img')].map(({ alt }) => alt).join('')
   const small = pressable.filter((element) => {
     const { width, height } = element.getBoundingClientRect()
-    return width > 0 && (width < 24 || height < 24)
+    return width > 0 && (width < 24 || height < 24) && !element.matches(inSentence)
   })
   const described = (element) => {
     const { width, height } = element.getBoundingClientRect()
@@ -69,12 +68,17 @@ const measure = `(except) => {
   }
 }`
 
-/**
- * Measures contrasts and targets of a page as it is now.
- * @param except a selector of what imitates something else, and is not measured
- */
-export async function barriersOn(page: Page, except?: string): Promise<Barriers> {
-  return page.evaluate(`(${measure})(${JSON.stringify(except ?? null)})`)
+/** Selectors of what WCAG excepts: texts that only decorate, and targets within a sentence. */
+interface Exceptions {
+  texts: string
+  targets: string
+}
+
+const none: Exceptions = { texts: ':not(*)', targets: ':not(*)' }
+
+/** Measures contrasts and targets of a page as it is now. */
+export async function barriersOn(page: Page, except = none): Promise<Barriers> {
+  return page.evaluate(`(${measure})(${JSON.stringify(except)})`)
 }
 
 /** A desk and a phone, each light and dark. */

@@ -10,6 +10,8 @@ export interface ConsoleView {
   self: string
   channel: { id: string; name: string; kind: 'private' | 'text'; server: string | undefined }
   mayWrite: boolean
+  /** The servers to which this person may add the bot. */
+  servers: { id: string; name: string }[]
   /** Names by id, for mentions and pickers. */
   names: Record<'user' | 'role' | 'channel', Record<string, string>>
   bot: { id: string; name: string }

@@ -23,6 +23,7 @@ const bodies = {
   choose: where.extend({ message: z.string(), control: z.string(), values: z.array(z.string()) }),
   submit: where.extend({ modal: z.string(), values: modalValues }),
   dismiss: where.extend({ id: z.string() }),
+  add: where.extend({ server: z.literal(otterClub.id) }),
   upload: where.extend({ name: z.string(), type: z.string(), base64: z.string() }),
 }
 
@@ -125,6 +126,14 @@ export function discordConsole(server: DiscordServer): Hono {
     people.dismiss(persons[body.person], channelOf(server, body), body.id)
     return { kind: 'done' }
   })
+  act(app, '/add', bodies.add, (body) => {
+    const { world } = server
+    if (!manages(server, persons[body.person])) throw new ClientRefusal('You can’t add apps there.')
+    // The sandbox's server has the bot from the start: it leaves first, to come as to a new one.
+    if (world.hasBot) world.removeBot()
+    world.addBot()
+    return { kind: 'done' }
+  })
   act(app, '/upload', bodies.upload, (body) => {
     const bytes = Buffer.from(body.base64, 'base64')
     const { name, type: contentType } = body
@@ -180,6 +189,7 @@ function viewOf(server: DiscordServer, at: z.output<typeof where>): ConsoleView 
       kind: at.place === 'private' ? 'private' : 'text',
       server: at.place === 'private' ? undefined : otterClub.name,
     },
+    servers: manages(server, self) ? [otterClub] : [],
     mayWrite: (world.permissions(self, id) & PermissionFlagsBits.SendMessages) !== 0n,
     names: {
       user: Object.fromEntries(
@@ -201,6 +211,10 @@ function viewOf(server: DiscordServer, at: z.output<typeof where>): ConsoleView 
       news: newestIn(server, news.id, self),
     },
   }
+}
+
+function manages({ world }: DiscordServer, self: string): boolean {
+  return (world.permissions(self, club.id) & PermissionFlagsBits.ManageGuild) !== 0n
 }
 
 function newestIn({ people }: DiscordServer, channelId: string, self: string): string {

@@ -22,6 +22,7 @@ const textBody = z.object({
 const pressBody = z.object({ ...where, message: z.int(), row: z.int(), column: z.int() })
 const inlineBody = z.object({ ...where, query: z.string().max(256), offset: z.string().max(64) })
 const chooseBody = z.object({ ...where, answer: z.string(), result: z.string() })
+const addBody = z.object({ ...where, url: z.string() })
 const shareBody = z.object({ ...where, request: z.int() })
 const blockBody = z.object({ person: z.int(), blocked: z.boolean() })
 const uploadBody = z.object({
@@ -109,6 +110,11 @@ export function telegramConsole(server: TelegramServer): Hono {
   action('/share', shareBody, ({ person, chat, request }) => {
     people.share(person, request, chat)
   })
+  action('/add', addBody, ({ person, chat, url }) => {
+    // Every chat of the sandbox has the bot from the start: it leaves first, to come as to a new one.
+    people.kick(chat)
+    people.add(person, chat, url)
+  })
   action('/block', blockBody, ({ person, blocked }) => {
     if (blocked) people.block(person)
     else people.unblock(person)
@@ -178,7 +184,7 @@ function placeOf({ world }: Api, place: Place, user: User): ConsolePlace {
     chatId: chat.id,
     kind: chat.type,
     title: isPrivate ? world.bot.first_name : chat.title,
-    about: isPrivate ? 'bot' : about(place, role),
+    about: isPrivate ? `@${world.bot.username}` : about(place, role),
     manages: isManager(role),
     canWrite: chat.type !== 'channel' || role !== 'member',
     started: place.started,
@@ -192,5 +198,5 @@ function placeOf({ world }: Api, place: Place, user: User): ConsolePlace {
 function about(place: Place, role: Role): string {
   const people = [...place.roles.values()].filter((held) => held !== 'left' && held !== 'kicked')
   const kind = place.chat.type === 'channel' ? 'subscribers' : 'members'
-  return `${people.length} ${kind}${isManager(role) ? ', you are the administrator' : ''}`
+  return `${people.length} ${kind}${isManager(role) ? ', you manage it' : ''}`
 }

@@ -12,7 +12,7 @@ import {
   readText,
   textPart,
 } from './content.ts'
-import { startParameter } from './links.ts'
+import { botLink } from './links.ts'
 import { type Markup, readMarkup } from './markup.ts'
 import {
   asFlag,
@@ -147,7 +147,7 @@ function answerCallbackQuery(api: Api, params: Params): true {
   const url = params.text('url')
   if ([...text].length > 200) throw badRequest('MESSAGE_TOO_LONG')
   // Besides games, which the sandbox doesn't know, an answer may open the bot's own deep links only.
-  if (url !== '' && startParameter(url, api.world.bot.username) === undefined)
+  if (url !== '' && botLink(url, api.world.bot.username)?.opens !== 'private')
     throw badRequest('URL_INVALID')
   const alert = params.flag('show_alert')
   api.callbacks.answer(params.text('callback_query_id'), { text, url, alert })

@@ -25,7 +25,7 @@ import {
   setBotRole,
 } from './circumstances.ts'
 import { captionPart, documentPart, formatted, photoSizes, textPart } from './content.ts'
-import { startParameter } from './links.ts'
+import { botLink } from './links.ts'
 import type { Upload } from './params.ts'
 import type { Change, PressResult, SeenMessage } from './shown.ts'
 import { seenMessage, type WaitOptions, waitForMessage, watch } from './watch.ts'
@@ -76,9 +76,25 @@ export class People {
   /** Opens a link to the bot and presses Start; what the link carries reaches the bot behind /start. */
   open(userId: number, url: string): Message {
     const { username } = this.#api.world.bot
-    const parameter = startParameter(url, username)
-    if (parameter === undefined) throw new PeopleError(`${url} does not lead to @${username}`)
+    const link = botLink(url, username)
+    if (link?.opens !== 'private') throw new PeopleError(`${url} does not lead to @${username}`)
+    const { parameter } = link
     return this.text(userId, userId, parameter === '' ? '/start' : `/start ${parameter}`)
+  }
+
+  /** Opens a link that adds the bot to a group or channel, and chooses this one. */
+  add(userId: number, chatId: number, url: string): void {
+    const { world } = this.#api
+    const place = this.#place(chatId)
+    const link = botLink(url, world.bot.username)
+    const kind = place.chat.type === 'supergroup' ? 'group' : place.chat.type
+    if (link === undefined || link.opens === 'private' || link.opens !== kind)
+      throw new PeopleError('the link adds the bot to another kind of chat')
+    if (!isManager(place.roles.get(userId)))
+      throw new PeopleError('only administrators add a bot here')
+    if (['member', 'administrator'].includes(world.botRole(place)))
+      throw new PeopleError('the bot is in this chat already')
+    setBotRole(this.#api, place, link.asAdministrator ? 'administrator' : 'member', userId)
   }
 
   /** Presses an inline button; a callback button resolves when the bot answers, or as 'no answer'. */

@@ -130,6 +130,22 @@ describe('a command', () => {
     await bubble('done').waitFor()
   })
 
+  test('whose suggestions are still on their way waits for the first of them at Enter', async () => {
+    await box().pressSequentially('/asset ')
+    let from = line.frames.length
+    await page.getByLabel('asset', { exact: true }).pressSequentially('ott')
+    await page.keyboard.press('Enter')
+    await bot({ type: 8, data: { choices: [{ name: 'Moon Otter', value: '0xabc' }] } }, from)
+    await expect
+      .poll(() => page.getByLabel('asset', { exact: true }).inputValue())
+      .toBe('Moon Otter')
+    from = line.frames.length
+    await page.keyboard.press('Enter')
+    expect(await bot(say('done'), from)).toMatchObject({
+      options: [{ name: 'asset', value: '0xabc' }],
+    })
+  })
+
   test('without options runs at once, one with options is opened to be filled in', async () => {
     const from = line.frames.length
     await box().fill('/ask')
@@ -280,6 +296,23 @@ describe('what the bot sends', () => {
     await bubble('thought').waitFor()
     await page.getByText('Gavel is thinking…').waitFor({ state: 'detached' })
   })
+})
+
+test('a link that adds the bot to a server has Ada choose one, and the bot join it anew', async () => {
+  const url = `https://discord.com/oauth2/authorize?client_id=${gavel.id}&scope=bot`
+  const button = { type: 2, style: 5, label: 'Add to a server', url }
+  const path = `POST /channels/${club.id}/messages`
+  await call(server, path, { content: 'hi', components: [{ type: 1, components: [button] }] })
+  const add = page.getByRole('link', { name: 'Add to a server' })
+  await add.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Otter Club' }).click()
+  await line.when('GUILD_DELETE')
+  await expect.poll(() => line.frames.filter(({ t }) => t === 'GUILD_CREATE')).toHaveLength(2)
+  await page.getByRole('button', { name: 'Ben', exact: true }).last().click()
+  await add.click()
+  await dialog.getByText('You manage no server here').waitFor()
+  expect(page.context().pages()).toHaveLength(1)
 })
 
 describe('person and channel', () => {

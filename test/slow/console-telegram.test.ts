@@ -51,6 +51,7 @@ async function runBot(): Promise<() => Promise<void>> {
     .text('In private', 'private')
     .row()
     .url('Site', 'https://example.com/')
+    .url('Add to a group', 'https://t.me/gavel_bot?startgroup')
   bot.command('start', (context) => context.reply(`Hello ${context.from?.first_name}`))
   bot.command('card', (context) =>
     context.reply(
@@ -82,6 +83,10 @@ async function runBot(): Promise<() => Promise<void>> {
   bot.callbackQuery('private', (context) =>
     context.answerCallbackQuery({ url: `https://t.me/${context.me.username}?start=otter` }),
   )
+  bot.on('my_chat_member', async (context) => {
+    const { status } = context.myChatMember.new_chat_member
+    if (status === 'member') await context.reply('Hello everybody')
+  })
   bot.on('inline_query', (context) =>
     context.answerInlineQuery([
       {
@@ -240,6 +245,80 @@ test('an answer with a link to the bot opens the private chat with its parameter
   expect(telegram.people.messages(ada.id).map(({ text }) => text)).toContain('/start otter')
   expect(await panel().getByRole('dialog').count()).toBe(0)
   expect(page.context().pages()).toHaveLength(1)
+  expect(faults).toEqual([])
+})
+
+test('a link that adds the bot to a group lets a person choose one, and shows its greeting there', async () => {
+  await start()
+  await say('/card')
+  await panel().getByRole('button', { name: 'Add to a group' }).click()
+  const dialog = panel().getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Otter Lodge' }).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Otter News' }).count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Otter Club' }).click()
+  await bubbles().getByText('Hello everybody').waitFor()
+  await panel().getByText('3 members').waitFor()
+  expect(page.context().pages()).toHaveLength(1)
+  await panel().getByRole('button', { name: 'Gavel', exact: true }).click()
+  await panel().getByRole('button', { name: 'Ben', exact: true }).click()
+  await panel().getByRole('button', { name: 'Start', exact: true }).click()
+  await say('/card')
+  await panel().getByRole('button', { name: 'Add to a group' }).click()
+  await dialog.getByText('You manage no group here').waitFor()
+  expect(faults).toEqual([])
+})
+
+test('the bot’s @username, which inline mode needs, is shown', async () => {
+  await panel().getByText('In any chat, @gavel_bot and a name finds a token').waitFor()
+  await start()
+  await panel().locator('.title', { hasText: '@gavel_bot' }).waitFor()
+})
+
+test('of all messages one is a tab stop with its controls, and the arrow keys go to the others', async () => {
+  await start()
+  for (const word of ['one', 'two', 'three']) {
+    await say(`/card ${word}`)
+    await bubbles().getByText('in 2 hours').nth(['one', 'two', 'three'].indexOf(word)).waitFor()
+  }
+  const focused = () =>
+    page.evaluate<string>(`(() => {
+      const { activeElement: at } = document
+      return at.ariaLabel ?? at.textContent.trim()
+    })()`)
+  const stops: string[] = []
+  const box = panel().getByLabel('Message', { exact: true })
+  await box.focus()
+  while (stops.length < 20 && stops.at(-1) !== 'Ben') {
+    await page.keyboard.press('Shift+Tab')
+    stops.push(await focused())
+  }
+  const controls = ['Refresh', 'Alert', 'In private', 'Site', 'Add to a group']
+  const around = ['Commands', 'Attach a file', 'Reply']
+  expect(stops).toEqual([
+    ...around,
+    ...controls.toReversed(),
+    'Spoiler, tap to show',
+    expect.stringMatching(/^Gavel, /u),
+    'Ben',
+  ])
+  await page.keyboard.press('Tab')
+  for (const [key, author] of [
+    ['ArrowUp', 'Ada'],
+    ['ArrowUp', 'Gavel'],
+    ['Home', 'Ada'],
+    ['ArrowDown', 'Gavel'],
+    ['End', 'Gavel'],
+  ] as const) {
+    await page.keyboard.press(key)
+    expect(await focused()).toMatch(author)
+  }
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Refresh')
+  // The message is edited, and whoever pressed stays on the button.
+  await page.keyboard.press('Enter')
+  await bubbles().getByText('fresh').waitFor()
+  expect(await focused()).toBe('Refresh')
   expect(faults).toEqual([])
 })
 

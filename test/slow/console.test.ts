@@ -1,7 +1,9 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { barriersOn, noBarriers, screens } from '../accessibility.ts'
 
 let sandbox: Sandbox
 let browser: Browser
@@ -32,6 +34,28 @@ async function open(options: BrowserContextOptions = {}, url = sandbox.consoleUr
   await page.goto(url)
   await page.locator('#bot[data-state=ready]').waitFor()
   return page
+}
+
+const mostStops = 60
+
+/** Presses a key until the element with this name has the focus. */
+async function reaches(page: Page, key: 'Tab' | 'Shift+Tab', name: string): Promise<void> {
+  // The sandbox's wallet has its dialog in a shadow tree.
+  const has = () =>
+    page.evaluate<boolean>(`(() => {
+      let at = document.activeElement
+      while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+      const isControl = at.matches('a, button, input, textarea')
+      return isControl && [at.ariaLabel, at.textContent].some((each) => each?.includes(${JSON.stringify(name)}))
+    })()`)
+  const shown = async () => {
+    for (let stops = 0; stops < mostStops; stops += 1) {
+      if (await has()) return true
+      await page.keyboard.press(key)
+    }
+    return false
+  }
+  await expect.poll(shown, { timeout: 20_000 }).toBe(true)
 }
 
 const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
@@ -93,11 +117,14 @@ describe('the console page', () => {
   it('speeds time up by a slider that keys move, and shows the speed again after a reload', async () => {
     const page = await open({ viewport: { width: 375, height: 740 } })
     const slider = page.getByRole('slider', { name: 'How fast auctions run' })
+    const settings = page.getByRole('button', { name: 'Settings', exact: true })
+    await settings.click()
     await slider.focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => sandbox.api.world.speed).toBe(60)
     await page.reload()
+    await settings.click()
     await page.getByText('×60').waitFor()
     expect(await slider.getAttribute('aria-valuetext')).toBe('60 times as fast as the clock')
     await slider.focus()
@@ -138,6 +165,108 @@ describe('the console page', () => {
     const width = () => page.evaluate<number>(`document.querySelector('#missing').naturalWidth`)
     await expect.poll(width).toBe(512)
   })
+})
+
+describe.each(screens)('at $name', ({ viewport, colorScheme }) => {
+  it('every text can be read, and every target hit', async () => {
+    const page = await open({ viewport, colorScheme })
+    // Letters in round pictures only decorate, and WCAG excepts links within a sentence.
+    const except = { texts: '.avatar', targets: '.bubble :is(a:not(.button), .tap)' }
+    const seen = async () => expect(await barriersOn(page, except)).toEqual(noBarriers)
+    for (const name of ['telegram', 'discord'] as const) {
+      const tab = page.getByRole('tab', { name: new RegExp(name, 'iu') })
+      if (await tab.isVisible()) await tab.click()
+      const panel = page.locator(`[data-panel=${name}]`)
+      await says(panel, '/asset 0x1234abcd')
+      await panel.getByText('An address has 40 characters').last().waitFor()
+      await says(panel, `/asset ${showcaseAddresses.otterSpace}`)
+      await panel.getByText('Otter Space').last().waitFor()
+      await seen()
+    }
+    const settings = page.getByRole('button', { name: 'Settings', exact: true })
+    if (await settings.isVisible()) await settings.click()
+    await page.getByRole('button', { name: 'Wallet', exact: true }).click()
+    await seen()
+  })
+})
+
+it('on a phone at most a fifth of the screen is not the chat', async () => {
+  const page = await open({ viewport: { width: 390, height: 784 } })
+  const telegram = page.locator('[data-panel=telegram]')
+  await says(telegram, '/help')
+  const { height = 0 } = (await telegram.locator('.chat').boundingBox()) ?? {}
+  expect(1 - height / 784).toBeLessThanOrEqual(0.2)
+  await telegram.getByRole('button', { name: 'Otter Club' }).click()
+  const title = telegram.locator('.title > span')
+  await title.getByText('you manage it').waitFor()
+  expect(await title.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+})
+
+it('the keyboard alone goes from the chat through the signing page to a launched token', async () => {
+  const page = await open({ viewport: { width: 1280, height: 900 } })
+  const telegram = page.locator('[data-panel=telegram]')
+  const last = () => telegram.locator('.other').last()
+  const types = async (text: string) => {
+    await reaches(page, 'Tab', 'Message')
+    await page.keyboard.insertText(text)
+    await page.keyboard.press('Enter')
+  }
+  /** Back from the message box: the newest message is the next stop. */
+  const presses = async (name: string) => {
+    await last().getByRole('button', { name }).first().waitFor()
+    await box(telegram).waitFor()
+    await reaches(page, 'Tab', 'Message')
+    await reaches(page, 'Shift+Tab', name)
+    await page.keyboard.press('Enter')
+  }
+  await reaches(page, 'Tab', 'Skip to the chat')
+  await page.keyboard.press('Enter')
+  const start = telegram.getByRole('button', { name: 'Start', exact: true })
+  if (await start.isVisible()) {
+    await reaches(page, 'Tab', 'Start')
+    await page.keyboard.press('Enter')
+    await last().getByText('/alerts').waitFor()
+  }
+  const [wallet] = sandbox.chain?.accounts ?? []
+  await types('/launch')
+  await presses('Standard')
+  await last().getByText('Question 2').waitFor()
+  await types(
+    `name: River Heron\nsymbol: KEYS\ndescription: By keys alone.\nwallet: ${wallet?.address}\nfee receiver: wallet`,
+  )
+  await last().getByText('logo').waitFor()
+  const chosen = page.waitForEvent('filechooser')
+  await reaches(page, 'Shift+Tab', 'Attach a file')
+  await page.keyboard.press('Enter')
+  const sample = await fetch(`${sandbox.consoleUrl}/sample.png`)
+  const buffer = Buffer.from(await sample.arrayBuffer())
+  await (await chosen).setFiles({ name: 'heron.png', mimeType: 'image/png', buffer })
+  await presses('Use it')
+  const skip = () => last().getByRole('button', { name: 'Skip' })
+  const confirm = () => last().getByRole('button', { name: 'Confirm' })
+  for (;;) {
+    await skip().or(confirm()).first().waitFor()
+    if (await confirm().isVisible()) break
+    const question = await last().innerText()
+    await presses('Skip')
+    await expect.poll(() => last().innerText()).not.toBe(question)
+  }
+  const opened = page.context().waitForEvent('page')
+  await presses('Confirm')
+  await presses('Sign with your wallet')
+  const signing = await opened
+  await reaches(signing, 'Tab', 'Sandbox wallet')
+  await signing.keyboard.press('Enter')
+  const approves = async () => {
+    await signing.getByRole('dialog').waitFor()
+    await reaches(signing, 'Tab', 'Approve')
+    await signing.keyboard.press('Enter')
+  }
+  await approves()
+  await reaches(signing, 'Tab', 'Sign and launch')
+  await signing.keyboard.press('Enter')
+  await approves()
+  await signing.getByText('Your token is live').waitFor()
 })
 
 describe('a newcomer', () => {

@@ -52,8 +52,10 @@ export class Bar {
     const { bot, mode, accounts } = this.#state
     const speed = this.#held ?? this.#state.speed
     const template = html`
-      <h1><span class="mark">${icon('gavel')}</span>Gavel <span>sandbox</span></h1>
+      <h1><span class="mark">${icon('gavel')}</span><span class="words">Gavel <span>sandbox</span></span></h1>
       <p id="bot" data-state=${this.#isLost ? 'lost' : bot.state} role="status"><i></i><span>${this.#botLine()}</span></p>
+      <button class="gear" type="button" popovertarget="settings" aria-label="Settings">${icon('gear')}</button>
+      <div id="settings" popover aria-label="Settings">
       <label class="speed" title="How fast auctions run"><span>Time</span>
         <input type="range" min="0" max=${speeds.length - 1} step="1" aria-label="How fast auctions run" .value=${live(String(speeds.indexOf(speed)))}
           aria-valuetext=${speed === 1 ? 'as fast as the clock' : `${speed} times as fast as the clock`} @input=${this.#holdSpeed} @change=${this.#setSpeed}>
@@ -67,7 +69,8 @@ export class Bar {
         )}</select></label>
       ${accounts?.length ? this.#wallet(accounts) : nothing}
       <button class="theme" type="button" aria-label="Dark theme" aria-pressed=${isDark()} @click=${this.#toggleTheme}>
-        <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${themeShapes[isDark() ? 'dark' : 'light']}></path></svg></button>`
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d=${themeShapes[isDark() ? 'dark' : 'light']}></path></svg></button>
+      </div>`
     render(template, this.#root)
   }
 

@@ -43,6 +43,8 @@ export class CommandForm {
   #tail = ''
   #wrong = ''
   #asked = 0
+  /** Suggestions for what was typed are on their way; Enter may wait for them. */
+  #waiting: 'suggestions' | 'first suggestion' | undefined
   #timer: number | undefined
 
   constructor(command: Usable, composer: Composer, host: CommandHost) {
@@ -79,6 +81,7 @@ export class CommandForm {
 
   close(): void {
     window.clearTimeout(this.#timer)
+    this.#waiting = undefined
     this.#asked++
   }
 
@@ -124,6 +127,7 @@ export class CommandForm {
   }
 
   #offerMore(): void {
+    this.close()
     const entries = this.#remaining
       .filter(({ name }) => name.startsWith(this.#tail.toLowerCase()))
       .map((option) => ({
@@ -136,6 +140,7 @@ export class CommandForm {
   }
 
   #offer(chip: Chip): void {
+    this.close()
     const { option } = chip
     const heading = `${option.name}: ${option.description}${option.required ? '' : ' (optional)'}`
     if ('autocomplete' in option && option.autocomplete === true) this.#complete(chip, heading)
@@ -183,17 +188,21 @@ export class CommandForm {
   }
 
   #complete(chip: Chip, heading: string): void {
-    const asked = ++this.#asked
-    window.clearTimeout(this.#timer)
+    const asked = this.#asked
     // What is shown was suggested for what was typed before.
     this.#composer.unpick()
+    this.#waiting = isOpen(chip) ? 'suggestions' : undefined
     this.#timer = window.setTimeout(async () => {
       const { name } = chip.option
       const choices = await this.#host.complete({ ...this.#values(), [name]: chip.text }, name)
       if (asked !== this.#asked) return
       const entries = this.#entries(chip, choices?.map(asChoice) ?? [])
-      if (entries.length > 0)
-        this.#composer.offer({ heading, entries, isFirstPicked: isOpen(chip) })
+      const [first] = entries
+      const wasEntered = this.#waiting === 'first suggestion'
+      this.#waiting = undefined
+      if (wasEntered && first) first.pick()
+      else if (wasEntered) this.#run()
+      else if (first) this.#composer.offer({ heading, entries, isFirstPicked: isOpen(chip) })
       else
         this.#composer.offer({
           heading: choices ? 'No options match your search.' : 'Loading options failed',
@@ -221,14 +230,19 @@ export class CommandForm {
     else if (event.key === 'Backspace') this.#erase(event)
     else if (event.key === 'Enter') {
       event.preventDefault()
-      const [next] = this.#remaining
-      const loose = this.#tail.trim()
-      if (loose !== '' && next) this.#chips.push({ option: next, text: loose })
-      this.#tail = ''
-      this.close()
-      this.#composer.offer(undefined)
-      this.#host.run(this.#values())
+      if (this.#waiting) this.#waiting = 'first suggestion'
+      else this.#run()
     }
+  }
+
+  #run(): void {
+    const [next] = this.#remaining
+    const loose = this.#tail.trim()
+    if (loose !== '' && next) this.#chips.push({ option: next, text: loose })
+    this.#tail = ''
+    this.close()
+    this.#composer.offer(undefined)
+    this.#host.run(this.#values())
   }
 
   /** Backspace in an empty field takes the option away, or else the whole command. */

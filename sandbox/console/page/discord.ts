@@ -118,6 +118,15 @@ class DiscordChat implements Chat {
     void this.#submit(text, line)
   }
 
+  follow(url: string): boolean {
+    const view = this.#view
+    const link = URL.canParse(url) ? new URL(url) : undefined
+    if (!view || `${link?.host}${link?.pathname}` !== 'discord.com/oauth2/authorize') return false
+    if (link?.searchParams.get('client_id') !== view.bot.id) return false
+    void this.#add(view)
+    return true
+  }
+
   attach(): void {}
 
   listCommands(): void {}
@@ -235,6 +244,19 @@ class DiscordChat implements Chat {
         return outcome.kind === 'silent' ? 'Something went wrong. Try again.' : refusalOf(outcome)
       },
     })
+  }
+
+  async #add({ servers, bot }: ConsoleView): Promise<void> {
+    const words = {
+      title: `Add ${bot.name} to a server`,
+      about: 'It is in this one: it leaves first, and comes as to a new one.',
+      empty: 'You manage no server here.',
+    }
+    const choices = servers.map((server) => ({ ...server, sign: '' }))
+    const server = await this.#pane.pick(words, choices)
+    if (!server) return
+    await this.#act('add', { server: server.id })
+    this.goTo(this.view.person, 'club')
   }
 
   async #upload(file: File): Promise<string> {

@@ -32,8 +32,8 @@ export type Part =
   | Button
   | Select
 
-/** What tapping on a word does: sends it as a command, starts the bot with it, copies it. */
-export type TapKind = 'command' | 'start' | 'copy' | 'nothing'
+/** What tapping on a word does: sends it as a command, copies it. */
+export type TapKind = 'command' | 'copy'
 
 /** Relative to now, in the reader's own way of writing dates, or in these words. */
 export type TimeShown = 'relative' | Intl.DateTimeFormatOptions | { words: string }
@@ -160,6 +160,8 @@ export interface Chat {
   choose(message: Message, control: string, values: string[]): Promise<unknown>
   tap(does: TapKind, value: string): void
   dismiss(message: string): void
+  /** Opens a link as the platform's app does that keeps it to itself; false for any other. */
+  follow(url: string): boolean
   /** What to offer for the text in the box. */
   typed(text: string): void
   /** The text says all that its command needs: Enter sends it, whatever the list offers. */

@@ -9,6 +9,9 @@ import { dots, type PartActions, showPart } from './parts.ts'
 /** What the two platforms draw another way. */
 type Skin = 'telegram' | 'discord'
 
+const titles: Readonly<Record<Skin, string>> = { telegram: 'Telegram', discord: 'Discord' }
+/** What Tab would come to in a message. */
+const pressable = 'a[href], button, summary, [role=button]'
 const toastMs = 3_000
 const dayMs = 86_400_000
 /** How near the end, in pixels, still counts as reading the newest. */
@@ -24,6 +27,8 @@ export class Pane {
   /** Controls that wait for the bot; an edit of their message must not stop the sign of it. */
   readonly #busy = new Set<string>()
   #shownPlace = ''
+  /** The message that Tab comes to; the newest one while the focus is elsewhere. */
+  #current = ''
   #read = 0
   #toast = ''
   #toastTimer: number | undefined
@@ -34,6 +39,7 @@ export class Pane {
     this.#skin = skin
     this.#chat = chat
     this.composer = new Composer(this.element, chat, () => this.update())
+    this.element.addEventListener('click', this.#follow)
     // Relative times go on.
     window.setInterval(() => this.update(), 1_000)
   }
@@ -45,11 +51,15 @@ export class Pane {
     const shown = `${view.person} ${view.place} ${view.topic}`
     const isOther = shown !== this.#shownPlace
     this.#shownPlace = shown
+    if (isOther) this.#current = ''
     const wasAtEnd = isOther || this.#isAtEnd
     const last = view.messages.at(-1)
     const isNew = view.messages.length > this.#read
     if (wasAtEnd || (isNew && last?.isOwn)) this.#read = view.messages.length
+    const focused = this.#focused
     render(this.#template(view), this.element)
+    this.#rove()
+    this.#focusAgain(focused)
     if (isOther || (isNew && last?.isOwn)) this.#toEnd('instant')
   }
 
@@ -71,7 +81,7 @@ export class Pane {
 
   /** Lets the person pick one of some things; where there is none, `empty` says why. */
   pick<Item extends { id: string; name: string; sign: string }>(
-    { title, empty }: { title: string; empty: string },
+    { title, about, empty }: { title: string; about?: string; empty: string },
     items: readonly Item[],
   ): Promise<Item | undefined> {
     const { promise, resolve } = Promise.withResolvers<Item | undefined>()
@@ -84,7 +94,8 @@ export class Pane {
         (item) =>
           html`<button type="button" class="choice" @click=${() => pick(item)}>${face(item)}${item.name}</button>`,
       )
-      return html`<h2>${title}</h2>${lines.length > 0 ? lines : html`<p>${empty}</p>`}${closer(box, lines.length > 0 ? 'Cancel' : 'OK')}`
+      const words = lines.length > 0 ? about : empty
+      return html`<h2>${title}</h2>${words ? html`<p>${words}</p>` : nothing}${lines}${closer(box, lines.length > 0 ? 'Cancel' : 'OK')}`
     })
     dialog.addEventListener('close', () => resolve(undefined))
     return promise
@@ -102,7 +113,8 @@ export class Pane {
     const { intro, messages, pending, topics } = view
     const unread = messages.length - this.#read
     return html`
-      <nav class="places" aria-label="Place">${view.places.map(
+      <h2 class="unseen">${titles[this.#skin]}</h2>
+      <nav class="places" aria-label="${titles[this.#skin]}: places">${view.places.map(
         (
           place,
         ) => html`<button type="button" class="place ${place.isUnread ? 'unread' : ''}" title=${place.about} aria-current=${place.id === view.place}
@@ -125,8 +137,9 @@ export class Pane {
           : nothing
       }
       <div class="chat">
-        <div class="scroller" tabindex="0" role="log" aria-label="Messages" @scroll=${() => this.update()}><div class="messages ${view.isGroup ? 'group' : ''}">
-          ${intro ? html`<div class="intro">${this.#skin === 'discord' ? face({ id: '0', name: '#', sign: view.places.find(({ id }) => id === view.place)?.sign ?? '' }) : nothing}<h2>${intro.title}</h2><p>${intro.about}</p>${intro.hint ? html`<p>${intro.hint}</p>` : nothing}</div>` : nothing}
+        <div class="scroller" role="log" aria-label="Messages" @scroll=${() => this.update()} @keydown=${this.#walk}
+          @focusin=${this.#enter} @focusout=${this.#leave}><div class="messages ${view.isGroup ? 'group' : ''}">
+          ${intro ? html`<div class="intro">${this.#skin === 'discord' ? face({ id: '0', name: '#', sign: view.places.find(({ id }) => id === view.place)?.sign ?? '' }) : nothing}<h3>${intro.title}</h3><p>${intro.about}</p>${intro.hint ? html`<p>${intro.hint}</p>` : nothing}</div>` : nothing}
           ${this.#messages(view)}
           ${pending.map((words) => html`<div class="thinking">${dots}${words}</div>`)}
         </div></div>
@@ -136,6 +149,72 @@ export class Pane {
       </div>
       ${this.composer.template(view)}
       ${this.#toast ? html`<div class="toast" role="status">${this.#toast}</div>` : nothing}`
+  }
+
+  get #articles(): HTMLElement[] {
+    return [...this.element.querySelectorAll<HTMLElement>('article')]
+  }
+
+  /** Of all messages one is a tab stop, with what is in it; the arrow keys go to the others. */
+  #rove(): void {
+    const articles = this.#articles
+    const current =
+      articles.find(({ dataset }) => dataset.message === this.#current) ?? articles.at(-1)
+    for (const article of articles) {
+      const index = article === current ? 0 : -1
+      for (const each of [article, ...article.querySelectorAll<HTMLElement>(pressable)])
+        if (each.tabIndex !== index) each.tabIndex = index
+    }
+  }
+
+  readonly #walk = (event: KeyboardEvent) => {
+    const { key, target } = event
+    if (event.defaultPrevented || !(target instanceof Element) || target.closest('details[open]'))
+      return
+    const articles = this.#articles
+    const at = articles.findIndex((article) => article.contains(target))
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: articles.length - 1 }[key]
+    const next = to === undefined ? undefined : articles[to]
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+
+  readonly #enter = ({ target }: FocusEvent) => {
+    const article = target instanceof Element ? target.closest<HTMLElement>('article') : null
+    this.#current = article?.dataset.message ?? ''
+    this.#rove()
+  }
+
+  readonly #leave = ({ relatedTarget }: FocusEvent) => {
+    // An element that is drawn anew loses the focus to nothing.
+    if (!(relatedTarget instanceof Node) || this.#list?.contains(relatedTarget)) return
+    this.#current = ''
+    this.#rove()
+  }
+
+  /** The message and, of its controls, the one that has the focus. */
+  get #focused(): { message: string; control: string | undefined } | undefined {
+    const { activeElement: element } = document
+    if (!(element instanceof HTMLElement) || !this.#list?.contains(element)) return undefined
+    const message = element.closest<HTMLElement>('article')?.dataset.message
+    return message === undefined ? undefined : { message, control: element.dataset.control }
+  }
+
+  /** A message that was edited is drawn anew: whoever was in it stays there. */
+  #focusAgain(focused: { message: string; control: string | undefined } | undefined): void {
+    if (!focused || document.activeElement !== document.body) return
+    const article = this.#articles.find(({ dataset }) => dataset.message === focused.message)
+    const controls = [...(article?.querySelectorAll<HTMLElement>('[data-control]') ?? [])]
+    const same = controls.find(({ dataset }) => dataset.control === focused.control)
+    const target = same ?? article
+    target?.focus({ preventScroll: true })
+  }
+
+  /** Some links lead to another place of the same app. */
+  readonly #follow = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (link && this.#chat.follow(link.href)) event.preventDefault()
   }
 
   // The list is laid out from its end, so it stays there by itself as it grows; whoever scrolls up stays where they are.
@@ -289,7 +368,7 @@ function showMessage(message: Message, place: MessagePlace, actions: MessageActi
   const pictured = message.body.every(
     (part) => typeof part === 'object' && part.kind === 'pictures',
   )
-  return html`<article class="message ${names.join(' ')}" data-message=${id}>
+  return html`<article class="message ${names.join(' ')}" data-message=${id} tabindex="-1" aria-label=${`${author.name}, ${clock.format(message.at)}`}>
     ${isBubble ? nothing : above(message)}
     ${hasFace ? avatar(author) : nothing}
     <div class="main">

@@ -2,11 +2,6 @@ import type { InlineKeyboardButton, MessageEntity } from 'grammy/types'
 import type { SeenMessage } from '../../telegram/shown.ts'
 import type { Button, Message, Part, TimeShown } from './model.ts'
 
-const startLink = /^https?:\/\/t\.me\/gavel_bot\/?\?start=([A-Za-z0-9_-]{1,64})$/u
-
-/** The start parameter of a link to the bot itself. */
-export const startParameter = (url: string): string | undefined => startLink.exec(url)?.[1]
-
 /** A message of Telegram's as the pane shows it to a person; files are served below `base`. */
 export function telegramMessage(seen: SeenMessage, person: number, base: string): Message {
   const { sender, replyTo } = seen
@@ -109,23 +104,16 @@ function partOf(entity: MessageEntity, inside: Part[], text: string): Part {
     case 'date_time':
       return { kind: 'time', unix: entity.unix_time, shown: shownAs(entity.date_time_format, text) }
     case 'text_link':
-      return link(entity.url, inside)
+      return { kind: 'link', url: entity.url, inside }
     case 'url':
-      return link(/^[a-z]+:\/\//iu.test(text) ? text : `http://${text}`, inside)
+      return { kind: 'link', url: /^[a-z]+:\/\//iu.test(text) ? text : `http://${text}`, inside }
     case 'email':
-      return link(`mailto:${text}`, inside)
+      return { kind: 'link', url: `mailto:${text}`, inside }
     case 'bot_command':
       return { kind: 'tap', does: 'command', value: text, inside }
     default:
       return { kind: 'mention', inside }
   }
-}
-
-function link(url: string, inside: Part[]): Part {
-  const parameter = startParameter(url)
-  return parameter === undefined
-    ? { kind: 'link', url, inside }
-    : { kind: 'tap', does: 'start', value: parameter, inside }
 }
 
 /** What the format of a date_time entity asks for; without one the message's own words stay. */

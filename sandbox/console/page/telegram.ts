@@ -1,4 +1,5 @@
 import type { KeyboardButtonRequestChat } from 'grammy/types'
+import { botLink } from '../../telegram/links.ts'
 import type {
   Change,
   ConsolePlace,
@@ -10,7 +11,7 @@ import type {
 import type { Chat, Entry, Message, Place, TapKind, View } from './model.ts'
 import { Pane } from './pane.ts'
 import { fetchJson, fileText } from './request.ts'
-import { startParameter, telegramMessage } from './telegram-message.ts'
+import { telegramMessage } from './telegram-message.ts'
 
 /** What each action of the console takes and gives; the server checks it again. */
 interface Actions {
@@ -19,6 +20,7 @@ interface Actions {
   inline: [{ query: string; offset: string }, InlineList]
   choose: [{ answer: string; result: string }, unknown]
   share: [{ chat: number; request: number }, unknown]
+  add: [{ chat: number; url: string }, unknown]
   block: [{ blocked: boolean }, unknown]
   upload: [{ name: string; type: string; data: string; asPhoto: boolean }, unknown]
 }
@@ -122,13 +124,19 @@ class TelegramChat implements Chat {
 
   dismiss(): void {}
 
+  follow(url: string): boolean {
+    const link = botLink(url, this.#state?.bot.username ?? '')
+    if (link?.opens === 'private') this.#start(link.parameter)
+    else if (link) this.#try(this.#add(url, link.opens))
+    return link !== undefined
+  }
+
   tap(does: TapKind, value: string): void {
     if (does === 'command') this.submit(value, undefined)
-    if (does === 'start') this.#start(value)
   }
 
   typed(text: string): void {
-    const query = /^@gavel_bot\s+([\s\S]*)$/iu.exec(text)?.[1]?.trim()
+    const query = this.#inlineQuery(text)
     if (query !== undefined && query === this.#inline) return
     this.#inline = query
     window.clearTimeout(this.#inlineTimer)
@@ -254,6 +262,12 @@ class TelegramChat implements Chat {
     this.#pane.update()
   }
 
+  /** What stands behind the bot's name in the message box. */
+  #inlineQuery(text: string): string | undefined {
+    const [, name = '', query] = /^@(\w+)\s+([\s\S]*)$/u.exec(text) ?? []
+    return name.toLowerCase() === this.#state?.bot.username ? query?.trim() : undefined
+  }
+
   #offerCommands(start: string | undefined): void {
     const all = start === undefined ? [] : (this.#place?.commands ?? [])
     const fitting = all.filter(({ command }) => command.startsWith(start ?? ''))
@@ -309,7 +323,7 @@ class TelegramChat implements Chat {
   #start(parameter: string): void {
     this.#pane.composer.clear()
     this.goTo(String(this.#person), String(this.#person))
-    this.submit(`/start ${parameter}`, undefined)
+    if (parameter !== '') this.submit(`/start ${parameter}`, undefined)
   }
 
   async #restart(): Promise<void> {
@@ -321,8 +335,8 @@ class TelegramChat implements Chat {
   async #follow(pressed: PressResult): Promise<void> {
     switch (pressed.kind) {
       case 'answer':
-        if (startParameter(pressed.url) !== undefined) this.#open(pressed.url)
-        else if (pressed.alert || pressed.url !== '') this.#pane.alert(pressed.text, pressed.url)
+        if (this.follow(pressed.url)) return
+        if (pressed.alert || pressed.url !== '') this.#pane.alert(pressed.text, pressed.url)
         else if (pressed.text !== '') this.#pane.toast(pressed.text)
         return
       case 'no answer':
@@ -332,27 +346,33 @@ class TelegramChat implements Chat {
       case 'inline':
         return this.#switchInline(pressed.query)
       case 'link':
-        this.#open(pressed.url)
+        if (!this.follow(pressed.url)) window.open(pressed.url, '_blank', 'noopener,noreferrer')
     }
   }
 
   /** Lets the person choose a chat, and asks for cards there. */
   async #switchInline(query: string): Promise<void> {
     const words = { title: 'Choose a chat', empty: 'There is no chat to choose.' }
-    const places = this.#places.filter(({ canWrite }) => canWrite)
-    const place = await this.#pane.pick(
-      words,
-      places.map((each) => this.#placeView(each)),
-    )
+    const place = await this.#pick(words, ({ canWrite }) => canWrite)
     if (!place) return
     this.goTo(String(this.#person), place.id)
-    this.#pane.composer.fill(`@gavel_bot ${query}`)
+    this.#pane.composer.fill(`@${this.#state?.bot.username} ${query}`)
   }
 
-  #open(url: string): void {
-    const parameter = startParameter(url)
-    if (parameter === undefined) window.open(url, '_blank', 'noopener,noreferrer')
-    else this.#start(parameter)
+  /** Adds the bot to a group or channel of the person's. */
+  async #add(url: string, kind: 'group' | 'channel'): Promise<void> {
+    const words = {
+      title: `Add the bot to a ${kind}`,
+      about: 'It is in each of these: it leaves first, and comes as to a new one.',
+      empty: `You manage no ${kind} here.`,
+    }
+    const place = await this.#pick(
+      words,
+      (each) => each.manages && each.kind.replace('supergroup', 'group') === kind,
+    )
+    if (!place) return
+    await this.#do('add', { chat: Number(place.id), url })
+    this.goTo(String(this.#person), place.id)
   }
 
   /** Lets the person choose one of the channels or groups that they may share. */
@@ -368,9 +388,16 @@ class TelegramChat implements Chat {
       title: `Choose a ${what}`,
       empty: `You manage no ${what} here, so there is none to choose.${able}`,
     }
-    const places = this.#places.filter(fits).map((each) => this.#placeView(each))
-    const place = await this.#pane.pick(words, places)
+    const place = await this.#pick(words, fits)
     if (place) await this.#do('share', { chat: Number(place.id), request: asked.request_id })
+  }
+
+  #pick(
+    words: { title: string; about?: string; empty: string },
+    fits: (place: ConsolePlace) => boolean,
+  ): Promise<Place | undefined> {
+    const places = this.#places.filter(fits).map((each) => this.#placeView(each))
+    return this.#pane.pick(words, places)
   }
 
   #do<Name extends keyof Actions>(name: Name, body: Actions[Name][0]): Promise<Actions[Name][1]> {
@@ -390,6 +417,6 @@ class TelegramChat implements Chat {
 
 function introOf({ kind }: ConsolePlace, bot: ConsoleState['bot']): View['intro'] {
   if (kind !== 'private') return { title: '', about: 'No messages here yet.' }
-  const about = `Press Start to talk to ${bot.name}.`
+  const about = `Press Start to talk to ${bot.name}. In any chat, @${bot.username} and a name finds a token.`
   return { title: 'What can this bot do?', about }
 }
