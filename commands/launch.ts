@@ -65,7 +65,7 @@ export const launches = command({
   about: t('launch-command-launches'),
   ephemeral: true,
   params: {},
-  run: async (_, services, context) => launchesOf(services).list(context),
+  run: async (_, services, context, show) => launchesOf(services).list(context, show),
 })
 
 export const cancel = command({

@@ -1170,6 +1170,13 @@ launch-list-next = Tap one to continue.
 launch-list-open = { $step }: { $token }
 launch-list-draft = 📝 draft, last changed { $since }
 launch-list-launched = 🚀 launched
+# How an auction stands: “🟢 Live · raised 3 ETH, 2 ETH short of the minimum · ends in 5 hours”.
+launch-sale-raised = raised { $raised }
+launch-sale-missing = raised { $raised }, { $missing } short of the minimum
+launch-sale-reached = raised { $raised }, minimum reached
+launch-sale-starts = starts { $relative }
+launch-sale-ends = ends { $relative }
+launch-sale-ended = ended { $relative }
 launch-list-uploaded = ✅ metadata uploaded
 launch-list-ended = ⌛ expired, last changed { $since }
 launch-list-waits = ✍️ waiting for your signature

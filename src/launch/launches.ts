@@ -1,15 +1,18 @@
 import type { Api, Read } from '../api/client.ts'
+import { figuresOf } from '../api/figures.ts'
 import type { Asset, TokenMetadata } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
-import { type Chain, chainById } from '../chain/chains.ts'
+import type { Chain } from '../chain/chains.ts'
 import { nameExample, resolveName } from '../chain/names.ts'
 import type { ChainNode } from '../chain/node.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
-import { type Block, type Button, type Message, type Span, t, type View } from '../core/view.ts'
+import { withTimeout } from '../core/task.ts'
+import type { Span, View } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
+import { ApiError } from '../errors.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import { tokenName, tokenSymbol } from '../views/token.ts'
+import { saleSpans } from '../views/facts.ts'
 import { Builder } from './build.ts'
 import { LaunchConversation } from './conversation.ts'
 import { type Draft, Drafts } from './draft.ts'
@@ -22,8 +25,8 @@ import { Pictures } from './pictures.ts'
 import type { LaunchSettings } from './settings.ts'
 import { SigningService } from './signing.ts'
 import { quoteUsd } from './verify.ts'
-import { boldTitle } from './views/question.ts'
-import { launchLine, quiet, text, tokenTitle, uploadedView } from './views/terms.ts'
+import { type ListedLaunch, launchesView } from './views/list.ts'
+import { uploadedView } from './views/terms.ts'
 import { Watch } from './watch.ts'
 
 /** The dependencies of launches. */
@@ -51,6 +54,8 @@ export interface LaunchParts {
 }
 
 const maxListed = 10
+/** Milliseconds to wait for how an auction stands, which a list can do without. */
+const saleTimeoutMs = 2_000
 /** Buttons in a row of /launches. */
 
 /** Everything about launches: what commands and the signing page call, and what they are made of. */
@@ -64,6 +69,7 @@ export class Launches {
   readonly signingService: SigningService
   readonly #builder: Builder
   readonly #handOff: HandOff
+  readonly #saleOf: (payload: Payload) => Promise<Span[] | undefined>
 
   /** The queue's handlers are registered when this returns. */
   constructor(parts: LaunchParts) {
@@ -92,6 +98,7 @@ export class Launches {
       card,
       hasPage: signingPage !== undefined,
     })
+    this.#saleOf = saleReader(parts)
     const { conversation, notices } = this
     this.watch = new Watch({ ...parts, drafts, payloads, notices })
     this.#handOff = new HandOff({ payloads, signingPage, card, now })
@@ -164,8 +171,8 @@ export class Launches {
     return { payload, origin }
   }
 
-  /** Lists a person's last launches, each with its next step. */
-  async list(context: Context): Promise<View> {
+  /** Lists a person's last launches, each with its next step; shows the only one at once. */
+  async list(context: Context, show?: ShowProgress): Promise<View> {
     const mine = await this.drafts.list(context, maxListed)
     const listed = mine.map(async (draft) => {
       const built = await this.payloads.ofDraft(draft.id)
@@ -173,16 +180,28 @@ export class Launches {
     })
     const all = await Promise.all(listed)
     const [only] = all
-    const view = only && all.length === 1 ? await this.#opened(only, context) : undefined
-    return view ?? launchesView(all)
+    const view = only && all.length === 1 ? await this.#opened(only, context, show) : undefined
+    if (view) return view
+    return launchesView(
+      await Promise.all(all.map(async (each) => ({ ...each, sale: await this.#sale(each) }))),
+    )
+  }
+
+  /** How the auction of a launched token stands; undefined if the API doesn't say so soon. */
+  #sale({ payload }: Pick<ListedLaunch, 'payload'>): Promise<Span[] | undefined> {
+    return payload?.state === 'launched' ? this.#saleOf(payload) : Promise.resolve(undefined)
   }
 
   /** What the button of a listed launch shows; undefined if it does more than show something. */
-  async #opened({ draft, payload }: ListedLaunch, context: Context): Promise<View | undefined> {
+  async #opened(
+    { draft, payload }: ListedLaunch,
+    context: Context,
+    show: ShowProgress | undefined,
+  ): Promise<View | undefined> {
     if (draft.state === 'open') return this.conversation.begin(context, { goal: draft.goal })
     if (draft.state === 'done') return uploadedView(draft)
     if (payload?.state !== 'active' && payload?.state !== 'launched') return undefined
-    return this.#handOff.press('show', payload, draft, [])
+    return this.#handOff.press('show', payload, draft, [], show)
   }
 
   /**
@@ -220,110 +239,17 @@ function cardOf({ api, chains, pictured, log }: LaunchParts): LaunchedCard {
   }
 }
 
-/** A launch with its latest payload. */
-interface ListedLaunch {
-  draft: Draft
-  payload: Payload | undefined
-}
-
-/** Lists a person's launches, newest first, each with its next step. */
-function launchesView(launches: readonly ListedLaunch[]): View {
-  if (launches.length === 0) {
-    return {
-      title: [t('launch-list')],
-      blocks: [text(t('launch-list-empty'))],
+/** Reads how an auction stands. Lists don't wait long for it. */
+function saleReader({ api, chains, units, now }: LaunchParts) {
+  return async ({ token, chain: id }: Payload): Promise<Span[] | undefined> => {
+    const chain = chains.find((each) => each.id === id)
+    if (token === undefined || !chain) return undefined
+    try {
+      const read = await withTimeout(api.asset(token, id), saleTimeoutMs)
+      return read && saleSpans(read.value, figuresOf(read.value, units), chain, now())
+    } catch (error) {
+      if (error instanceof ApiError) return undefined
+      throw error
     }
   }
-  return {
-    title: [t('launch-list')],
-    blocks: [...launches.map(launchLines), quiet(t('launch-list-next'))],
-    buttons: [launches.map(nextButton)],
-  }
-}
-
-function launchLines({ draft, payload }: ListedLaunch): Block {
-  const { answers, goal } = draft
-  const title = tokenTitle(answers.name, answers.symbol)
-  const where =
-    goal === 'launch' && answers.chain !== undefined ? ` · ${chainById(answers.chain).name}` : ''
-  const { words } = nextStep(draft, payload)
-  return text(...[...boldTitle(title), where, ' · ', words].filter((span) => span !== ''))
-}
-
-function nextButton({ draft, payload }: ListedLaunch): Button {
-  const { name, symbol } = draft.answers
-  const { label, line } = nextStep(draft, payload)
-  const token = tokenSymbol(symbol) ?? tokenName(name)
-  return { label: t('launch-list-open', { step: label, token }), line }
-}
-
-/** Describes a launch's state, and the command line of its next step. */
-function nextStep(
-  { id, state, goal, updatedAt }: Draft,
-  payload: Payload | undefined,
-): { words: Message; label: Message; line: string } {
-  const since: Span = { time: updatedAt, as: 'relative' }
-  const begin = goal === 'metadata' ? 'metadata' : 'launch'
-  switch (state) {
-    case 'open':
-      return {
-        words: t('launch-list-draft', { since }),
-        label: t('launch-list-resume'),
-        line: begin,
-      }
-    case 'launched':
-      return {
-        words: t('launch-list-launched'),
-        label: t('launch-list-show'),
-        line: launchLine('show', payload?.id ?? id),
-      }
-    case 'done':
-      return {
-        words: t('launch-list-uploaded'),
-        label: t('launch-list-show'),
-        line: launchLine('uploaded', id),
-      }
-    case 'cancelled':
-    case 'expired':
-      return {
-        words: t('launch-list-ended', { since }),
-        label: t('launch-list-begin'),
-        line: begin,
-      }
-    case 'handed':
-      return handedOutStep(id, payload)
-  }
-}
-
-function handedOutStep(
-  draft: string,
-  payload: Payload | undefined,
-): { words: Message; label: Message; line: string } {
-  if (payload?.state === 'active') {
-    return {
-      words: waitingText(payload),
-      label: t('launch-list-sign'),
-      line: launchLine('show', payload.id),
-    }
-  }
-  return {
-    words: endedText(payload),
-    label: t('launch-build-again'),
-    line: launchLine('rebuild', draft),
-  }
-}
-
-function waitingText({ reported, linkExpiresAt }: Payload): Message {
-  if (linkExpiresAt === undefined) {
-    return reported ? t('launch-list-reported') : t('launch-list-waits')
-  }
-  const end = { time: linkExpiresAt, as: 'relative' } as const
-  return reported ? t('launch-list-reported-link', { end }) : t('launch-list-waits-link', { end })
-}
-
-function endedText(payload: Payload | undefined): Message {
-  if (payload?.state === 'revoked') {
-    return payload.reported ? t('launch-list-revoked-reported') : t('launch-list-revoked')
-  }
-  return payload?.reported ? t('launch-list-expired-reported') : t('launch-list-expired')
 }

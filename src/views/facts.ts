@@ -1,7 +1,7 @@
 import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
 import type { Figures } from '../api/figures.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
-import { decimal, type Money } from '../api/units.ts'
+import { Decimal, decimal, type Money } from '../api/units.ts'
 import { isAddress, isNobody, isPoolId } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
@@ -9,7 +9,7 @@ import { amount, changePercent, exactly, progressPercent } from '../core/number.
 import { harmless, progressBar, shorten } from '../core/text.ts'
 import { type Block, type Button, type Span, type Text, t } from '../core/view.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { addressSpan, chainName, moneyText, priceText } from './token.ts'
+import { addressSpan, chainName, moneyText, priceText, statusText } from './token.ts'
 
 // The parts that cards and alerts say of an asset.
 
@@ -223,6 +223,46 @@ function raisedText(asset: Asset, facts: Figures, chain: Chain): Text | undefine
   if (min !== undefined && max !== undefined) return t('asset-raised-min-max', { raised, min, max })
   if (min !== undefined) return t('asset-raised-min', { raised, min })
   return max === undefined ? raised : t('asset-raised-max', { raised, max })
+}
+
+/**
+ * How a sale stands, in one line for its creator: its status, what it raised and what of the minimum is missing, its start or end.
+ * @param now unix seconds
+ */
+export function saleSpans(asset: Asset, facts: Figures, chain: Chain, now: number): Span[] {
+  const status = statusOf(asset)
+  const { startsAt, endsAt } = facts
+  const when: Span[] = []
+  if (status === 'incoming' && startsAt !== undefined && startsAt > now) {
+    when.push(t('launch-sale-starts', { relative: { time: startsAt, as: 'relative' } }))
+  }
+  if (status === 'live' && endsAt !== undefined) {
+    const relative: Span = { time: endsAt, as: 'relative' }
+    const isOver = endsAt <= now
+    when.push(isOver ? t('launch-sale-ended', { relative }) : t('launch-sale-ends', { relative }))
+  }
+  const known = [
+    statusText(asset),
+    status === 'incoming' ? undefined : raisedSoFar(asset, facts, chain),
+  ]
+  const spans = [...known.filter((each) => each !== undefined), ...when]
+  return spans.flatMap((span, index) => (index > 0 ? [' · ', span] : [span]))
+}
+
+/** What was raised, and whether that is the minimum. */
+function raisedSoFar(
+  asset: Asset,
+  { proceeds, minProceeds }: Figures,
+  chain: Chain,
+): Text | undefined {
+  if (!proceeds) return undefined
+  const money = (value: Money) => moneyText(value, chain, asset.asset_numeraire_address)
+  const raised = money(proceeds)
+  if (minProceeds?.currency !== proceeds.currency) return t('launch-sale-raised', { raised })
+  const missing = new Decimal(minProceeds.amount).minus(proceeds.amount)
+  if (missing.lte(0)) return t('launch-sale-reached', { raised })
+  const rest = money({ ...minProceeds, amount: missing.toFixed() })
+  return t('launch-sale-missing', { raised, missing: rest })
 }
 
 /** When an asset graduated, and to which pool; nothing for others. */

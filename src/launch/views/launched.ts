@@ -1,7 +1,6 @@
 import { isPoolId, shortAddress } from '../../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl, transactionUrl } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
-import { chunks } from '../../core/text.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../../core/view.ts'
 import { shareButtons } from '../../views/share.ts'
 import { chainName } from '../../views/token.ts'
@@ -116,9 +115,6 @@ export interface AnnouncementChat {
   name: Text
 }
 
-/** Chats in a row: names are long. */
-const chatsInRow = 2
-
 /** Asks where to announce a launch. `canPick`: the platform has a picker for chats that are not listed. */
 export function announceView(
   payload: Payload,
@@ -138,7 +134,7 @@ export function announceView(
         ? []
         : [quiet(t('launch-announce-elsewhere', { command: { code: '/launches' } }))]),
     ],
-    buttons: [...chunks(buttons, chatsInRow), ...(canPick ? [[other]] : [])],
+    buttons: [buttons, ...(canPick ? [[other]] : [])].filter((row) => row.length > 0),
   }
 }
 

@@ -6,6 +6,7 @@ import { handsOn } from '../chain/on-chain.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, answers, bob, chainId, LaunchHarness, launcher, stranger } from './harness.ts'
 import { localChain } from './local-chain.ts'
+import { payloadBody } from './payload-body.ts'
 import { lineOf, linkToken, textOf } from './view-reading.ts'
 
 const chain = await localChain()
@@ -212,6 +213,27 @@ describe('/launches', () => {
       expect.stringMatching(/^Build again: \$OTTER launching rebuild /u),
     ])
     expect(textOf(await bot.launches.list(bob))).toContain('none yet')
+  })
+
+  test('says how the auctions of those that were launched stand', async () => {
+    const bot = await harness.bot()
+    const launched = async (status: 'live' | 'graduated') => {
+      const asked = { chain: 8453, status, limit: 1, offset: 0 } as const
+      const [asset] = harness.apiServer.world.list(asked)
+      const draft = await harness.draft(bot)
+      await bot.drafts.save({ ...draft, state: 'launched' })
+      const token = `0x${asset?.asset_address.slice(2)}` as const
+      const { id } = await bot.payloads.create(draft.id, { ...payloadBody, token })
+      return bot.payloads.change(id, (each) => ({ ...each, state: 'launched' }))
+    }
+    await launched('graduated')
+    await launched('live')
+    const lines = shown(await bot.launches.list(ada))
+    expect(lines.filter((line) => line.includes('🎓'))).toEqual(['🎓 Graduated'])
+    expect(lines.join('\n')).toMatch(/🟢 Live · .*ends /u)
+    // Without the API the list is still there.
+    await harness.apiServer.stop()
+    expect(shown(await bot.launches.list(ada)).join()).not.toContain('🟢')
   })
 
   test('opens the only one at once', async () => {
