@@ -32,6 +32,7 @@ import {
   ruleTextParts,
   subscriptionNamed,
 } from './alert-options.ts'
+import { alertsSubcommands } from './alert-subcommands.ts'
 import { command } from './services.ts'
 
 export const alerts = command({
@@ -40,6 +41,7 @@ export const alerts = command({
   params: alertsParams,
   audience: 'managers',
   guide: alertsGuide,
+  subcommands: alertsSubcommands,
   // Without an argument add, change, mute and remove only ask which one.
   mutates: ({ bare, named }) =>
     /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),

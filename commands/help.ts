@@ -6,6 +6,7 @@ import {
   optional,
   type Param,
   unknownCommand,
+  withValueName,
 } from '../src/core/command.ts'
 import { type Block, type Button, type Span, type Text, t } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
@@ -74,24 +75,46 @@ function overview(others: readonly Command<Services>[], { platform }: Context): 
   ]
 }
 
+type Subcommands = NonNullable<Command<Services>['subcommands']>
+type Field = [label: Text, value: Span[]]
+type NamedParam = [name: string, Param<unknown, Services>]
+
+/** The values behind subcommands as options, each name once. */
+function valuesOf(subcommands: Subcommands): NamedParam[] {
+  const values = subcommands.flatMap(({ value }): NamedParam[] =>
+    value ? [[value.name, value.param]] : [],
+  )
+  return [...new Map(values)]
+}
+
 function explanation(
-  { name, about, params, guide }: Command<Services>,
+  { name, about, params, guide, subcommands }: Command<Services>,
   services: Services,
   { platform }: Context,
 ): Block[] {
-  const options = Object.entries(params).filter(([, { chat }]) => !chat)
-  const [first] = options
+  const all = Object.entries(params).filter(([, { chat }]) => !chat)
+  const [first] = all
   const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
   const value = first && bare !== '' && platform.namedOptions ? `${first[0]}:${bare}` : bare
-  const line = [`/${name}`, value, behind].filter(Boolean).join(' ')
-  const values = (guide?.values ?? []).map(([each, what]): [Text, Span[]] => [each, [what]])
+  const uses = platform.namedOptions ? subcommands : undefined
+  const valueNames = Object.fromEntries(
+    (uses ?? []).flatMap((each) => (each.value ? [[each.name, each.value.name]] : [])),
+  )
+  const line = [`/${name}`, uses ? withValueName(bare, valueNames) : value, behind]
+  const explained = uses?.map((use): Field => [`/${name} ${use.name}`, [use.about]]) ?? []
+  const values = (guide?.values ?? [])
+    .map(([each, what]): Field => [withValueName(each, valueNames), [what]])
+    // The others are subcommands, which are explained already.
+    .filter(([each]) => !uses || String(each).includes(':'))
+  const options = uses ? [...valuesOf(uses), ...all.slice(1)] : all
+  const fields = [explained, values, options.map(field)].filter((each) => each.length > 0)
+  const example = { code: line.filter(Boolean).join(' ') }
   return [
-    { kind: 'lines', lines: [[about], [t('help-example', { line: { code: line } })]] },
-    ...(values.length === 0 ? [] : [{ kind: 'fields', fields: values } as const]),
-    ...(options.length === 0 ? [] : [{ kind: 'fields', fields: options.map(field) } as const]),
+    { kind: 'lines', lines: [[about], [t('help-example', { line: example })]] },
+    ...fields.map((each): Block => ({ kind: 'fields', fields: each })),
   ]
 
-  function field([option, param]: [string, Param<unknown, Services>]): [Text, Span[]] {
+  function field([option, param]: NamedParam): Field {
     const values = param.choices?.(services).map(({ value }) => value) ?? []
     const choices = listed(values)
     const { required } = param

@@ -162,7 +162,7 @@ async function readyOnce(bot: Supervisor, signal: AbortSignal): Promise<void> {
   unsubscribe()
 }
 
-const followed = 'live incoming graduated progress'
+const followed = ['live', 'incoming', 'graduated', 'progress']
 const followPatienceMs = 10_000
 
 /** Subscribes both news channels, by the commands that an administrator would send, so that alerts arrive by themselves. */
@@ -171,7 +171,7 @@ async function followNews(
   discord: DiscordServer,
   signal: AbortSignal,
 ): Promise<void> {
-  telegram.people.text(ada.id, news.id, `/alerts add ${followed}`)
+  telegram.people.text(ada.id, news.id, `/alerts add ${followed.join(' ')}`)
   const until = performance.now() + followPatienceMs
   while (performance.now() < until && !signal.aborted) {
     if (await followOnDiscord(discord)) return
@@ -182,11 +182,9 @@ async function followNews(
 /** False if the bot has not registered its commands yet, or did not answer in time. */
 async function followOnDiscord({ people }: DiscordServer): Promise<boolean> {
   const at = [adaOnDiscord.id, newsOnDiscord.id] as const
-  const command = people.commands(...at).find(({ name }) => name === 'alerts')
-  const [first] = command?.options ?? []
-  if (!first) return false
-  const asked = people.slash(...at, 'alerts', { [first.name]: `add ${followed}` })
-  return asked.taken.then(
+  if (!people.commands(...at).some(({ name }) => name === 'alerts')) return false
+  const asked = followed.map((kind) => people.slash(...at, 'alerts add', { kind }).taken)
+  return Promise.all(asked).then(
     () => true,
     () => false,
   )

@@ -466,6 +466,8 @@ interface Parameter {
   required?: boolean | null
   autocomplete?: boolean | null
   choices?: readonly { name: string; value: string | number }[] | null
+  /** Of a subcommand. */
+  options?: readonly Parameter[] | null
 }
 
 type Registered = Pick<APIApplicationCommand, 'name' | 'description'> &
@@ -482,20 +484,44 @@ function* inName({ name, description }: { name: string; description?: unknown })
   if (!description) yield [['description'], missing]
 }
 
-/** Options of text and of whole numbers: the sandbox knows no others. */
+/** Subcommands, and options of text and of whole numbers: the sandbox knows no others. */
 const parameterTypes = [ApplicationCommandOptionType.String, ApplicationCommandOptionType.Integer]
+const optionTypes = [ApplicationCommandOptionType.Subcommand, ...parameterTypes]
 
-function* inParameters(parameters: readonly Parameter[]): Generator<Found> {
+/** The options of a command: parameters, or subcommands alone. */
+function* inOptions(options: readonly Parameter[]): Generator<Found> {
+  const isSubcommand = ({ type }: Parameter) => type === ApplicationCommandOptionType.Subcommand
+  if (!options.some(isSubcommand)) {
+    yield* inParameters(options, optionTypes)
+    return
+  }
+  for (const [index, option] of options.entries()) {
+    yield* below([index], inName(option))
+    if (isSubcommand(option) !== options.slice(0, 1).some(isSubcommand))
+      yield [
+        [index],
+        'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID Sub-command and sub-command group option types are mutually exclusive to all other types',
+      ]
+    if (options.findIndex((other) => other.name === option.name) < index)
+      yield [[index], alreadyExists(option.name)]
+    yield* below([index, 'options'], inParameters(option.options ?? [], parameterTypes))
+  }
+}
+
+const alreadyExists = (name: string) =>
+  `APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS Option name "${name}" already exists`
+
+function* inParameters(
+  parameters: readonly Parameter[],
+  types: readonly ApplicationCommandOptionType[],
+): Generator<Found> {
   const firstOptional = parameters.findIndex((option) => !option.required)
   for (const [index, option] of parameters.entries()) {
     const { type, name, required, autocomplete, choices: listed } = option
     yield* below([index], inName(option))
-    if (!parameterTypes.includes(type)) yield [[index, 'type'], choices(parameterTypes)]
+    if (!types.includes(type)) yield [[index, 'type'], choices(types)]
     if (parameters.findIndex((other) => other.name === name) < index)
-      yield [
-        [index],
-        `APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS Option name "${name}" already exists`,
-      ]
+      yield [[index], alreadyExists(name)]
     if (required && firstOptional >= 0 && firstOptional < index)
       yield [
         [index],
@@ -517,10 +543,28 @@ function* inChoices(listed: readonly { value: string | number }[]): Generator<Fo
       yield [[index, 'value'], value === '' ? missing : atMost(maxChoice)]
 }
 
+const maxCommandSize = 8000
+
+/** The size of a command: names, descriptions and values, with those of its options and choices. */
+function sizeOf(command: unknown): number {
+  const texts = objectsIn(command).flatMap(([fields]) => [
+    fields.name,
+    fields.description,
+    fields.value,
+  ])
+  return texts.reduce<number>((sum, each) => sum + String(each ?? '').length, 0)
+}
+
 function* inCommands(commands: readonly Registered[]): Generator<Found> {
   for (const [index, command] of commands.entries()) {
     yield* below([index], inName(command))
-    yield* below([index, 'options'], inParameters(known<Parameter[]>(command.options ?? [])))
+    const options = known<Parameter[]>(command.options ?? [])
+    yield* below([index, 'options'], inOptions(options))
+    if (sizeOf(command) > maxCommandSize)
+      yield [
+        [index],
+        `APPLICATION_COMMAND_TOO_LARGE Command exceeds maximum size (${maxCommandSize})`,
+      ]
     if (commands.findIndex((other) => other.name === command.name) < index)
       yield [
         [index],

@@ -3,6 +3,7 @@ import {
   type APIApplicationCommandIntegerOption,
   type APIApplicationCommandOptionChoice,
   type APIApplicationCommandStringOption,
+  type APIApplicationCommandSubcommandOption,
   type APIAttachment,
   type APIButtonComponent,
   type APIComponentInLabel,
@@ -35,9 +36,9 @@ export class People {
     this.#interactions = interactions
   }
 
-  /** Uses a slash command. Throws ClientRefusal. */
+  /** Uses a slash command, by its name with that of the subcommand behind it. Throws ClientRefusal. */
   slash(userId: string, channelId: string, name: string, options: OptionValues = {}): Asked {
-    const data = commandData(this.#command(userId, channelId, name), options)
+    const data = commandData(this.#use(userId, channelId, name), options)
     return this.#ask({
       type: InteractionType.ApplicationCommand,
       userId,
@@ -55,11 +56,11 @@ export class People {
     options: OptionValues,
     focused: string,
   ): Promise<APIApplicationCommandOptionChoice[]> {
-    const command = this.#command(userId, channelId, name)
-    const option = optionsOf(command).find((each) => each.name === focused)
+    const use = this.#use(userId, channelId, name)
+    const option = use.options.find((each) => each.name === focused)
     if (option?.autocomplete !== true)
       throw new ClientRefusal(`The option ${focused} has no autocomplete.`)
-    const data = commandData(command, options, focused)
+    const data = commandData(use, options, focused)
     const type = InteractionType.ApplicationCommandAutocomplete
     const asked = this.#ask({ type, userId, channelId, data, optionType: option.type })
     const answer = await asked.answer
@@ -213,7 +214,7 @@ export class People {
     const userOf = (index: number) =>
       typeof plan.userId === 'string' ? plan.userId : plan.userId(index)
     // The checks of the app are made once, not for each.
-    const command = this.#command(userOf(0), channelId, name)
+    const use = this.#use(userOf(0), channelId, name)
     const { promise, resolve, reject } = Promise.withResolvers<BurstResult>()
     const latencies = new Float64Array(count)
     let answered = 0
@@ -232,17 +233,23 @@ export class People {
         type: InteractionType.ApplicationCommand,
         userId: userOf(index),
         channelId,
-        data: commandData(command, typeof options === 'function' ? options(index) : options),
+        data: commandData(use, typeof options === 'function' ? options(index) : options),
         command: name,
         watcher: stopwatch(done),
       })
     return promise
   }
 
-  #command(userId: string, channelId: string, name: string): APIApplicationCommand {
+  #use(userId: string, channelId: string, line: string): Use {
+    const [name, subname] = line.split(' ')
     const command = this.commands(userId, channelId).find((each) => each.name === name)
-    if (command === undefined) throw new ClientRefusal(`There is no command /${name}.`)
-    return command
+    const subcommands = (command?.options ?? []).filter(isSubcommand)
+    const subcommand = subcommands.find((each) => each.name === subname)
+    // A command with subcommands can't be used without one.
+    if (!command || (subcommands.length > 0 || subname !== undefined ? !subcommand : false))
+      throw new ClientRefusal(`There is no command /${line}.`)
+    const options = (subcommand ?? command).options ?? []
+    return { command, subcommand, options: options.filter(isValue) }
   }
 
   #ask(act: Act): Asked {
@@ -408,20 +415,28 @@ type OptionValues = Readonly<Record<string, string | number | boolean>>
 
 type Option = APIApplicationCommandStringOption | APIApplicationCommandIntegerOption
 
-const optionsOf = ({ options = [] }: APIApplicationCommand): Option[] =>
-  options.filter(
-    (option) =>
-      option.type === ApplicationCommandOptionType.String ||
-      option.type === ApplicationCommandOptionType.Integer,
-  )
+type AnyOption = NonNullable<APIApplicationCommand['options']>[number]
+
+const isValue = (option: AnyOption): option is Option =>
+  option.type === ApplicationCommandOptionType.String ||
+  option.type === ApplicationCommandOptionType.Integer
+
+const isSubcommand = (option: AnyOption): option is APIApplicationCommandSubcommandOption =>
+  option.type === ApplicationCommandOptionType.Subcommand
+
+/** A command as it is used: itself, or one of its subcommands. */
+interface Use {
+  command: APIApplicationCommand
+  subcommand: APIApplicationCommandSubcommandOption | undefined
+  options: Option[]
+}
 
 /** JSON of an interaction's `data`, after the checks the Discord app makes before it sends a command. */
 function commandData(
-  command: APIApplicationCommand,
+  { command, subcommand, options: known }: Use,
   values: OptionValues,
   focused?: string,
 ): string {
-  const known = optionsOf(command)
   const unknown = Object.keys(values).find((name) => !known.some((option) => option.name === name))
   if (unknown !== undefined) throw new ClientRefusal(`There is no option ${unknown}.`)
   const options = known.flatMap((option): object[] => {
@@ -434,8 +449,14 @@ function commandData(
     return []
   })
   const { id, name, type } = command
-  return JSON.stringify({ id, name, type, ...(options.length === 0 ? {} : { options }) })
+  const chosen = subcommand
+    ? [{ name: subcommand.name, type: subcommand.type, ...given(options) }]
+    : options
+  return JSON.stringify({ id, name, type, ...given(chosen) })
 }
+
+/** Discord leaves out what is empty. */
+const given = (options: object[]) => (options.length === 0 ? {} : { options })
 
 function typedIn(option: Option, value: string | number | boolean): string | number {
   if (option.choices !== undefined && option.choices.length > 0) {

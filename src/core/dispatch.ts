@@ -8,6 +8,7 @@ import {
   type Command,
   type Context,
   type InlineHit,
+  type Param,
   type ParsedCommand,
   parseCommand,
   type ShowProgress,
@@ -41,6 +42,15 @@ export interface MenuOption {
   completes: boolean
 }
 
+/** A subcommand as a platform with named options lists it. */
+export interface MenuSubcommand {
+  name: string
+  about: string
+  /** The option that is the word behind its name; undefined if none is. */
+  value: string | undefined
+  options: MenuOption[]
+}
+
 export interface MenuEntry {
   name: string
   about: string
@@ -48,6 +58,8 @@ export interface MenuEntry {
   ephemeral: boolean
   audience?: Command<never>['audience']
   options: MenuOption[]
+  /** If it has any, platforms with named options list these in place of the command. */
+  subcommands?: MenuSubcommand[]
 }
 
 /** Cards to choose from, or a short notice why there are none: people must not be able to post an error as a card. */
@@ -59,6 +71,7 @@ export interface InlineAnswer {
 /** The text that a person has typed so far into an option of a command. */
 export interface Completion {
   command: string
+  subcommand?: string | undefined
   option: string
   typed: string
 }
@@ -223,15 +236,17 @@ export class Dispatcher<S> implements Dispatch {
   }
 
   async complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]> {
-    const { command, option, typed } = completion
+    const { command: name, subcommand, option, typed } = completion
     try {
       if (await this.#floods.count(context)) return []
-      const param = this.#command(command).params[option]
+      const command = this.#command(name)
+      const value = command.subcommands?.find((each) => each.name === subcommand)?.value
+      const param = value?.name === option ? value.param : command.params[option]
       const choices = param?.complete?.(typed, this.#parts.services)
       const made = (choices && (await withTimeout(choices, completionDeadline))) ?? []
       return localiseChoices(made, this.localeOf(context))
     } catch (error) {
-      this.#parts.log.debug({ err: error, command, option }, 'completion failed')
+      this.#parts.log.debug({ err: error, command: name, option }, 'completion failed')
       return []
     }
   }
@@ -368,7 +383,31 @@ function localiseForm({ id, title, fields }: Form, locale: Locale): Form<string>
 }
 
 function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
-  const options = Object.entries(command.params).map(([name, param]) => ({
+  const options = Object.entries(command.params).map(([name, param]) =>
+    menuOption(name, param, services),
+  )
+  return {
+    name: command.name,
+    about: plainText(command.about),
+    ephemeral: command.ephemeral ?? false,
+    ...(command.audience && { audience: command.audience }),
+    options,
+    ...(command.subcommands && {
+      subcommands: command.subcommands.map(({ name, about, value, options: taken }) => ({
+        name,
+        about: plainText(about),
+        value: value?.name,
+        options: [
+          ...(value ? [menuOption(value.name, value.param, services)] : []),
+          ...options.filter((option) => taken.includes(option.name)),
+        ],
+      })),
+    }),
+  }
+}
+
+function menuOption<S>(name: string, param: Param<unknown, S>, services: S): MenuOption {
+  return {
     name,
     about: plainText(param.about),
     example: param.example,
@@ -377,12 +416,5 @@ function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
     completes: param.complete !== undefined,
     ...(param.integer && { integer: param.integer }),
     ...(param.choices && { choices: localiseChoices(param.choices(services), defaultLocale) }),
-  }))
-  return {
-    name: command.name,
-    about: plainText(command.about),
-    ephemeral: command.ephemeral ?? false,
-    ...(command.audience && { audience: command.audience }),
-    options,
   }
 }

@@ -1,5 +1,6 @@
 import {
   type APIApplicationCommandBasicOption,
+  type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -7,7 +8,7 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord-api-types/v10'
 import { formatLine } from '../core/command.ts'
-import type { MenuEntry, MenuOption } from '../core/dispatch.ts'
+import type { MenuEntry, MenuOption, MenuSubcommand } from '../core/dispatch.ts'
 
 /** Discord's maximum; options with more choices are typed. */
 const maxChoices = 25
@@ -18,10 +19,21 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
     type: ApplicationCommandType.ChatInput,
     name: entry.name,
     description: entry.about,
-    options: entry.options.filter(({ chat }) => !chat).map(slashOption),
+    options:
+      entry.subcommands?.map(slashSubcommand) ??
+      entry.options.filter(({ chat }) => !chat).map(slashOption),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
   }))
+}
+
+function slashSubcommand({
+  name,
+  about: description,
+  options,
+}: MenuSubcommand): APIApplicationCommandSubcommandOption {
+  const type = ApplicationCommandOptionType.Subcommand
+  return { type, name, description, options: options.map(slashOption) }
 }
 
 function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
@@ -66,18 +78,26 @@ function contains(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([key, value]) => contains(found.get(key), value))
 }
 
-/** The command line of a slash command with these options. `chat` is the server channel in which it was sent. */
-export function lineOfOptions(
-  name: string,
-  options: readonly { name: string; value?: string | number | boolean | undefined }[],
+/** A slash command as it was used, with the subcommand if it has some. */
+interface SlashUse {
+  name: string
+  subcommand?: string | undefined
+  options: readonly { name: string; value?: string | number | boolean | undefined }[]
+}
+
+/** The command line of a slash command. `chat` is the server channel in which it was sent. */
+export function lineOfUse(
+  { name, subcommand: subname, options }: SlashUse,
   menu: readonly MenuEntry[],
   chat?: string,
 ): string {
   const entry = menu.find((each) => each.name === name)
   const chatOption = entry?.options.find((option) => option.chat)
+  const subcommand = entry?.subcommands?.find((each) => each.name === subname)
+  const first = subcommand ? subcommand.value : entry?.options[0]?.name
   const chosen = options.filter((option) => option.name !== chatOption?.name)
   const values = Object.fromEntries(chosen.map((option) => [option.name, String(option.value)]))
-  const { [entry?.options[0]?.name ?? '']: bare, ...named } = values
+  const { [first ?? '']: bare, ...named } = values
   if (chatOption && chat !== undefined) named[chatOption.name] = chat
-  return formatLine(name, bare, named)
+  return formatLine(name, [subname, bare].filter(Boolean).join(' '), named)
 }

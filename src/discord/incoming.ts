@@ -1,5 +1,10 @@
 import type { RawFile } from '@discordjs/rest'
-import { ComponentType, InteractionType, MessageFlags } from 'discord-api-types/v10'
+import {
+  ApplicationCommandOptionType,
+  ComponentType,
+  InteractionType,
+  MessageFlags,
+} from 'discord-api-types/v10'
 import { z } from 'zod'
 import { type Locale, localeFor } from '../core/catalogue.ts'
 import type { IncomingFile } from '../core/conversation.ts'
@@ -46,12 +51,14 @@ type Option = z.output<typeof optionSchema>
 export interface CommandUse extends BaseInteraction {
   kind: 'command'
   name: string
+  subcommand: string | undefined
   options: readonly Option[]
 }
 
 export interface Typing extends BaseInteraction {
   kind: 'autocomplete'
   name: string
+  subcommand: string | undefined
   option: string
   typed: string
 }
@@ -96,11 +103,25 @@ const optionSchema = z.object({
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
   focused: z.boolean().optional(),
 })
-const commandSchema = z.object({
-  type: z.literal(1).default(1),
-  name: z.string(),
-  options: z.array(optionSchema).default([]),
-})
+const optionsSchema = z.array(optionSchema).default([])
+/** A command with subcommands has the chosen one as its only option. */
+const chosenSchema = z.tuple([
+  z.object({
+    type: z.literal(ApplicationCommandOptionType.Subcommand),
+    name: z.string(),
+    options: optionsSchema,
+  }),
+])
+const commandSchema = z
+  .object({
+    type: z.literal(1).default(1),
+    name: z.string(),
+    options: z.union([
+      chosenSchema.transform(([{ name, options }]) => ({ subcommand: name, options })),
+      optionsSchema.transform((options) => ({ subcommand: undefined, options })),
+    ]),
+  })
+  .transform(({ name, options }) => ({ name, ...options }))
 
 const attachmentSchema = z
   .object({ filename: z.string(), size: z.number(), url: z.string() })
@@ -191,14 +212,15 @@ export function readInteraction(payload: unknown): Interaction | undefined {
 const readers: Readonly<Record<number, (envelope: Envelope) => Interaction | undefined>> = {
   [InteractionType.ApplicationCommand]: ({ base, data }) => {
     const { data: command } = commandSchema.safeParse(data)
-    return command && { ...base, kind: 'command', name: command.name, options: command.options }
+    return command && { ...base, kind: 'command', ...command }
   },
   [InteractionType.ApplicationCommandAutocomplete]: ({ base, data }) => {
     const { data: command } = commandSchema.safeParse(data)
     const focused = command?.options.find((option) => option.focused)
     if (!command || !focused) return undefined
     const typed = String(focused.value ?? '')
-    return { ...base, kind: 'autocomplete', name: command.name, option: focused.name, typed }
+    const { name, subcommand } = command
+    return { ...base, kind: 'autocomplete', name, subcommand, option: focused.name, typed }
   },
   [InteractionType.MessageComponent]: ({ base, data, message }) => {
     const { data: press } = pressSchema.safeParse(data)

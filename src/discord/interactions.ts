@@ -37,7 +37,7 @@ import {
   sendResponse,
   shownOrExplained,
 } from './answer.ts'
-import { lineOfOptions } from './commands.ts'
+import { lineOfUse } from './commands.ts'
 import type {
   CommandUse,
   FilledForm,
@@ -135,8 +135,8 @@ async function onInteraction(parts: AnswerParts, interaction: Interaction) {
 
 async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const { bot } = parts
-  const { name, options, chat, isPrivate } = interaction
-  const line = lineOfOptions(name, options, bot.menu, isPrivate ? undefined : chat)
+  const { chat, isPrivate } = interaction
+  const line = lineOfUse(interaction, bot.menu, isPrivate ? undefined : chat)
   const command = bot.parse(line)
   const ephemeral = isPrivate || command.ephemeral
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
@@ -170,9 +170,9 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
 }
 
 async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
-  const { name: command, option, typed, isPrivate } = interaction
+  const { name: command, subcommand, option, typed, isPrivate } = interaction
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
-  const found = await parts.bot.complete({ command, option, typed }, context)
+  const found = await parts.bot.complete({ command, subcommand, option, typed }, context)
   const choices = found
     .filter((choice) => choice.value.length <= 100)
     .slice(0, 25)

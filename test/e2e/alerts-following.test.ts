@@ -74,7 +74,10 @@ test('on Telegram the value of an alert is typed as the next message', async () 
 
 test('on Discord it is typed into a form', async () => {
   const ada = new DiscordUser(harness)
-  await ada.says(`/alerts choose price asset:${showcaseAddresses.moonOtter} chain:base`)
+  await ada.says('/alerts add')
+  await ada.presses('💲 Price')
+  await ada.sees('This alert is for one token')
+  await ada.presses('Mossy Bridge $BRIDGE')
   await ada.sees('Send a price')
   await ada.fills({ value: '900' })
   await ada.sees('Alert added', 'rises above $900')

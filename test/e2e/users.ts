@@ -1,4 +1,4 @@
-import { type APIMessage, ComponentType } from 'discord-api-types/v10'
+import { type APIMessage, ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import type { ShownModal } from '../../sandbox/discord/people.ts'
 import type { NewFile } from '../../sandbox/discord/world.ts'
@@ -179,14 +179,23 @@ export class DiscordUser implements ChatUser {
     const { people } = this.#harness.discord
     const { name, bare, named } = parseLine(text.slice(1))
     const command = people.commands(this.#user, this.#channel).find((each) => each.name === name)
-    const first = command?.options?.[0]?.name
-    const options = Object.fromEntries(
-      [...named, ...(first && bare ? [[first, bare] as const] : [])].map(([option, value]) => [
-        option,
-        command?.options?.find((each) => each.name === option)?.type === 4 ? Number(value) : value,
-      ]),
-    )
-    this.#message = await people.slash(this.#user, this.#channel, name, options).message()
+    const [first] = command?.options ?? []
+    if (first?.type !== ApplicationCommandOptionType.Subcommand)
+      return this.#uses(name, { ...Object.fromEntries(named), ...optionsOf(first, bare) })
+    // On Discord `/alerts` is `/alerts list`, and `/alerts add live graduated` are two commands.
+    const [subname = '', ...values] = bare === '' ? ['list'] : bare.split(' ')
+    const subcommand = command?.options?.find((each) => each.name === subname)
+    const [taken] = subcommand && 'options' in subcommand ? (subcommand.options ?? []) : []
+    for (const value of values.length > 0 ? values : [''])
+      await this.#uses(`${name} ${subname}`, {
+        ...Object.fromEntries(named),
+        ...optionsOf(taken, value),
+      })
+  }
+
+  async #uses(line: string, options: Record<string, string>): Promise<void> {
+    const { people } = this.#harness.discord
+    this.#message = await people.slash(this.#user, this.#channel, line, options).message()
   }
 
   /** Of the message last used and what came after it, what this person sees; waits for changes in place too. */
@@ -287,6 +296,11 @@ export class DiscordUser implements ChatUser {
     const now = this.#harness.discord.people.messages(seen.channel_id, this.#user)
     return now.find(({ id }) => id === seen.id) ?? seen
   }
+}
+
+/** The value of an option, if there is one. */
+function optionsOf(option: { name: string } | undefined, value: string): Record<string, string> {
+  return option && value !== '' ? { [option.name]: value } : {}
 }
 
 function newFile({ name, bytes, type }: Upload): NewFile {

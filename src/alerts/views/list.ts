@@ -2,7 +2,7 @@ import type { Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
 import type { Loss } from '../../core/adapter.ts'
-import { formatLine, type Platform } from '../../core/command.ts'
+import { formatLine, type Platform, withValueName } from '../../core/command.ts'
 import { type Block, type Button, type Item, type Text, t, type View } from '../../core/view.ts'
 import { turnButtons } from '../../views/list.ts'
 import { filtersOf, type Scope, withFilters } from '../kinds/kind.ts'
@@ -46,9 +46,17 @@ type LineOptions = Readonly<Record<string, string | number | undefined>>
 /** Writes lines of `/alerts` or `/follow` about one chat: each keeps the option that names that chat. */
 export interface LineWriter {
   (words: string, named?: LineOptions): string
-  /** The line as a person types it; on Discord the words need the name of their option. */
+  /** The line as a person types it; on Discord `add live` is the subcommand `add` with the option `kind:live`. */
   typed(words: string, options?: string | LineOptions): string
 }
+
+/** The names of the values behind subcommands, where options have names: `/alerts add kind:live`. */
+export const valueNames = {
+  add: 'kind',
+  change: 'number',
+  remove: 'number',
+  mute: 'for',
+} as const
 
 interface LineParts {
   platform: Platform
@@ -61,7 +69,7 @@ export function lineWriter({ platform, targetChat }: LineParts, command = 'alert
     // Not passed as a value, as it would be quoted: these words are the bot's own.
     formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: targetChat })
   const typed = (words: string, options: string | LineOptions = '') => {
-    const what = words !== '' && platform.namedOptions ? `what:${words}` : words
+    const what = platform.namedOptions ? withValueName(words || 'list', valueNames) : words
     const chat = targetChat === undefined ? '' : `in:${targetChat}`
     const rest = typeof options === 'string' ? options : optionsTyped(options, platform)
     return [`/${command}`, what, rest, chat].filter(Boolean).join(' ')
@@ -155,8 +163,10 @@ export function resumedBlock(loss: Loss): Block {
   return text(t('alerts-resumed', { reason: lossTexts[loss] }))
 }
 
-function pausedBlock(loss: Loss, owner: Owner, { texts }: Platform): Block {
-  const resume = owner === 'own' ? t('alerts-resume-own') : texts.managerResumes
+function pausedBlock(loss: Loss, owner: Owner, platform: Platform): Block {
+  const command = { code: lineWriter({ platform }).typed('') }
+  const resume =
+    owner === 'own' ? t('alerts-resume-own', { command }) : platform.texts.managerResumes
   return text(t('alerts-paused', { reason: lossTexts[loss], resume }))
 }
 

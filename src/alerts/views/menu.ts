@@ -132,7 +132,8 @@ export function removeAllView(count: number, line: LineWriter): View {
   }
 }
 
-const mutes: readonly (readonly [Text, string])[] = [
+/** The durations of a mute that are offered, with the word that is typed for each. */
+export const mutes: readonly (readonly [Text, string])[] = [
   [t('alerts-hours', { count: 1 }), '1h'],
   [t('alerts-hours', { count: 8 }), '8h'],
   [t('alerts-hours', { count: 24 }), '24h'],

@@ -2,9 +2,10 @@ import { expect } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { LocalisedView } from '../../../src/core/view.ts'
+import { lineOfUse } from '../../../src/discord/commands.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
-import type { CommandHarness } from './bot.ts'
+import { type CommandHarness, menu } from './bot.ts'
 
 /** A token whose symbol another one has too. */
 export const otter = showcaseAddresses.moonOtter
@@ -76,12 +77,15 @@ export class Talk {
   }
 }
 
-/** Discord's own field takes values as they stand, and gives them by the names of their options. */
+/** The line that Discord's adapter makes of one that was typed there. */
 function discordLine(shown: string): string {
-  const [command = '', ...options] = shown.slice(1).split(/ (?=[a-z]+:)/u)
-  return [command, ...options.map((each) => each.replace(/:(?<value>.*)$/u, ':"$<value>"'))].join(
-    ' ',
-  )
+  const [command = '', ...typed] = shown.slice(1).split(/ (?=[a-z]+:)/u)
+  const [name = '', subcommand] = command.split(' ')
+  const options = typed.map((each) => ({
+    name: each.slice(0, each.indexOf(':')),
+    value: each.slice(each.indexOf(':') + 1),
+  }))
+  return lineOfUse({ name, subcommand, options }, menu)
 }
 
 /** What a view says can be typed. */

@@ -215,15 +215,15 @@ describe('a mark that a value is past already', () => {
 
 describe('examples are as they can be typed', () => {
   const lines = ['alerts', 'alerts add', 'alerts choose live', 'alerts choose price']
-  test('on Discord loose words have the name of their option', async () => {
+  test('on Discord they are subcommands with options', async () => {
     const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
     for (const line of lines) {
-      expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts what:add ')
+      expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts add kind:')
     }
-    expect(await onDiscord.isRefused('alerts mute 8h hour:3')).toContain('/alerts what:add live')
+    expect(await onDiscord.isRefused('alerts mute 8h hour:3')).toContain('/alerts add kind:live')
     await onDiscord.says('alerts add digest')
     const entry = shown(await onDiscord.says('alerts show 1')).join()
-    expect(entry).toContain('/alerts what:change 1 zone:Berlin')
+    expect(entry).toContain('/alerts change number:1 zone:Berlin')
   })
 
   test('on Telegram they have none', async () => {
@@ -440,8 +440,8 @@ test('a long list has pages', async () => {
 })
 
 const platforms = [
-  ['Telegram', telegram, '/alerts '],
-  ['Discord', discord, '/alerts what:'],
+  ['Telegram', telegram, { add: '/alerts add ', change: '/alerts change ' }],
+  ['Discord', discord, { add: '/alerts add kind:', change: '/alerts change number:' }],
 ] as const
 
 describe.each(platforms)('on %s', (_, platform, begins) => {
@@ -450,7 +450,7 @@ describe.each(platforms)('on %s', (_, platform, begins) => {
   test('who follows the hint at the time zone has one summary', async () => {
     await onPlatform().says('alerts add live')
     const added = await onPlatform().says('alerts add digest hour:4')
-    expect(typable(added)).toEqual([`${begins}change 2 zone:Berlin`])
+    expect(typable(added)).toEqual([`${begins.change}2 zone:Berlin`])
     await onPlatform().copies(typable(added)[0] ?? '')
     const summary = 'Daily summary at 04:00, Europe/Berlin'
     expect(await onPlatform().followed()).toEqual(['Any auction goes live', summary])
@@ -470,7 +470,7 @@ describe.each(platforms)('on %s', (_, platform, begins) => {
     ['graduated everything', 'graduated category:builder-coin'],
   ])('add %s follows nothing, and says how options are typed', async (typed, example) => {
     const refusal = await onPlatform().refusal(`alerts add ${typed}`)
-    expect(typable(refusal)).toEqual([`${begins}add ${example}`])
+    expect(typable(refusal)).toEqual([`${begins.add}${example}`])
     expect(shown(refusal).join()).toContain('Options need their name')
     expect(await onPlatform().followed()).toEqual([])
     if (example.includes('OTTER')) return
@@ -494,7 +494,7 @@ describe.each(platforms)('on %s', (_, platform, begins) => {
       await onPlatform().says('alerts add incoming')
       const refusal = await onPlatform().refusal(`alerts ${typed}`)
       expect(shown(refusal).join()).toContain('show, change, remove, mute or unmute')
-      expect(typable(refusal)).toContain(`${begins}add live`)
+      expect(typable(refusal)).toContain(`${begins.add}live`)
       expect(await onPlatform().followed()).toEqual(['Any auction is announced'])
     },
   )

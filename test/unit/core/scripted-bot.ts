@@ -89,7 +89,24 @@ export class ScriptedBot implements Dispatch {
       ephemeral: true,
       options: [{ ...option, name: 'from', completes: false, chat: true }],
     },
-    { name: 'alerts', about: 'Alerts', ephemeral: false, audience: 'managers', options: [] },
+    {
+      name: 'alerts',
+      about: 'Alerts',
+      ephemeral: false,
+      audience: 'managers',
+      options: [],
+      subcommands: [
+        {
+          name: 'add',
+          about: 'Add',
+          value: 'kind',
+          options: [
+            { ...option, name: 'kind' },
+            { ...option, name: 'tag', completes: false },
+          ],
+        },
+      ],
+    },
   ]
   /** Answers to what people write in groups, by their texts. */
   readonly mentions = new Map<string, Answer>()

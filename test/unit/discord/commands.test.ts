@@ -2,9 +2,10 @@ import { ApplicationCommandOptionType } from 'discord-api-types/v10'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkCommands } from '../../../sandbox/discord/checks.ts'
+import { kindIds } from '../../../src/alerts/kinds/list.ts'
 import { parseLine } from '../../../src/core/command.ts'
 import type { MenuEntry } from '../../../src/core/dispatch.ts'
-import { isRegistered, lineOfOptions, slashCommands } from '../../../src/discord/commands.ts'
+import { isRegistered, lineOfUse, slashCommands } from '../../../src/discord/commands.ts'
 import { hostileText } from '../../hostile.ts'
 import { menu } from '../commands/bot.ts'
 
@@ -97,23 +98,94 @@ describe('an option', () => {
   })
 })
 
+describe('a command with subcommands', () => {
+  const text = ApplicationCommandOptionType.String
+  const alerts = slashCommands(menu).find(({ name }) => name === 'alerts')
+  const subcommand = (name: string) =>
+    alerts && 'options' in alerts ? alerts.options?.find((each) => each.name === name) : undefined
+
+  test('is registered as these alone, each with its own options', () => {
+    const type = ApplicationCommandOptionType.Subcommand
+    for (const each of (alerts && 'options' in alerts ? alerts.options : []) ?? [])
+      expect(each.type).toBe(type)
+    expect(subcommand('unmute')).toMatchObject({ options: [{ name: 'in' }] })
+    expect(subcommand('add')).toMatchObject({
+      options: expect.arrayContaining([
+        expect.objectContaining({ name: 'asset', autocomplete: true }),
+      ]),
+    })
+    expect(JSON.stringify(subcommand('add'))).not.toContain('"what"')
+  })
+
+  test('offers each kind of alert as a choice, and asks for a number by its own kind of option', () => {
+    expect(subcommand('add')).toMatchObject({
+      options: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'kind',
+          type: text,
+          choices: kindIds.map((value) => ({ value, name: expect.any(String) })),
+        }),
+      ]),
+    })
+    expect(subcommand('change')).toMatchObject({
+      options: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'number',
+          type: ApplicationCommandOptionType.Integer,
+          required: true,
+        }),
+      ]),
+    })
+  })
+
+  test.each([
+    ['list', [], 'alerts list'],
+    ['list', [{ name: 'page', value: 2 }], 'alerts list page:2'],
+    ['add', [], 'alerts add'],
+    [
+      'add',
+      [
+        { name: 'percent', value: '50,100' },
+        { name: 'kind', value: 'progress' },
+      ],
+      'alerts "add progress" percent:50,100',
+    ],
+    ['change', [{ name: 'number', value: 2 }], 'alerts "change 2"'],
+    ['mute', [{ name: 'for', value: '8h' }], 'alerts "mute 8h"'],
+  ])('%s %j is the line %s', (name, options, line) => {
+    expect(lineOfUse({ name: 'alerts', subcommand: name, options }, menu)).toBe(line)
+  })
+
+  test('can’t be given other options by a value', () => {
+    const options = [{ name: 'kind', value: 'live asset:0x1 "in:5' }]
+    const line = lineOfUse({ name: 'alerts', subcommand: 'add', options }, menu)
+    expect(parseLine(line)).toEqual({
+      name: 'alerts',
+      bare: 'add live asset:0x1 "in:5',
+      named: new Map(),
+    })
+  })
+})
+
 describe('the line of chosen options', () => {
   test('has the first option of the menu without its name', () => {
     const options = [
       { name: 'limit', value: 5 },
       { name: 'term', value: 'moon otter' },
     ]
-    expect(lineOfOptions('search', options, menu)).toBe('search "moon otter" limit:5')
-    expect(lineOfOptions('start', [], menu)).toBe('start')
-    expect(lineOfOptions('unknown', [{ name: 'x', value: 1 }], menu)).toBe('unknown x:1')
+    expect(lineOfUse({ name: 'search', options }, menu)).toBe('search "moon otter" limit:5')
+    expect(lineOfUse({ name: 'start', options: [] }, menu)).toBe('start')
+    expect(lineOfUse({ name: 'unknown', options: [{ name: 'x', value: 1 }] }, menu)).toBe(
+      'unknown x:1',
+    )
   })
 
   test('has the chat that Discord names, and none that was given as an option', () => {
     const options = [{ name: 'from', value: '1300000000000009999' }]
-    expect(lineOfOptions('launch', options, menu, '1300000000000000001')).toBe(
+    expect(lineOfUse({ name: 'launch', options }, menu, '1300000000000000001')).toBe(
       'launch from:1300000000000000001',
     )
-    expect(lineOfOptions('launch', options, menu)).toBe('launch')
+    expect(lineOfUse({ name: 'launch', options }, menu)).toBe('launch')
   })
 
   test('reads back as what was chosen, whatever was typed', () => {
@@ -124,7 +196,7 @@ describe('the line of chosen options', () => {
           { name: 'term', value: term },
           { name: 'limit', value: limit },
         ]
-        const { name, bare, named } = parseLine(lineOfOptions('search', options, menu))
+        const { name, bare, named } = parseLine(lineOfUse({ name: 'search', options }, menu))
         expect([name, bare, named.get('limit')]).toEqual(['search', term, String(limit)])
       }),
       { numRuns: 200 },

@@ -77,6 +77,21 @@ describe('a slash command that takes long', () => {
   )
 })
 
+test('a subcommand is the first word of its line, with its value behind it', async () => {
+  const { people } = chat.server
+  await people.slash(ada.id, club.id, 'alerts add', { kind: 'live', tag: 'a b' }).message()
+  expect(chat.bot.asked.at(-1)?.line).toBe('alerts "add live" tag:"a b"')
+  chat.bot.choices = [{ value: 'live', label: 'Live' }]
+  const choices = people.complete(ada.id, club.id, 'alerts add', { kind: 'li' }, 'kind')
+  expect(await choices).toEqual([{ name: 'Live', value: 'live' }])
+  expect(chat.bot.completions.at(-1)?.asked).toEqual({
+    command: 'alerts',
+    subcommand: 'add',
+    option: 'kind',
+    typed: 'li',
+  })
+})
+
 describe('while an option is typed', () => {
   const complete = () =>
     chat.server.people.complete(ada.id, club.id, 'ask', { term: 'ott' }, 'term')
@@ -86,7 +101,7 @@ describe('while an option is typed', () => {
     expect(await complete()).toEqual([{ name: 'Otter', value: 'a' }])
     expect(chat.bot.completions).toEqual([
       {
-        asked: { command: 'ask', option: 'term', typed: 'ott' },
+        asked: { command: 'ask', subcommand: undefined, option: 'term', typed: 'ott' },
         context: {
           platform: discord,
           user: ada.id,

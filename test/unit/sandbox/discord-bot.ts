@@ -173,5 +173,23 @@ export const commands = [
   },
 ]
 
+/** A command with subcommands. */
+export const filing = {
+  name: 'file',
+  description: 'File',
+  options: [
+    {
+      type: 1,
+      name: 'add',
+      description: 'Add',
+      options: [
+        { type: 3, name: 'name', description: 'Name', autocomplete: true },
+        { type: 4, name: 'count', description: 'Count' },
+      ],
+    },
+    { type: 1, name: 'list', description: 'List' },
+  ],
+}
+
 /** A callback body that says something. */
 export const say = (content: string, more: object = {}) => ({ type: 4, data: { content, ...more } })

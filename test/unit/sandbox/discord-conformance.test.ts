@@ -273,6 +273,28 @@ describe('commands are refused for', () => {
       [command({ options: [opt(), opt()] })],
       '0.options.1 APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS',
     ],
+    [
+      [command({ options: [opt({ type: 1, name: 's' }), opt()] })],
+      '0.options.1 APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+    ],
+    [
+      withOption({ type: 1, options: [opt(), opt({ name: 'p', required: true })] }),
+      '0.options.0.options.1 APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+    ],
+    [
+      [
+        command({
+          options: times(4, (s) =>
+            opt({
+              type: 1,
+              name: `s${s}`,
+              options: times(25, (i) => opt({ name: `o${i}`, description: long(100) })),
+            }),
+          ),
+        }),
+      ],
+      '0 APPLICATION_COMMAND_TOO_LARGE',
+    ],
     [withOption({ type: 12 }), '0.options.0 UNION_TYPE_CHOICES'],
     [withOption({ type: 5 }), '0.options.0.type BASE_TYPE_CHOICES'],
     [

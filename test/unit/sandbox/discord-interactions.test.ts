@@ -3,7 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, gavel, news, otterClub } from '../../../sandbox/discord/cast.ts'
 import { ClientRefusal } from '../../../sandbox/discord/people.ts'
 import { DiscordServer } from '../../../sandbox/discord/server.ts'
-import { call, callback, commands, hook, Line, nextInteraction, say, token } from './discord-bot.ts'
+import {
+  call,
+  callback,
+  commands,
+  filing,
+  hook,
+  Line,
+  nextInteraction,
+  say,
+  token,
+} from './discord-bot.ts'
 
 let server: DiscordServer
 let line: Line
@@ -14,7 +24,7 @@ beforeAll(async () => {
   line = new Line(server)
   await line.identify()
   await line.when('GUILD_CREATE')
-  await call(server, `PUT /applications/${gavel.id}/commands`, commands)
+  await call(server, `PUT /applications/${gavel.id}/commands`, [...commands, filing])
 })
 
 afterAll(async () => {
@@ -211,6 +221,12 @@ describe('the app does not let people', () => {
 
   test.each<[string, () => unknown]>([
     ['use an unknown command', () => server.people.slash(ben.id, club.id, 'nothing')],
+    ['use a command without its subcommand', () => server.people.slash(ben.id, club.id, 'file')],
+    ['use an unknown subcommand', () => server.people.slash(ben.id, club.id, 'file drop')],
+    [
+      'give a subcommand the option of another',
+      () => server.people.slash(ben.id, club.id, 'file list', { name: 'x' }),
+    ],
     ['leave out a required option', find({})],
     ['use an unknown option', find({ term: 'abc', colour: 'red' })],
     ['fall short of a length', find({ term: 'a' })],
@@ -256,6 +272,35 @@ describe('the app does not let people', () => {
     expect(() => people.select(ben.id, club.id, id, 's', ['b'])).toThrow(ClientRefusal)
     expect(() => people.select(ben.id, club.id, id, 's', [])).toThrow(ClientRefusal)
   })
+})
+
+test('a subcommand is the only option of its command, and has its own in it', async () => {
+  const options = () => nextInteraction(line, from)
+  server.people.slash(ada.id, club.id, 'file add', { name: 'x', count: '3' })
+  expect((await options()).data).toMatchObject({
+    name: 'file',
+    options: [
+      {
+        type: 1,
+        name: 'add',
+        options: [
+          { type: 3, name: 'name', value: 'x' },
+          { type: 4, name: 'count', value: 3 },
+        ],
+      },
+    ],
+  })
+  from = line.frames.length
+  server.people.slash(ada.id, club.id, 'file list')
+  expect((await options()).data).toMatchObject({ options: [{ type: 1, name: 'list' }] })
+  from = line.frames.length
+  const choices = server.people.complete(ada.id, club.id, 'file add', { name: 'x' }, 'name')
+  const typing = await options()
+  expect(typing.data).toMatchObject({
+    options: [{ name: 'add', options: [{ name: 'name', value: 'x', focused: true }] }],
+  })
+  await callback(server, typing, { type: 8, data: { choices: [{ name: 'X', value: 'x' }] } })
+  expect(await choices).toEqual([{ name: 'X', value: 'x' }])
 })
 
 test('options reach the bot as values of their type, choices by value', async () => {
