@@ -17,11 +17,11 @@ export const asset = command({
       ]),
     ),
   },
-  run: async ({ asset: term, chain: named, show }, services, _, showProgress) => {
+  run: async ({ asset: term, chain: named, show }, services, { locale }, showProgress) => {
     const found = await findAsset(term, named, services)
     if (!('choices' in found)) {
       if (show === 'details') return services.cards.detailed(found.read, found.chain)
-      return services.cards.pictured(found.read, found.chain, showProgress)
+      return services.cards.pictured(found.read, found.chain, locale, showProgress)
     }
     return choicesView(term, found, services)
   },

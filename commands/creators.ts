@@ -5,7 +5,7 @@ import { alerts } from './alerts.ts'
 import { address, chain } from './params.ts'
 import { command } from './services.ts'
 
-/** Behind the Creator button of a card: an alert about each auction of one creator. Its line fits into a button. */
+/** Behind the button of a creator's page: an alert about each auction of that creator. Its line fits into a button. */
 export const creators = command({
   name: 'creators',
   about: t('creators-about'),

@@ -3,6 +3,7 @@ import { announce } from './announce.ts'
 import { asset } from './asset.ts'
 import { assets } from './assets.ts'
 import { auction } from './auction.ts'
+import { by } from './by.ts'
 import { creators } from './creators.ts'
 import { follow } from './follow.ts'
 import { help } from './help.ts'
@@ -35,6 +36,7 @@ export const commands = [
   ...helpCommands,
   help(helpCommands),
   follow,
+  by,
   creators,
   watch,
   unwatch,

@@ -34,6 +34,6 @@ export function mentionedCard(
     if (token.toLowerCase() !== term.toLowerCase() && shownCards.wasShown(chat, token)) {
       return undefined
     }
-    return cards.pictured(read, chain, async () => undefined)
+    return cards.pictured(read, chain, context.locale)
   }
 }

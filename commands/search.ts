@@ -26,10 +26,15 @@ export const search = command({
     limit: optional(limit()),
     page: optional(page()),
   },
-  run: async ({ term, category, chain: named, limit = 50, page = 1 }, services, _, show) => {
+  run: async (
+    { term, category, chain: named, limit = 50, page = 1 },
+    services,
+    { locale },
+    show,
+  ) => {
     if (looksLikeAddress(term)) {
       const { read, chain } = await findByAddress(term, named, services)
-      return services.cards.pictured(read, chain, show)
+      return services.cards.pictured(read, chain, locale, show)
     }
     // The API does not page searches: all results are fetched and paged here.
     const { read, chain } = await searchFirst({ term, limit, category }, named, services)

@@ -4,7 +4,7 @@ import { optional } from '../src/core/command.ts'
 import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { shareButtons } from '../src/views/share.ts'
-import { tokenLabel } from '../src/views/token.ts'
+import { chainName, tokenLabel } from '../src/views/token.ts'
 import { ifSoon } from './alert-options.ts'
 import { address, chain } from './params.ts'
 import { command } from './services.ts'
@@ -19,7 +19,7 @@ export const share = command({
   run: async ({ asset, chain: on }, services): Promise<View> => {
     const chain = on ?? services.chains[0]
     const url = tokenUrl(chain, asset)
-    if (url === undefined) throw new UserError(t('share-nowhere', { chain: chain.name }))
+    if (url === undefined) throw new UserError(t('share-nowhere', { chain: chainName(chain) }))
     // One that was launched a moment ago is not listed yet.
     const found = (await ifSoon(services.api.asset(asset, chain.id)))?.value
     const { token_name: name, token_symbol: symbol } = (found && baseToken(found)) ?? {}

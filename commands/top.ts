@@ -8,6 +8,7 @@ import { ApiError, UserError } from '../src/errors.ts'
 import { freshness, staleNote } from '../src/views/facts.ts'
 import { orderNote } from '../src/views/list.ts'
 import { type Ranking, ranked, rankings } from '../src/views/ranking.ts'
+import { chainName } from '../src/views/token.ts'
 import { ignoredChainText } from './lookup.ts'
 import { chain } from './params.ts'
 import { command, type Services } from './services.ts'
@@ -74,20 +75,24 @@ export const top = command({
   },
   run: async ({ what = {}, period: named, chain: on }, services) => {
     const { ranking = 'raised' } = what
-    const asked = named ?? what.period
-    const period = asked ?? 'week'
+    // What the interface says of a price is its change in 24 hours.
+    const period = named ?? what.period ?? (ranking === 'moved' ? 'day' : 'week')
     const chain = on ?? services.chains.find(({ testnet }) => !testnet) ?? services.chains[0]
+    const title = [titles[ranking][period](chainName(chain))]
+    if (ranking === 'moved' && period === 'week') {
+      return {
+        title,
+        blocks: [{ kind: 'text', spans: [t('top-day-only')] }],
+        buttons: buttons(ranking, period, chain),
+      }
+    }
     const now = services.now()
     const since = now - secondsOf[period]
     const sample = await sampleOf(ranking, chain, since, services)
     const { items, note } = ranked(ranking, { ...sample, chain, units: services.units, since })
-    const notes = [
-      ...(note ? [note] : []),
-      ...(ranking === 'moved' && asked === 'week' ? [t('top-day-only')] : []),
-      ...sampleNotes(ranking, sample, services),
-    ]
+    const notes = [...(note ? [note] : []), ...sampleNotes(ranking, sample, services)]
     return {
-      title: [titles[ranking][period](chain.name)],
+      title,
       blocks: [
         items.length > 0
           ? { kind: 'list', first: 1, items }
@@ -180,13 +185,13 @@ function emptyText(
 ): Text {
   const ignored = chainIgnored ? ignoredChainText([chain], services) : undefined
   if (ignored) return ignored
-  if (ranking === 'moved') return t('top-none-moved', { chain: chain.name })
+  if (ranking === 'moved') return t('top-none-moved', { chain: chainName(chain) })
   const isDated = assets.some((asset) => figuresOf(asset, services.units).createdAt !== undefined)
   if (assets.length > 0 && !isDated) return t('top-undated')
-  return emptyTexts[ranking][period](chain.name)
+  return emptyTexts[ranking][period](chainName(chain))
 }
 
-type OfChain = (chain: string) => Message
+type OfChain = (chain: Text) => Message
 
 const titles: Record<Ranking, Record<Period, OfChain>> = {
   raised: {
@@ -195,7 +200,7 @@ const titles: Record<Ranking, Record<Period, OfChain>> = {
   },
   moved: {
     day: (chain) => t('top-title-moved', { chain }),
-    week: (chain) => t('top-title-moved', { chain }),
+    week: (chain) => t('top-title-moved-week', { chain }),
   },
   new: {
     day: (chain) => t('top-title-new-day', { chain }),
@@ -216,17 +221,22 @@ const emptyTexts: Record<'raised' | 'new', Record<Period, OfChain>> = {
 
 /** A row of rankings and, where there is a choice, one of periods. */
 function buttons(current: Ranking, shown: Period, { id }: Chain): Button[][] {
-  const line = (ranking: Ranking, period: Period) =>
-    formatLine('top', ranking, { period: ranking === 'moved' ? undefined : period, chain: id })
+  const line = (ranking: Ranking, period: Period | undefined) =>
+    formatLine('top', ranking, { period, chain: id })
   const button = (label: Message, isChosen: boolean, line: string): Button => ({
     label: isChosen ? t('chosen', { label }) : label,
     line,
   })
   const byRanking = rankings.map((each) =>
-    button(rankingNames[each], each === current, line(each, shown)),
+    button(
+      rankingNames[each],
+      each === current,
+      // Each has the period that it begins with beside a ranking that has no other.
+      line(each, each === 'moved' || current === 'moved' ? undefined : shown),
+    ),
   )
   const byPeriod = periods.map((each) =>
     button(periodNames[each], each === shown, line(current, each)),
   )
-  return current === 'moved' ? [byRanking] : [byRanking, byPeriod]
+  return current === 'moved' && shown === 'day' ? [byRanking] : [byRanking, byPeriod]
 }

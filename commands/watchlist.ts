@@ -11,7 +11,7 @@ import { maxWatched, type WatchedToken } from '../src/db/watchlists.ts'
 import { UserError } from '../src/errors.ts'
 import { freshness, staleNote } from '../src/views/facts.ts'
 import { pageBounds, tokenItem, turnButtons } from '../src/views/list.ts'
-import { priceText, tokenLabel } from '../src/views/token.ts'
+import { chainName, priceText, tokenLabel } from '../src/views/token.ts'
 import { ifSoon, resolveAsset } from './alert-options.ts'
 import { address, assetTerm, chain, page } from './params.ts'
 import { command, type Services } from './services.ts'
@@ -92,7 +92,8 @@ async function added(
   const entry = watched.find((each) => each.chain === token.chain && each.asset === token.asset)
   // At the second at which it is added there is no change yet.
   const before = entry && entry.addedAt < token.addedAt ? entry : { ...token, price: undefined }
-  const worth = worthOf(asset, chain, before, services)
+  const where = chain.testnet ? [chainName(chain)] : []
+  const worth = [...where, ...worthOf(asset, chain, before, services)]
   return {
     title: [t('watchlist-added', { token: tokenLabel(asset) })],
     tone: 'good',
@@ -164,9 +165,13 @@ function itemOf(
   services: Services,
 ): Item {
   const chain = services.chains.find(({ id }) => id === token.chain) ?? chainById(token.chain)
-  const where = namesChain ? [chain.name] : []
-  if (asset) return tokenItem(asset, chain, [...where, ...worthOf(asset, chain, token, services)])
+  if (asset) {
+    // A testnet is named as such before the token.
+    const where = namesChain ? [chain.name] : []
+    return tokenItem(asset, chain, [...where, ...worthOf(asset, chain, token, services)])
+  }
   const label = shortAddress(token.asset)
+  const where = namesChain || chain.testnet ? [chainName(chain)] : []
   const spans: Span[] = [{ code: label }, ...where, t('watchlist-no-price')]
   return { spans: separated(spans), open: { label, line: tokenLine('asset', token) } }
 }

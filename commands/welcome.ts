@@ -1,6 +1,7 @@
 import { lineWriter, resumedBlock } from '../src/alerts/views/list.ts'
 import type { Context } from '../src/core/command.ts'
 import { type Button, t, type View } from '../src/core/view.ts'
+import { chainName } from '../src/views/token.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -22,7 +23,7 @@ function introduction({ chains: [chain] }: Services, { platform }: Context): Vie
   const line = lineWriter({ platform })
   const presets: Button[] = [
     {
-      label: t('welcome-button-auctions', { chain: chain.name }),
+      label: t('welcome-button-auctions', { chain: chainName(chain) }),
       line: line('add live graduated', { chain: chain.slug }),
       look: 'main',
     },

@@ -175,6 +175,40 @@ asset-graduated-to = Graduated → pool { $pool }
 asset-graduated = Graduated
 # The part of the supply that a wallet gets over time: "5% to 0x12…ab".
 asset-vesting-share = { $share }% to { $who }
+# The line of a card about its creator's other tokens on that chain: "Creator: 3 other tokens · 1 graduated · 2 failed · 15% in vesting".
+risk-first = Creator’s first token
+risk-others = { $count ->
+    [one] Creator: { $count } other token
+   *[other] Creator: { $count } other tokens
+  }
+risk-others-at-least = Creator: at least { $count } other tokens
+risk-graduated = { $count } graduated
+risk-failed = { $count } failed
+# Shares of the supply, in percent.
+risk-vested = { $share }% in vesting
+risk-vested-own = { $share }% in vesting ({ $own }% to the creator)
+risk-alike = { $count ->
+    [one] ⚠️ { $count } other token is called { $symbol }
+   *[other] ⚠️ { $count } other tokens are called { $symbol }
+  }
+risk-alike-at-least = ⚠️ At least { $count } other tokens are called { $symbol }
+
+# On the picture of a card. $when is a date with its time in UTC: "22 Nov, 14:30 UTC".
+card-starts = Starts { $when }
+card-ends = Ends { $when }
+card-ended = Ended { $when }
+card-graduated = Graduated { $when }
+card-gone = No longer listed
+card-not-graduated = Not graduated
+# Behind the change of the price.
+card-in-a-day = in 24 h
+# The time that the line of prices covers.
+card-over-minutes = over { $count } min
+card-over-hours = over { $count } h
+card-over-days = { $count ->
+    [one] over { $count } day
+   *[other] over { $count } days
+  }
 # The end of a list that is too long: "a, b and 3 more".
 list-more = { $count } more
 # $when is relative: "7 seconds ago".
@@ -362,6 +396,7 @@ top-button-week = 7 days
 top-title-raised-day = Raised most on { $chain }, launched in the last 24 h
 top-title-raised-week = Raised most on { $chain }, launched in the last 7 days
 top-title-moved = Moved most on { $chain } in 24 h
+top-title-moved-week = Moved most on { $chain } in 7 days
 top-title-new-day = New on { $chain } in the last 24 h
 top-title-new-week = New on { $chain } in the last 7 days
 # Parts of a line, after the token's name and ticker.
@@ -373,7 +408,7 @@ top-not-comparable =
         [one] 1 more raised in another quote token, which can’t be compared.
        *[other] { $count } more raised in other quote tokens, which can’t be compared.
     }
-top-day-only = Changes over a week aren’t known, so these are of 24 h.
+top-day-only = There are no figures for this: the data provider gives price changes of 24 h only.
 # Notes on which tokens were looked at, if not all.
 top-among-newest = Among the { $count } newest tokens.
 top-among-most-traded = Among the { $count } tokens with the highest volume (24h).
@@ -402,6 +437,11 @@ watchlist-button-remove = Remove…
 watchlist-button-remove-this = Remove
 watchlist-button-live = 🟢 Live auctions
 creators-about = Alerts about a creator’s auctions
+by-about = A creator’s tokens
+by-title = Tokens created by { $creator }
+by-title-on = Tokens created by { $creator } · { $chain }
+by-none = No tokens of this creator on { $chain }.
+by-button-alerts = 🔔 Alerts: everything they launch
 share-about = Share a token
 share-title = Share { $token }
 share-title-unlisted = Share this token
@@ -409,7 +449,7 @@ share-text = Choose where: you see the post before you send it. Or copy the link
 share-nowhere = There is no page about tokens on { $chain } to link to.
 # Buttons of a card, three in a row: at most some 12 characters.
 asset-button-watch = ⭐ Watch
-asset-button-creator = 🔔 Creator
+asset-button-creator = 👤 Creator
 asset-button-share = 📤 Share
 
 ## Alerts

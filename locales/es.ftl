@@ -155,6 +155,41 @@ asset-graduated-on = Graduado el { $date }
 asset-graduated-to = Graduado → pool { $pool }
 asset-graduated = Graduado
 asset-vesting-share = { $share } % para { $who }
+risk-first = Primer token del creador
+risk-others = { $count ->
+    [one] Creador: { $count } token más
+   *[other] Creador: { $count } tokens más
+  }
+risk-others-at-least = Creador: al menos { $count } tokens más
+risk-graduated = { $count ->
+    [one] { $count } graduado
+   *[other] { $count } graduados
+  }
+risk-failed = { $count ->
+    [one] { $count } fallido
+   *[other] { $count } fallidos
+  }
+risk-vested = { $share } % en vesting
+risk-vested-own = { $share } % en vesting ({ $own } % para el creador)
+risk-alike = { $count ->
+    [one] ⚠️ Hay otro token llamado { $symbol }
+   *[other] ⚠️ Hay otros { $count } tokens llamados { $symbol }
+  }
+risk-alike-at-least = ⚠️ Hay al menos otros { $count } tokens llamados { $symbol }
+
+card-starts = Empieza: { $when }
+card-ends = Termina: { $when }
+card-ended = Terminó: { $when }
+card-graduated = Graduado: { $when }
+card-gone = Ya no aparece
+card-not-graduated = Sin graduarse
+card-in-a-day = en 24 h
+card-over-minutes = en { $count } min
+card-over-hours = en { $count } h
+card-over-days = { $count ->
+    [one] en { $count } día
+   *[other] en { $count } días
+  }
 list-more = { $count } más
 data-stale = Sin conexión con el proveedor de datos: se muestran datos de { $when }.
 
@@ -327,6 +362,7 @@ top-button-week = 7 días
 top-title-raised-day = Los que más recaudaron en { $chain }, lanzados en las últimas 24 h
 top-title-raised-week = Los que más recaudaron en { $chain }, lanzados en los últimos 7 días
 top-title-moved = Los que más variaron en { $chain } en 24 h
+top-title-moved-week = Los que más variaron en { $chain } en 7 días
 top-title-new-day = Nuevos en { $chain } en las últimas 24 h
 top-title-new-week = Nuevos en { $chain } en los últimos 7 días
 top-raised = Recaudado { $money }
@@ -337,7 +373,7 @@ top-not-comparable =
         [one] 1 más recaudó en otro token de cotización y no se puede comparar.
        *[other] { $count } más recaudaron en otros tokens de cotización y no se pueden comparar.
     }
-top-day-only = No se conocen las variaciones de una semana, así que estas son de 24 h.
+top-day-only = No hay datos para esto: el proveedor solo da variaciones de precio de 24 h.
 top-among-newest = Entre los { $count } tokens más recientes.
 top-among-most-traded = Entre los { $count } tokens con más volumen (24 h).
 top-none-raised-day = Nada de lo lanzado en { $chain } en las últimas 24 h ha recaudado todavía.
@@ -363,6 +399,11 @@ watchlist-button-remove = Quitar…
 watchlist-button-remove-this = Quitar
 watchlist-button-live = 🟢 Subastas en curso
 creators-about = Alertas sobre las subastas de un creador
+by-about = Los tokens de un creador
+by-title = Tokens creados por { $creator }
+by-title-on = Tokens creados por { $creator } · { $chain }
+by-none = Este creador no tiene tokens en { $chain }.
+by-button-alerts = 🔔 Alertas: todo lo que lance
 share-about = Compartir un token
 share-title = Compartir { $token }
 share-title-unlisted = Compartir este token
@@ -370,7 +411,7 @@ share-text = Elige dónde: verás la publicación antes de enviarla. O copia el 
 share-nowhere = No hay ninguna página sobre tokens de { $chain } que enlazar.
 # Botones: unos 12 caracteres.
 asset-button-watch = ⭐ Guardar
-asset-button-creator = 🔔 Creador
+asset-button-creator = 👤 Creador
 asset-button-share = 📤 Compartir
 
 ## Alerts

@@ -157,6 +157,34 @@ asset-graduated-on = Градуация { $date }
 asset-graduated-to = Градуировал → пул { $pool }
 asset-graduated = Градуировал
 asset-vesting-share = { $share } % → { $who }
+risk-first = Первый токен создателя
+risk-others = { $count ->
+    [one] Создатель: ещё { $count } токен
+    [few] Создатель: ещё { $count } токена
+   *[other] Создатель: ещё { $count } токенов
+  }
+risk-others-at-least = Создатель: других токенов не меньше { $count }
+risk-graduated = градуировали: { $count }
+risk-failed = не градуировали: { $count }
+risk-vested = в вестинге { $share } %
+risk-vested-own = в вестинге { $share } % ({ $own } % создателю)
+risk-alike = { $count ->
+    [one] ⚠️ Ещё { $count } токен называется { $symbol }
+    [few] ⚠️ Ещё { $count } токена называются { $symbol }
+   *[other] ⚠️ Ещё { $count } токенов называются { $symbol }
+  }
+risk-alike-at-least = ⚠️ Других токенов { $symbol } не меньше { $count }
+
+card-starts = Начнётся { $when }
+card-ends = Закончится { $when }
+card-ended = Закончился { $when }
+card-graduated = Градуация: { $when }
+card-gone = Нет в списке
+card-not-graduated = Без градуации
+card-in-a-day = за 24 ч
+card-over-minutes = за { $count } мин
+card-over-hours = за { $count } ч
+card-over-days = за { $count } дн.
 list-more = ещё { $count }
 data-stale = Поставщик данных недоступен – показаны данные, полученные { $when }.
 asset-button-copy = 📋 Копировать адрес
@@ -329,6 +357,7 @@ top-button-week = 7 дней
 top-title-raised-day = Больше всего собрали на { $chain } (запуск за последние 24 ч)
 top-title-raised-week = Больше всего собрали на { $chain } (запуск за последние 7 дней)
 top-title-moved = Сильнее всего изменились на { $chain } за 24 ч
+top-title-moved-week = Сильнее всего изменились на { $chain } за 7 дней
 top-title-new-day = Новые на { $chain } за последние 24 ч
 top-title-new-week = Новые на { $chain } за последние 7 дней
 top-raised = Собрано { $money }
@@ -341,7 +370,7 @@ top-not-comparable =
         [many] Ещё { $count } токенов собирают в других токенах котировки, их нельзя сравнить.
        *[other] Ещё { $count } токена собирают в других токенах котировки, их нельзя сравнить.
     }
-top-day-only = Изменения за неделю неизвестны, поэтому показаны за 24 ч.
+top-day-only = Таких данных нет: поставщик сообщает изменения цены только за 24 ч.
 top-among-newest = Среди самых новых токенов (учтено: { $count }).
 top-among-most-traded = Среди токенов с самым большим объёмом за 24 ч (учтено: { $count }).
 top-none-raised-day = Из запущенного на { $chain } за последние 24 ч пока никто ничего не собрал.
@@ -367,6 +396,11 @@ watchlist-button-remove = Удалить…
 watchlist-button-remove-this = Удалить
 watchlist-button-live = 🟢 Активные аукционы
 creators-about = Алерты об аукционах создателя
+by-about = Токены создателя
+by-title = Токены создателя { $creator }
+by-title-on = Токены создателя { $creator } · { $chain }
+by-none = На { $chain } у этого создателя нет токенов.
+by-button-alerts = 🔔 Алерты обо всех его запусках
 share-about = Поделиться токеном
 share-title = Поделиться { $token }
 share-title-unlisted = Поделиться этим токеном
@@ -374,7 +408,7 @@ share-text = Выберите, где: пост вы увидите до отп�
 share-nowhere = Нет страницы о токенах на { $chain }, на которую можно сослаться.
 # Кнопки карточки, три в ряд: около 12 символов.
 asset-button-watch = ⭐ Избранное
-asset-button-creator = 🔔 Создатель
+asset-button-creator = 👤 Создатель
 asset-button-share = 📤 Поделиться
 
 ## Alerts

@@ -160,6 +160,26 @@ asset-graduated-on = Mezun oldu: { $date }
 asset-graduated-to = Mezun oldu → havuz { $pool }
 asset-graduated = Mezun oldu
 asset-vesting-share = %{ $share } → { $who }
+risk-first = Oluşturanın ilk tokenı
+risk-others = Oluşturan: { $count } token daha
+risk-others-at-least = Oluşturan: en az { $count } token daha
+risk-graduated = { $count } mezun
+risk-failed = { $count } başarısız
+risk-vested = %{ $share } vestingde
+risk-vested-own = %{ $share } vestingde (%{ $own } oluşturana)
+risk-alike = ⚠️ { $symbol } adında { $count } token daha var
+risk-alike-at-least = ⚠️ { $symbol } adında en az { $count } token daha var
+
+card-starts = Başlangıç: { $when }
+card-ends = Bitiş: { $when }
+card-ended = Bitti: { $when }
+card-graduated = Mezuniyet: { $when }
+card-gone = Artık listede yok
+card-not-graduated = Mezun olmadı
+card-in-a-day = 24 saatte
+card-over-minutes = { $count } dk içinde
+card-over-hours = { $count } sa içinde
+card-over-days = { $count } gün içinde
 list-more = { $count } tane daha
 data-stale = Veri sağlayıcıya ulaşılamıyor – gösterilen veriler { $when } alındı.
 
@@ -327,6 +347,7 @@ top-button-week = 7 gün
 top-title-raised-day = En çok toplayanlar – { $chain }, son 24 saatte çıkanlar
 top-title-raised-week = En çok toplayanlar – { $chain }, son 7 günde çıkanlar
 top-title-moved = 24 saatte en çok hareket edenler – { $chain }
+top-title-moved-week = 7 günde en çok hareket edenler – { $chain }
 top-title-new-day = Son 24 saatin yenileri – { $chain }
 top-title-new-week = Son 7 günün yenileri – { $chain }
 top-raised = Toplanan { $money }
@@ -337,7 +358,7 @@ top-not-comparable =
         [one] 1 token daha başka bir karşıt tokenla topladı; bu karşılaştırılamaz.
        *[other] { $count } token daha başka karşıt tokenlarla topladı; bunlar karşılaştırılamaz.
     }
-top-day-only = Bir haftalık değişim bilinmiyor, bu yüzden bunlar 24 saatlik.
+top-day-only = Bunun için veri yok: sağlayıcı yalnızca 24 saatlik fiyat değişimini veriyor.
 top-among-newest = En yeni { $count } token arasında.
 top-among-most-traded = Hacmi (24 sa) en yüksek { $count } token arasında.
 top-none-raised-day = { $chain } ağında son 24 saatte çıkanlar henüz bir şey toplamadı.
@@ -363,13 +384,18 @@ watchlist-button-remove = Kaldır…
 watchlist-button-remove-this = Kaldır
 watchlist-button-live = 🟢 Canlı müzayedeler
 creators-about = Bir oluşturanın müzayedeleri için alarmlar
+by-about = Bir oluşturanın tokenları
+by-title = Oluşturan: { $creator }
+by-title-on = Oluşturan: { $creator } · { $chain }
+by-none = Bu oluşturanın { $chain } ağında tokenı yok.
+by-button-alerts = 🔔 Alarmlar: tüm lansmanları
 share-about = Token paylaşın
 share-title = Paylaş: { $token }
 share-title-unlisted = Bu tokenı paylaş
 share-text = Yerini seçin: göndermeden önce gönderiyi görürsünüz. Ya da bağlantıyı kopyalayın:
 share-nowhere = { $chain } tokenları için bağlantı verilecek bir sayfa yok.
 asset-button-watch = ⭐ İzle
-asset-button-creator = 🔔 Oluşturan
+asset-button-creator = 👤 Oluşturan
 asset-button-share = 📤 Paylaş
 
 ## Alerts

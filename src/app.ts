@@ -8,6 +8,7 @@ import { FigureWatch } from './api/figures.ts'
 import { HealthRecord, KeyBudget } from './api/http.ts'
 import { AssetCards } from './cards/asset-card.ts'
 import type { CardPictures } from './cards/card-pictures.ts'
+import { Risks } from './cards/risks.ts'
 import { ShownCards } from './cards/shown-cards.ts'
 import { chainById, knownDecimals } from './chain/chains.ts'
 import type { ChainNode, TokenDecimals } from './chain/node.ts'
@@ -144,7 +145,13 @@ export class App {
       ...config.commands,
       api,
       chains: [chainById(first), ...rest.map(chainById)],
-      cards: new AssetCards({ ...config.commands, pictures, history: alerts.history, now }),
+      cards: new AssetCards({
+        ...config.commands,
+        pictures,
+        risks: new Risks({ api }),
+        history: alerts.history,
+        now,
+      }),
       launches: undefined,
       alerts: alerts.alerts,
       watchlists: new Watchlists(store),
@@ -159,7 +166,7 @@ export class App {
       queue,
       api,
       card: (read, chain) => services.cards.of(read, chain),
-      pictured: (read, chain, show) => services.cards.pictured(read, chain, show),
+      pictured: (read, chain, locale, show) => services.cards.pictured(read, chain, locale, show),
       adapters,
       log,
       now,

@@ -6,6 +6,7 @@ import { cardFacts } from '../cards/asset-card.ts'
 import type { CardPictures } from '../cards/card-pictures.ts'
 import { chainById } from '../chain/chains.ts'
 import { type Adapter, SendError } from '../core/adapter.ts'
+import type { Locale } from '../core/catalogue.ts'
 import { PollingLoop, pause } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
@@ -291,7 +292,7 @@ function isOver(phase: Phase): boolean {
 }
 
 interface LiveMessageUpdaterParts {
-  platform: Pick<Adapter, 'name' | 'edit' | 'capacity' | 'gap'>
+  platform: Pick<Adapter, 'name' | 'edit' | 'capacity' | 'gap' | 'localeOf'>
   messages: LiveMessages
   assets: Pick<WatchedAssets, 'find'>
   /** Undefined if pictures are disabled. */
@@ -368,10 +369,12 @@ export class LiveMessageUpdater {
   }
 
   async #refresh(message: LiveMessage): Promise<void> {
-    const { assets, messages } = this.#parts
+    const { assets, messages, platform } = this.#parts
     const watched = await assets.find(message.chain, message.asset)
     if (!watched) return messages.remove(message)
-    const view = await this.#view(watched).catch((error: unknown) => this.#logOnce(message, error))
+    const view = await this.#view(watched, platform.localeOf(message.to)).catch((error: unknown) =>
+      this.#logOnce(message, error),
+    )
     // Leave it as it is until the auction changes; without a new time it would block those behind it.
     if (!view) return messages.schedule(message)
     const shown = digestOf(view)
@@ -421,20 +424,20 @@ export class LiveMessageUpdater {
     return false
   }
 
-  #view(watched: WatchedAsset): Promise<View> {
+  #view(watched: WatchedAsset, locale: Locale): Promise<View> {
     const { chain, asset, phase, updatedAt } = watched
-    const key = `${chain} ${asset.asset_address} ${phase} ${updatedAt}`
+    const key = `${locale} ${chain} ${asset.asset_address} ${phase} ${updatedAt}`
     const cached = this.#views.get(key)
     if (cached) return cached
-    const view = this.#make(watched)
+    const view = this.#make(watched, locale)
     this.#views.set(key, view)
     view.catch(() => this.#views.delete(key))
     return view
   }
 
-  async #make({ asset, chain, history, phase }: WatchedAsset): Promise<View> {
+  async #make({ asset, chain, history, phase }: WatchedAsset, locale: Locale): Promise<View> {
     const { pictures, units, links, now } = this.#parts
-    const facts = { asset, chain: chainById(chain), units, now: now(), history, phase }
+    const facts = { asset, chain: chainById(chain), units, now: now(), history, phase, locale }
     const picture = await pictures?.of(cardFacts(facts))
     const view = liveView({ asset, chain, units, now: now(), phase, ...(picture && { picture }) })
     return requireRenderable(withLinks(view, asset, chainById(chain), links))

@@ -15,7 +15,10 @@ import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
 import { isCombinable, type NotificationViews, type ReadableEvent } from './views/notification.ts'
 
 export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDelivered'> {
-  platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
+  platform: Pick<
+    Adapter,
+    'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state' | 'localeOf'
+  >
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
   /** Milliseconds to wait for sends in progress on stop; 3,000 by default. */
@@ -420,6 +423,7 @@ interface Message {
 }
 
 interface MessagesParts {
+  platform: Pick<Adapter, 'localeOf'>
   views: Pick<NotificationViews, 'read' | 'of' | 'canRender'>
   outbox: Outbox
   log: Logger
@@ -489,9 +493,10 @@ export class Messages {
     some: readonly ReadableEvent[],
   ): Promise<Message | undefined> {
     if (some.length === 0) return undefined
+    const { views, platform } = this.#parts
     await this.#defer(claim, missing(ids(events), some))
     try {
-      return { claim, events: some, view: await this.#parts.views.of(some) }
+      return { claim, events: some, view: await views.of(some, platform.localeOf(claim.chat)) }
     } catch (error) {
       return this.#withoutBroken(claim, some, error)
     }

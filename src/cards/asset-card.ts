@@ -4,14 +4,15 @@ import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
-import { plainText } from '../core/catalogue.ts'
+import { type Locale, plainText } from '../core/catalogue.ts'
 import type { ShowProgress } from '../core/command.ts'
 import { changePercent } from '../core/number.ts'
 import { withTimeout } from '../core/task.ts'
-import type { Tone, View } from '../core/view.ts'
+import { type Message, type Picture, type Text, type Tone, t, type View } from '../core/view.ts'
 import { assetView } from '../views/asset.ts'
 import { freshness, pictureUrl, saleBar } from '../views/facts.ts'
 import { type Link, withLinks } from '../views/links.ts'
+import type { Risk } from '../views/risk.ts'
 import {
   chainName,
   moneyText,
@@ -22,6 +23,7 @@ import {
 } from '../views/token.ts'
 import type { CardPictures } from './card-pictures.ts'
 import type { CardFacts } from './layout.ts'
+import type { Risks } from './risks.ts'
 
 /** Milliseconds a card waits for its picture; after that it is shown with what there is. */
 const pictureTimeoutMs = 600
@@ -40,6 +42,8 @@ interface AssetCardsParts {
   links?: readonly Link[]
   /** Draws the pictures; undefined if they are disabled. */
   pictures: CardPictures | undefined
+  /** Looks up creators and symbols; without it cards say nothing of other tokens. */
+  risks?: Pick<Risks, 'known' | 'search'>
   /** The recorded history of an asset, oldest first; absent if nothing is recorded. */
   history?: (chain: number, asset: string) => Promise<readonly PricePoint[]>
   /** Unix seconds. */
@@ -47,10 +51,16 @@ interface AssetCardsParts {
 }
 
 interface CachedCard {
+  /** Without a picture. */
   view: View
   chain: Chain
   /** Unix second of the API's answer that it shows. */
   fetchedAt: number
+  risk: Risk | undefined
+  /** The finished pictures of this answer; their words are in the reader's language. */
+  pictures: Map<Locale, Picture>
+  /** The views with a picture by its key, and by '' the one where a picture is missing. */
+  pictured: Map<string, View>
 }
 
 /**
@@ -65,64 +75,104 @@ export class AssetCards {
     this.#parts = parts
   }
 
-  /** The card, with its picture if that was ready earlier. */
+  /** The card without a picture. */
   of(read: Read<Asset>, chain: Chain): View {
     return this.#of(read, chain).view
   }
 
   /** The card with nothing folded, and without the picture. */
   detailed(read: Read<Asset>, chain: Chain): View {
-    const { units, links = [], now } = this.#parts
+    const { units, links = [], risks, now } = this.#parts
     const asset = read.value
-    const view = assetView({ asset, chain, units, freshness: freshness(read, now()) }, true)
+    const risk = risks?.known(asset, chain)
+    const view = assetView({ asset, chain, units, freshness: freshness(read, now()), risk }, true)
     return withLinks(view, asset, chain, links)
   }
 
   #of(read: Read<Asset>, chain: Chain): CachedCard {
-    const { units, links = [], now } = this.#parts
+    const { units, links = [], risks, now } = this.#parts
     const asset = read.value
     const fresh = freshness(read, now())
     const { fetchedAt } = fresh
+    const risk = risks?.known(asset, chain)
     const cached = this.#cards.get(asset)
     // Rounding may shift the second of one answer by one.
-    const isOfAnswer = cached?.chain.id === chain.id && Math.abs(cached.fetchedAt - fetchedAt) <= 1
-    if (cached && isOfAnswer && !read.stale) return cached
-    return this.#store(asset, {
-      view: withLinks(assetView({ asset, chain, units, freshness: fresh }), asset, chain, links),
+    const isOfAnswer =
+      cached?.chain.id === chain.id && Math.abs(cached.fetchedAt - fetchedAt) <= 1 && !read.stale
+    if (cached && isOfAnswer && cached.risk === risk) return cached
+    const view = assetView({ asset, chain, units, freshness: fresh, risk })
+    const card: CachedCard = {
+      view: withLinks(view, asset, chain, links),
       chain,
       fetchedAt,
-    })
+      risk,
+      pictures: (isOfAnswer && cached?.pictures) || new Map(),
+      pictured: new Map(),
+    }
+    this.#cards.set(asset, card)
+    return card
   }
 
   /**
-   * The card with its picture, if pictures are enabled. One that is not ready within 600 ms, or still lacks the token's own
-   * picture, follows a card without, which `show` shows.
+   * The card with its picture in a language, if pictures are enabled. What is late follows a card without, which `show` shows: a
+   * picture that is not ready within 600 ms or still lacks the token's own picture, and what has to be asked of the token's risk.
+   * Without `show` the risk is left out if it is not known by then.
    */
-  async pictured(read: Read<Asset>, chain: Chain, show: ShowProgress): Promise<View> {
-    const card = this.#of(read, chain)
-    const { pictures, history, units, now } = this.#parts
-    if (!pictures || card.view.picture) return card.view
-    // Where the picture is missing, the preview of the token's own would be a link to wherever that lies.
-    const { image: _, ...view } = card.view
-    const asset = read.value
-    const points = (await history?.(chain.id, asset.asset_address)) ?? []
-    const facts = cardFacts({ asset, chain, units, now: now(), history: points })
-    const drawing = pictures
-      .of(facts)
-      .then((picture) =>
-        picture ? this.#store(asset, { ...card, view: { ...view, picture } }).view : view,
-      )
-    const drawn = await withTimeout(drawing, pictureTimeoutMs)
-    if (drawn) return drawn
-    const plain = await pictures.soon(facts, 0)
-    const interim = plain ? { ...view, picture: plain } : view
-    await show(interim)
-    return (await withTimeout(drawing, lateTimeoutMs)) ?? interim
+  async pictured(
+    read: Read<Asset>,
+    chain: Chain,
+    locale: Locale,
+    show?: ShowProgress,
+  ): Promise<View> {
+    const { risks } = this.#parts
+    const searching = risks?.search(read.value, chain)
+    const view = (picture: Picture | undefined) => this.#with(picture, this.#of(read, chain))
+    const picture = await this.#drawn(read, chain, locale, async (interim) => {
+      await show?.(view(interim))
+    })
+    if (searching && show && !risks?.known(read.value, chain)) {
+      await show(view(picture))
+      await withTimeout(searching, lateTimeoutMs)
+    }
+    return view(picture)
   }
 
-  #store(asset: Asset, card: CachedCard): CachedCard {
-    this.#cards.set(asset, card)
-    return card
+  /** The picture, or the best there is within some seconds; one that is late is announced to `onLate` with what there is. */
+  async #drawn(
+    read: Read<Asset>,
+    chain: Chain,
+    locale: Locale,
+    onLate: (interim: Picture | undefined) => Promise<void>,
+  ): Promise<Picture | undefined> {
+    const { pictures, history, units, now } = this.#parts
+    const asset = read.value
+    const card = this.#of(read, chain)
+    const earlier = card.pictures.get(locale)
+    if (!pictures || earlier) return earlier
+    const points = (await history?.(chain.id, asset.asset_address)) ?? []
+    const facts = cardFacts({ asset, chain, units, now: now(), history: points, locale })
+    const drawing = pictures.of(facts).then((picture) => {
+      if (picture) card.pictures.set(locale, picture)
+      return { picture }
+    })
+    const drawn = await withTimeout(drawing, pictureTimeoutMs)
+    if (drawn) return drawn.picture
+    const interim = await pictures.soon(facts, 0)
+    await onLate(interim)
+    const late = await withTimeout(drawing, lateTimeoutMs)
+    return late?.picture ?? interim
+  }
+
+  #with(picture: Picture | undefined, card: CachedCard): View {
+    if (!this.#parts.pictures) return card.view
+    const key = picture?.key ?? ''
+    const known = card.pictured.get(key)
+    if (known) return known
+    // Where the picture is missing, the preview of the token's own would be a link to wherever that lies.
+    const { image: _, ...plain } = card.view
+    const view = picture ? { ...plain, picture } : plain
+    card.pictured.set(key, view)
+    return view
   }
 }
 
@@ -137,59 +187,65 @@ export interface CardFactsParts {
   history: readonly PricePoint[]
   /** The phase by the watcher, which is more reliable than the asset's status; that is used if it is absent. */
   phase?: 'incoming' | 'live' | 'graduated' | 'ended' | 'gone'
+  /** The reader's language. */
+  locale: Locale
 }
 
 /** Less history than this is not drawn: its line could contradict the change in 24 hours. */
 const minPoints = 5
 const minSeconds = 600
 
-const phases = {
-  incoming: ['Upcoming', 'neutral'],
-  live: ['Live', 'good'],
-  graduated: ['Graduated', 'good'],
-  ended: ['Ended', 'warn'],
-  gone: ['No longer listed', 'bad'],
-} as const
+const phases: Record<NonNullable<CardFactsParts['phase']>, [status: Message, tone: Tone]> = {
+  incoming: [t('status-upcoming-word'), 'neutral'],
+  live: [t('status-live-word'), 'good'],
+  graduated: [t('status-graduated-word'), 'good'],
+  ended: [t('status-ended-word'), 'warn'],
+  gone: [t('card-gone'), 'bad'],
+}
 
 /**
  * The facts that an asset's picture shows, in the words of its card. Times are absolute, in UTC, as a picture is drawn
  * once and seen at any time.
  */
 export function cardFacts(parts: CardFactsParts): CardFacts {
-  const { asset, chain, units, history } = parts
+  const { asset, chain, units, history, locale } = parts
   const token = baseToken(asset)
   const facts = figuresOf(asset, units)
   const numeraire = asset.asset_numeraire_address
   const image = pictureUrl(token?.token_image_public_url)
+  const say = (text: Text) => plainText(text, locale)
   const outcome = outcomeOf(parts, facts)
+  const [status, tone] = statusAndTone(parts)
   return {
     asset: asset.asset_address.toLowerCase(),
-    name: plainText(tokenName(token?.token_name)),
+    name: say(tokenName(token?.token_name)),
     symbol: tokenSymbol(token?.token_symbol) ?? '',
-    chain: plainText(chainName(chain)),
-    ...statusAndTone(parts),
-    ...(facts.price && { price: plainText(priceText(facts.price, chain, numeraire)) }),
-    ...(facts.change24h !== undefined && { change: plainText(changePercent(facts.change24h)) }),
-    ...(facts.marketCap && { marketCap: plainText(moneyText(facts.marketCap, chain, numeraire)) }),
-    ...(isLive(parts) && facts.progress !== undefined && { progress: barOf(facts.progress) }),
-    ...(outcome !== undefined && { outcome }),
-    ...priceLine(history),
+    chain: say(chainName(chain)),
+    status: say(status),
+    tone,
+    words: { marketCap: say(t('asset-market-cap')), change: say(t('card-in-a-day')) },
+    ...(facts.price && { price: say(priceText(facts.price, chain, numeraire)) }),
+    ...(facts.change24h !== undefined && { change: say(changePercent(facts.change24h)) }),
+    ...(facts.marketCap && { marketCap: say(moneyText(facts.marketCap, chain, numeraire)) }),
+    ...(isLive(parts) && facts.progress !== undefined && { progress: barOf(facts.progress, say) }),
+    ...(outcome !== undefined && { outcome: say(outcome) }),
+    ...priceLine(history, say),
     ...(image && { image: image.href }),
   }
 }
 
-function barOf(progress: string): { ratio: number; label: string } {
+function barOf(progress: string, say: (text: Text) => string): { ratio: number; label: string } {
   const { ratio, label } = saleBar(progress)
-  return { ratio, label: plainText(label) }
+  return { ratio, label: say(label) }
 }
 
-function statusAndTone({ asset, phase }: CardFactsParts): { status: string; tone: Tone } {
-  if (phase) {
-    const [status, tone] = phases[phase]
-    return { status, tone }
-  }
-  const good = ['live', 'graduated'].includes(statusOf(asset) ?? '')
-  return { status: plainText(statusWord(asset) ?? ''), tone: good ? 'good' : 'neutral' }
+function statusAndTone({ asset, phase }: CardFactsParts): [status: Text, tone: Tone] {
+  if (phase) return phases[phase]
+  const status = statusOf(asset)
+  // Shorter than in a text: the name stands beside it.
+  if (status === 'stall') return [t('card-not-graduated'), 'neutral']
+  const good = ['live', 'graduated'].includes(status ?? '')
+  return [statusWord(asset) ?? '', good ? 'good' : 'neutral']
 }
 
 function isLive({ asset, phase }: CardFactsParts): boolean {
@@ -197,48 +253,61 @@ function isLive({ asset, phase }: CardFactsParts): boolean {
 }
 
 /** When it starts or ends, or how it ended; undefined if that is unknown. */
-function outcomeOf(parts: CardFactsParts, facts: Figures): string | undefined {
-  const { asset, phase, now } = parts
+function outcomeOf(parts: CardFactsParts, facts: Figures): Text | undefined {
+  const { asset, phase, now, locale } = parts
   const { startsAt, endsAt, migratedAt } = facts
   const at = phase ?? statusOf(asset)
-  if (at === 'incoming') return startsAt === undefined ? undefined : `Starts ${time(startsAt)}`
-  if (at === 'graduated') return dated('Graduated', migratedAt)
-  if (at === 'ended')
-    return dated('Ended', endsAt !== undefined && endsAt <= now ? endsAt : undefined)
+  const when = (seconds: number) => `${clockOf(locale).format(seconds * 1000)} UTC`
+  const ended = (seconds: number) => t('card-ended', { when: when(seconds) })
+  if (at === 'incoming') {
+    return startsAt === undefined ? undefined : t('card-starts', { when: when(startsAt) })
+  }
+  if (at === 'graduated') {
+    return migratedAt === undefined
+      ? t('asset-graduated')
+      : t('card-graduated', { when: when(migratedAt) })
+  }
+  if (at === 'ended') {
+    return endsAt !== undefined && endsAt <= now ? ended(endsAt) : t('asset-ended')
+  }
   if (at !== 'live' || endsAt === undefined) return undefined
-  return `${endsAt > now ? 'Ends' : 'Ended'} ${time(endsAt)}`
+  return endsAt > now ? t('card-ends', { when: when(endsAt) }) : ended(endsAt)
 }
 
-function dated(word: string, seconds: number | undefined): string {
-  return seconds === undefined ? word : `${word} ${time(seconds)}`
-}
+const clocks = new Map<Locale, Intl.DateTimeFormat>()
 
-const clock = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
-
-function time(seconds: number): string {
-  return `${clock.format(seconds * 1000)} UTC`
+function clockOf(locale: Locale): Intl.DateTimeFormat {
+  const known = clocks.get(locale)
+  if (known) return known
+  const clock = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  })
+  clocks.set(locale, clock)
+  return clock
 }
 
 /** The known prices, and the time that they cover; an empty line if they are too few. */
-function priceLine(history: readonly PricePoint[]): { line: number[]; span?: string } {
+function priceLine(
+  history: readonly PricePoint[],
+  say: (text: Text) => string,
+): { line: number[]; span?: string } {
   const points = history.filter(
     ({ price }) => price !== undefined && Number.isFinite(Number(price)),
   )
   const seconds = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)
   if (points.length < minPoints || seconds < minSeconds) return { line: [] }
-  return { line: points.map(({ price }) => Number(price)), span: `over ${duration(seconds)}` }
+  return { line: points.map(({ price }) => Number(price)), span: say(spanText(seconds)) }
 }
 
-function duration(seconds: number): string {
+function spanText(seconds: number): Message {
   const minutes = Math.round(seconds / 60)
-  if (minutes < 90) return `${minutes} min`
+  if (minutes < 90) return t('card-over-minutes', { count: minutes })
   const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
+  if (hours < 48) return t('card-over-hours', { count: hours })
+  return t('card-over-days', { count: Math.round(hours / 24) })
 }

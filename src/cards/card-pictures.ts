@@ -135,12 +135,12 @@ export class CardDrawer implements CardPictures {
   }
 }
 
-/** The facts as a list in a fixed order, for hashing. */
+/** The facts as a list in a fixed order, for hashing: in another language their texts, and so the picture, are others. */
 function ordered(facts: CardFacts): unknown[] {
   const { asset, name, symbol, chain, status, tone, price, change, marketCap } = facts
-  const { progress, outcome, line, span, image } = facts
+  const { progress, outcome, line, span, image, words } = facts
   const texts = [asset, name, symbol, chain, status, tone, price, change, marketCap, outcome, span]
-  return [...texts, image, progress?.ratio, progress?.label, line]
+  return [...texts, image, progress?.ratio, progress?.label, line, words.marketCap, words.change]
 }
 
 function keyOf(parts: readonly unknown[]): string {

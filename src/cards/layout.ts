@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { countCharacters, harmless, shorten } from '../core/text.ts'
 import type { Tone } from '../core/view.ts'
 
-/** Everything that a card shows. Texts come from third parties and may be anything; absent fields are left out. */
+/**
+ * Everything that a card shows, in the reader's language. Texts come from third parties and may be anything; absent fields
+ * are left out.
+ */
 export interface CardFacts {
   /** The asset's address, from which the avatar is derived if there is no picture. */
   asset: string
@@ -12,6 +15,8 @@ export interface CardFacts {
   /** Such as "Live", "Graduated", "Ended". */
   status: string
   tone: 'neutral' | 'good' | 'warn' | 'bad'
+  /** What stands above the market cap, and behind the change of the price: "Market cap", "in 24 h". */
+  words: { marketCap: string; change: string }
   /** Formatted texts, such as "$0.0₆1234", "▲ 12.3%". */
   price?: string
   change?: string
@@ -44,7 +49,7 @@ export function drawable(facts: CardFacts): CardFacts {
     ...facts,
     name: plain(facts.name, 48) || 'Unnamed',
     symbol: plain(facts.symbol, 18),
-    chain: plain(facts.chain, 24),
+    chain: plain(facts.chain, 28),
     status: plain(facts.status, 20),
     ...(price !== undefined && { price: plain(price, 32) }),
     ...(change !== undefined && { change: plain(change, 16) }),
@@ -120,7 +125,7 @@ function head(facts: CardFacts, image: string | undefined): Element {
       { ...remaining, flexDirection: 'column', marginLeft: gap },
       text(facts.name, { fontSize: nameSize(facts.name), fontWeight: 700, lineHeight: 1.15 }, 2),
       box(
-        { marginTop: 4 },
+        { marginTop: 4, alignItems: 'baseline' },
         // Separate elements: a right-to-left symbol must not reverse the line.
         facts.symbol === ''
           ? undefined
@@ -198,8 +203,9 @@ function pill({ status, tone }: CardFacts): Element {
 function middle(facts: CardFacts): Element {
   const line = chart(facts.line)
   const price =
-    facts.price === undefined ? undefined : priceLines(facts.price, facts.change, Boolean(line))
-  const worth = facts.marketCap === undefined ? undefined : stat(facts.marketCap)
+    facts.price === undefined ? undefined : priceLines(facts.price, facts, Boolean(line))
+  const worth =
+    facts.marketCap === undefined ? undefined : stat(facts.words.marketCap, facts.marketCap)
   const figures = line
     ? [
         box({ flexDirection: 'column', flexGrow: 1, flexShrink: 1, flexBasis: 0 }, price, worth),
@@ -217,30 +223,30 @@ function scale(span: string | undefined): Element | undefined {
   return span === undefined ? undefined : text(span, { fontSize: 24, color: quiet })
 }
 
-function priceLines(price: string, change: string | undefined, narrow: boolean): Element {
+function priceLines(price: string, { change, words }: CardFacts, narrow: boolean): Element {
   const maxLength = narrow ? 9 : 12
   const size =
     price.length <= maxLength ? 76 : Math.max(36, Math.floor((76 * maxLength) / price.length))
   return box(
     { flexDirection: 'column' },
     text(price, { fontSize: size, fontWeight: 700, lineHeight: 1.1 }),
-    change === undefined ? undefined : changeLine(change),
+    change === undefined ? undefined : changeLine(change, words.change),
   )
 }
 
-function changeLine(change: string): Element {
+function changeLine(change: string, period: string): Element {
   const colour = change.startsWith('▲') ? rising : change.startsWith('▼') ? falling : quiet
   return box(
     { alignItems: 'baseline', marginTop: 4 },
     text(change, { fontSize: 38, fontWeight: 700, color: colour }),
-    text('in 24 h', { fontSize: 30, color: quiet, marginLeft: 16 }),
+    text(period, { fontSize: 30, color: quiet, marginLeft: 16 }),
   )
 }
 
-function stat(value: string): Element {
+function stat(label: string, value: string): Element {
   return box(
     { flexDirection: 'column', marginTop: 12 },
-    text('Market cap', { fontSize: 26, color: quiet }),
+    text(label, { fontSize: 26, color: quiet }),
     text(value, { fontSize: 40, fontWeight: 700, lineHeight: 1.2 }),
   )
 }

@@ -38,7 +38,12 @@ async function draw(facts: CardFacts, image: string | undefined): Promise<Uint8A
   const legible = (text: string) => fonts.legible(text, Object.keys(graphemeImages))
   const { name, symbol, status } = facts
   const shown = { ...facts, name: legible(name), symbol: legible(symbol), status: legible(status) }
-  const texts = Object.values(shown).filter((value) => typeof value === 'string')
+  const { words, progress, ...plain } = shown
+  const texts = [
+    ...Object.values(plain).filter((value) => typeof value === 'string'),
+    ...Object.values(words),
+    progress?.label ?? '',
+  ]
   const svg = await satori(card(shown, image), {
     width: cardWidth,
     height: cardHeight,

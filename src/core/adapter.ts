@@ -125,6 +125,8 @@ export interface Adapter {
   readonly platform: Platform
   /** https link to where people have their private chat with the bot; undefined before the start. */
   readonly chatUrl?: string | undefined
+  /** The language of messages to a chat. */
+  localeOf(to: ChatAddress): Locale
   /**
    * Sends a message in the chat's language, without retries. `key` makes it idempotent on Discord: a second send with the same key within
    * minutes gives no second message. @throws SendError

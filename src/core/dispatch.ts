@@ -185,7 +185,12 @@ export class Dispatcher<S> implements Dispatch {
     return this.#measured(context, 'words', () =>
       this.#unlessFlooding(context, fallback.line, async () => {
         const showView = this.#localised(show, context)
-        const view = await conversation.receive(input, services, context, showView)
+        const view = await conversation.receive(
+          input,
+          services,
+          this.#inLanguage(context),
+          showView,
+        )
         if (!view) return this.#run(fallback, context, showView)
         await this.#parts.onInput?.(context)
         return view
@@ -196,7 +201,7 @@ export class Dispatcher<S> implements Dispatch {
   async mention(text: string, context: Context): Promise<Answer | undefined> {
     const { conversation, services, log } = this.#parts
     try {
-      const lookUp = conversation.mention?.(text, services, context)
+      const lookUp = conversation.mention?.(text, services, this.#inLanguage(context))
       // Counted apart: tokens that nobody finds must not take a group's commands away.
       if (!lookUp || (await this.#mentions.count(context))) return undefined
       const view = await lookUp()
@@ -295,7 +300,7 @@ export class Dispatcher<S> implements Dispatch {
     const command = this.#command(name)
     // Platforms link to the private chat, or hide the answer, before they get here.
     if (ephemeral && !context.ephemeral) throw new UserError(t('command-private-only'))
-    return command.run(values, this.#parts.services, context, show)
+    return command.run(values, this.#parts.services, this.#inLanguage(context), show)
   }
 
   async #unlessFlooding(
@@ -331,6 +336,11 @@ export class Dispatcher<S> implements Dispatch {
 
   localeOf(context: Context): Locale {
     return this.#parts.localeOf?.(context) ?? context.locale
+  }
+
+  /** The context as commands get it, with the language that is set for the chat. */
+  #inLanguage(context: Context): Context {
+    return { ...context, locale: this.localeOf(context) }
   }
 
   #localised(show: ShowProgress<string>, context: Context): ShowProgress {

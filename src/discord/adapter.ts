@@ -19,7 +19,7 @@ import {
   type Webhook,
   type WebhookAnswer,
 } from '../core/adapter.ts'
-import { defaultLocale, localeFor, localise } from '../core/catalogue.ts'
+import { defaultLocale, type Locale, localeFor, localise } from '../core/catalogue.ts'
 import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
 import type { SendQueue } from '../core/send-queue.ts'
@@ -223,6 +223,10 @@ export class DiscordAdapter implements Adapter {
     return this.#show(to, view, (rendered) => this.#post.edit(to, message, rendered))
   }
 
+  localeOf(to: ChatAddress): Locale {
+    return this.#parts.localeOf?.(to) ?? defaultLocale
+  }
+
   capacity(): number {
     return this.#queue.capacity()
   }
@@ -248,8 +252,7 @@ export class DiscordAdapter implements Adapter {
   }
 
   #show<T>(to: ChatAddress, view: View, show: (message: Rendered) => Promise<T>): Promise<T> {
-    const locale = this.#parts.localeOf?.(to) ?? defaultLocale
-    return showDespiteImage(localise(view, locale), (shown) =>
+    return showDespiteImage(localise(view, this.localeOf(to)), (shown) =>
       this.#photoFallback.show(to.id, shown.picture, async (picture) =>
         show(await this.#rendered(picture ? shown : this.#withoutPicture(shown))),
       ),

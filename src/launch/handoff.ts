@@ -2,6 +2,7 @@ import { isAddressEqual } from 'viem'
 import { isAddress } from '../chain/address.ts'
 import { shortDigest } from '../chain/airlock/calldata.ts'
 import { chainById } from '../chain/chains.ts'
+import type { ChatAddress } from '../core/adapter.ts'
 import type { ShowProgress } from '../core/command.ts'
 import { t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
@@ -22,12 +23,13 @@ interface HandOffParts {
 }
 
 /**
- * Makes the card of a launched token, after interim views if its picture takes long; undefined if the API doesn't list the token
- * (yet) or fails.
+ * Makes the card of a launched token in the language of a chat, by default its creator's private one, after interim views if its
+ * picture takes long; undefined if the API doesn't list the token (yet) or fails.
  */
 export type LaunchedCard = (
-  payload: Pick<Payload, 'token' | 'chain'>,
+  payload: Pick<Payload, 'token' | 'chain' | 'draft'>,
   show?: ShowProgress,
+  to?: ChatAddress,
 ) => Promise<View | undefined>
 
 /** Hands payloads to their creators, and runs the buttons under their messages. */

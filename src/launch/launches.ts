@@ -5,6 +5,7 @@ import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import { nameExample, resolveName } from '../chain/names.ts'
 import type { ChainNode } from '../chain/node.ts'
+import { defaultLocale, type Locale } from '../core/catalogue.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
 import { withTimeout } from '../core/task.ts'
 import type { Span, View } from '../core/view.ts'
@@ -45,8 +46,8 @@ export interface LaunchParts {
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
   /** Makes the card of an asset. */
   card: (read: Read<Asset>, chain: Chain) => View
-  /** Makes the card with its picture, for a token that was launched. */
-  pictured: (read: Read<Asset>, chain: Chain, show: ShowProgress) => Promise<View>
+  /** Makes the card with its picture in a language, for a token that was launched. */
+  pictured: (read: Read<Asset>, chain: Chain, locale: Locale, show?: ShowProgress) => Promise<View>
   adapters: NoticeAdapters
   log: Logger
   /** Unix seconds. */
@@ -90,7 +91,7 @@ export class Launches {
       hasActivePayload: async (draft) => (await payloads.active(draft)) !== undefined,
     })
     const signingPage = signingPageOf(settings)
-    const card = cardOf(parts)
+    const card = cardOf(parts, drafts)
     this.notices = new Notices({
       ...parts,
       drafts,
@@ -226,12 +227,18 @@ export class Launches {
 }
 
 /** A launch is reported without its card if there is none. */
-function cardOf({ api, chains, pictured, log }: LaunchParts): LaunchedCard {
-  return async ({ token, chain: id }, show = async () => undefined) => {
+function cardOf(
+  { api, chains, pictured, adapters, log }: LaunchParts,
+  drafts: Drafts,
+): LaunchedCard {
+  return async ({ token, chain: id, draft: draftId }, show, to) => {
     const chain = chains.find((each) => each.id === id)
     if (token === undefined || !chain) return undefined
     try {
-      return await pictured(await api.asset(token, id), chain, show)
+      const [read, draft] = await Promise.all([api.asset(token, id), drafts.find(draftId)])
+      const locale =
+        draft && adapters[draft.platform]?.localeOf(to ?? { kind: 'person', id: draft.person })
+      return await pictured(read, chain, locale ?? defaultLocale, show)
     } catch (error) {
       log.debug({ err: error }, 'no card of a launched token')
       return undefined

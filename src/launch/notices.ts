@@ -24,7 +24,7 @@ import { announcementView, launchedView } from './views/launched.ts'
 export type NoticeAdapters = Readonly<
   Record<
     PlatformName,
-    Pick<Adapter, 'platform' | 'chatUrl' | 'send' | 'edit' | 'isMember'> | undefined
+    Pick<Adapter, 'platform' | 'chatUrl' | 'localeOf' | 'send' | 'edit' | 'isMember'> | undefined
   >
 >
 
@@ -110,10 +110,12 @@ export class Notices {
     const { adapters, card } = this.#parts
     const adapter = adapters[name]
     if (!adapter || payload.announced.includes(chat)) return
-    const view = announcementView(payload, chainById(payload.chain), await card(payload))
+    const to: ChatAddress = { kind: 'chat', id: chat }
+    const shown = await card(payload, undefined, to)
+    const view = announcementView(payload, chainById(payload.chain), shown)
     try {
       const key = `launch-announced:${payload.id}:${chat}`
-      await sendFollowingMove(adapter, { kind: 'chat', id: chat }, view, key)
+      await sendFollowingMove(adapter, to, view, key)
     } catch (error) {
       if (!(error instanceof SendError)) throw error
       if (error.uncertain) throw new UserError(t('launch-announce-uncertain'), { cause: error })
@@ -267,7 +269,8 @@ export class Notices {
     const { adapters, now } = this.#parts
     const { origin } = draft
     if (origin === undefined) return 'done'
-    const card = await this.#parts.card(payload)
+    const to: ChatAddress = { kind: 'chat', id: origin }
+    const card = await this.#parts.card(payload, undefined, to)
     if (!card && now() < event.since + maxGroupWait) return { runAt: now() + cardPause }
     if (!(await adapters[draft.platform]?.isMember(origin, draft.person))) {
       // `isMember` is false also if the platform is unreachable, so retry.
@@ -276,9 +279,7 @@ export class Notices {
     }
     const view = announcementView(payload, chainById(payload.chain), card)
     if (payload.announced.includes(origin)) return 'done'
-    return this.#send(draft, { kind: 'chat', id: origin }, view, event, () =>
-      this.#noteAnnounced(payload.id, origin),
-    )
+    return this.#send(draft, to, view, event, () => this.#noteAnnounced(payload.id, origin))
   }
 
   async #send(

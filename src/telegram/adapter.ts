@@ -12,7 +12,7 @@ import {
   type SlowUpdates,
   untilReachable,
 } from '../core/adapter.ts'
-import { defaultLocale, localise, plainText } from '../core/catalogue.ts'
+import { defaultLocale, type Locale, localise, plainText } from '../core/catalogue.ts'
 import type { Task } from '../core/task.ts'
 import { type LocalisedView, t, type View } from '../core/view.ts'
 import { localeIn } from './answer.ts'
@@ -184,13 +184,17 @@ export class TelegramAdapter implements Adapter {
   }
 
   send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
-    const shown = localise(view, this.#parts.localeOf?.(to) ?? defaultLocale)
+    const shown = localise(view, this.localeOf(to))
     return this.#inBackground(() => this.#sender.send(to, shown))
   }
 
   edit(to: ChatAddress, message: string, view: View): Promise<void> {
-    const shown = localise(view, this.#parts.localeOf?.(to) ?? defaultLocale)
+    const shown = localise(view, this.localeOf(to))
     return this.#inBackground(() => this.#sender.edit(to, message, shown))
+  }
+
+  localeOf(to: ChatAddress): Locale {
+    return this.#parts.localeOf?.(to) ?? defaultLocale
   }
 
   capacity(): number {

@@ -2,7 +2,7 @@ import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
-import { isAddress, isNobody, isPoolId } from '../chain/address.ts'
+import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
@@ -22,6 +22,7 @@ import {
   worthLine,
 } from './facts.ts'
 import { lookalikeBlocks } from './lookalike.ts'
+import { creatorOf, type Risk, riskLines } from './risk.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
 const maxDescription = 280
@@ -32,6 +33,8 @@ export interface CardParts {
   chain: Chain
   units: Units
   freshness: Freshness
+  /** What is known of the token's creator and symbol. */
+  risk?: Risk | undefined
 }
 
 /**
@@ -39,7 +42,7 @@ export interface CardParts {
  * @param showsDetails the rest is not folded, for platforms that fold nothing
  */
 export function assetView(
-  { asset, chain, units, freshness }: CardParts,
+  { asset, chain, units, freshness, risk }: CardParts,
   showsDetails = false,
 ): View {
   const token = baseToken(asset)
@@ -58,6 +61,7 @@ export function assetView(
       ),
       { kind: 'lines', isPictured: true, lines: headLines(asset, facts, chain) },
       { kind: 'lines', lines: saleLines(asset, facts, chain, freshness.now) },
+      { kind: 'lines', lines: riskLines(asset, risk) },
       { kind: 'copy', text: asset.asset_address },
       { kind: 'lines', lines: linkLines(token) },
       showsDetails
@@ -116,16 +120,16 @@ function buttons(asset: Asset, chain: Chain): Button[][] {
 function personButtons(asset: Asset, chain: Chain): Button[] {
   const on = { chain: chain.id }
   const token = asset.asset_address
-  const creator = baseToken(asset)?.token_creator_address
+  const creator = creatorOf(asset)
   const watch = { label: t('asset-button-watch'), line: formatLine('watch', token, on) }
   const share = { label: t('asset-button-share'), line: formatLine('share', token, on) }
   return [
     { ...watch, opens: true },
-    ...(creator !== undefined && isAddress(creator) && !isNobody(creator)
+    ...(creator !== undefined
       ? [
           {
             label: t('asset-button-creator'),
-            line: formatLine('creators', creator, on),
+            line: formatLine('by', creator, on),
             opens: true,
           },
         ]

@@ -1,7 +1,7 @@
 import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
 import type { Figures } from '../api/figures.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
-import { Decimal, decimal, type Money } from '../api/units.ts'
+import { Decimal, type Money } from '../api/units.ts'
 import { isAddress, isNobody, isPoolId } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
@@ -9,6 +9,7 @@ import { amount, changePercent, exactly, progressPercent } from '../core/number.
 import { harmless, progressBar, shorten } from '../core/text.ts'
 import { type Block, type Button, type Span, type Text, t } from '../core/view.ts'
 import { lookalikeBlocks } from './lookalike.ts'
+import { percentage } from './risk.ts'
 import { addressSpan, chainName, moneyText, priceText, statusText } from './token.ts'
 
 // The parts that cards and alerts say of an asset.
@@ -415,7 +416,8 @@ function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
       : (token?.token_vesting_recipient_addresses ?? []).map((address) => ({ address }))
   const valid = recipients.flatMap((recipient) => {
     if (recipient.address === undefined) return []
-    const share = 'percentage' in recipient ? percentage(recipient.percentage) : undefined
+    const share =
+      'percentage' in recipient ? percentage(recipient.percentage)?.toFixed() : undefined
     return [{ address: recipient.address, share }]
   })
   if (valid.length === 0) return []
@@ -425,13 +427,6 @@ function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
   })
   const count = valid.length - shown.length
   return [{ list: count > 0 ? [...shown, t('list-more', { count })] : shown, as: 'and' }]
-}
-
-/** A share from 0 to 100 without its sign; undefined for anything else. */
-function percentage(text: string | undefined): string | undefined {
-  const share = text?.replace(/\s*%$/u, '')
-  const value = decimal(share)
-  return value?.gte(0) && value.lte(100) ? value.toFixed() : undefined
 }
 
 function categories(asset: Asset): Span[] {

@@ -42,7 +42,7 @@ describe.each([
       '🔔 Alerts',
       ...(ada.platform === 'discord' ? ['Details'] : []),
       '⭐ Watch',
-      '🔔 Creator',
+      '👤 Creator',
       '📤 Share',
       'Auction',
       `Explorer https://basescan.org/token/${otter}`,
@@ -115,7 +115,9 @@ describe.each([
     ])
     await ada.says(`/asset ${otter}`)
     await ada.sees('Moon Otter', otter)
-    await ada.presses('🔔 Creator')
+    await ada.presses('👤 Creator')
+    await ada.sees('Tokens created by 0x', 'Moon Otter')
+    await ada.presses('🔔 Alerts: everything they launch')
     await ada.sees('Alert added')
   })
 

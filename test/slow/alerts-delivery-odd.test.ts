@@ -53,7 +53,8 @@ describe('an event that can’t be rendered', () => {
       views: {
         read: (ids) => views.read(ids),
         canRender: (news) => views.canRender(news),
-        of: (news) => (news.length > 1 ? Promise.reject(new Error('too many')) : views.of(news)),
+        of: (news, locale) =>
+          news.length > 1 ? Promise.reject(new Error('too many')) : views.of(news, locale),
       },
     })
     await failing.subscribe(channel.id)
@@ -103,7 +104,10 @@ test('a digest is sent in a message of its own, after the other events that are 
 /** Telegram as it would be if it answered as `send` does. */
 function answering(
   send: Adapter['send'],
-): Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'> {
+): Pick<
+  Adapter,
+  'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
+> {
   return {
     name: 'telegram',
     startSpacing: 30,
@@ -111,6 +115,7 @@ function answering(
     edit: () => Promise.resolve(),
     capacity: () => 0,
     gap: () => 1,
+    localeOf: () => 'en',
     state: () => 'connected',
   }
 }

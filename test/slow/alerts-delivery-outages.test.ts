@@ -172,6 +172,7 @@ test('while results can’t be stored, other claims are released', async () => {
     edit: () => Promise.resolve(),
     capacity: () => 0,
     gap: () => 1,
+    localeOf: () => 'en' as const,
     state: () => 'connected' as const,
   } as const
   const bot = await harness.bot({ platform })

@@ -62,7 +62,8 @@ export function assetEventViews<Body extends AssetBody>(parts: AssetEventParts<B
       const { text, tone } = parts.headline(event)
       const label = tokenLabel(asset)
       const details = parts.details(event).flatMap((each) => [' · ', each])
-      const spans = [text({ bold: label }), ...details]
+      const mark = event.chain.testnet ? [t('list-testnet'), ' '] : []
+      const spans = [...mark, text({ bold: label }), ...details]
       return { item: { spans, open: { label, line: cardLine(asset, event.chain) } }, tone }
     },
   }

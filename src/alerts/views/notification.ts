@@ -3,7 +3,7 @@ import type { Units } from '../../api/units.ts'
 import { cardFacts } from '../../cards/asset-card.ts'
 import type { CardPictures } from '../../cards/card-pictures.ts'
 import { chainById } from '../../chain/chains.ts'
-import { defaultLocale, localise } from '../../core/catalogue.ts'
+import { defaultLocale, type Locale, localise } from '../../core/catalogue.ts'
 import { type Picture, t, type View } from '../../core/view.ts'
 import type { Store } from '../../db/schema.ts'
 import type { Logger } from '../../log.ts'
@@ -145,12 +145,12 @@ export class NotificationViews {
     return ids.flatMap((id) => found.get(id) ?? this.#events.get(id) ?? [])
   }
 
-  /** One message for all of these events. Rejects if it can't be rendered. */
-  of(events: readonly ReadableEvent[]): Promise<View> {
-    const key = events.map(({ id }) => id).join(' ')
+  /** One message for all of these events, with the picture in a language. Rejects if it can't be rendered. */
+  of(events: readonly ReadableEvent[], locale: Locale): Promise<View> {
+    const key = [locale, ...events.map(({ id }) => id)].join(' ')
     const cached = this.#views.get(key)
     if (cached) return cached
-    const view = this.#make(events).then(requireRenderable)
+    const view = this.#make(events, locale).then(requireRenderable)
     // Not beyond the end of an auction: from then on the message says something else.
     const left = Math.min(...events.map(({ usefulUntil }) => usefulUntil)) - this.#parts.now()
     this.#views.set(key, view, { ttl: Math.max(1, Math.min(viewTtlMs, left * 1000)) })
@@ -170,12 +170,12 @@ export class NotificationViews {
     }
   }
 
-  async #make(events: readonly ReadableEvent[]): Promise<View> {
+  async #make(events: readonly ReadableEvent[], locale: Locale): Promise<View> {
     const { units, links = [], now } = this.#parts
     // If one event supersedes the rest, send it as a single message.
     const [first, ...others] = withoutSuperseded(events)
     if (first === undefined || others.length > 0) return combinedView(events, { units, now: now() })
-    const picture = await this.#picture(first).catch((error: unknown) => {
+    const picture = await this.#picture(first, locale).catch((error: unknown) => {
       this.#parts.log.error({ err: error, event: first.id }, 'an alert goes without its picture')
       return undefined
     })
@@ -184,7 +184,10 @@ export class NotificationViews {
     return body.asset ? withLinks(view, body.asset, chainById(chain), links) : view
   }
 
-  async #picture({ body, chain, asset }: ReadableEvent): Promise<Picture | undefined> {
+  async #picture(
+    { body, chain, asset }: ReadableEvent,
+    locale: Locale,
+  ): Promise<Picture | undefined> {
     const { pictures, assets, units, now } = this.#parts
     if (!pictures || !body.asset) return undefined
     const watched = await assets.find(chain, asset)
@@ -195,6 +198,7 @@ export class NotificationViews {
       now: now(),
       history: watched?.history ?? [],
       ...(watched && { phase: watched.phase }),
+      locale,
     })
     return pictures.soon(facts, pictureTimeoutMs)
   }

@@ -10,6 +10,7 @@ import {
   t,
   type View,
 } from '../../core/view.ts'
+import { chainName } from '../../views/token.ts'
 import type { Payload, UnseenReport } from '../payload.ts'
 import { doubtsBlock, doubtsOf, launchLine, quiet, text, tokenTitle } from './terms.ts'
 
@@ -210,7 +211,7 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
       {
         kind: 'fields',
         fields: [
-          [t('launch-chain'), [`${chain.name} (${chain.id})`]],
+          [t('launch-chain'), [chainName(chain), ` · ${chain.id}`]],
           [t('launch-raw-to'), [{ code: payload.to }]],
           [t('launch-raw-value'), [coinsSent(payload, chain)]],
           [t('launch-raw-digest'), [{ code: digest }]],
@@ -228,7 +229,7 @@ export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): 
     title: [t('launch-reverted', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: 'bad',
     blocks: [
-      text(t('launch-reverted-about', { chain: chain.name })),
+      text(t('launch-reverted-about', { chain: chainName(chain) })),
       ...(hash === undefined
         ? []
         : [{ kind: 'fields' as const, fields: [codeField(t('launch-transaction'), hash)] }]),

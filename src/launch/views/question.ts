@@ -19,6 +19,7 @@ import {
 } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import { searchedInstead } from '../../views/lookalike.ts'
+import { chainName } from '../../views/token.ts'
 import { type AccountNames, type NamedAccount, withNames } from '../account-names.ts'
 import {
   type AnswerOutcome,
@@ -340,8 +341,8 @@ export function knownSymbolNotes(
     notes: [
       text(
         isSame
-          ? t('launch-symbol-exists-on', { symbol, chain: chain.name })
-          : t('launch-symbol-reads-like-on', { symbol, other, chain: chain.name }),
+          ? t('launch-symbol-exists-on', { symbol, chain: chainName(chain) })
+          : t('launch-symbol-reads-like-on', { symbol, other, chain: chainName(chain) }),
       ),
       text(...boldTitle(card.title)),
       ...card.blocks,

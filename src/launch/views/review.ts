@@ -11,6 +11,7 @@ import {
   type View,
 } from '../../core/view.ts'
 import { doubtOf } from '../../views/lookalike.ts'
+import { chainName } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
 import { categoryLabels } from '../questions/list.ts'
 import type { Question } from '../questions/question.ts'
@@ -175,7 +176,7 @@ function tokenFields(parts: {
 }): Field[] {
   const { answers } = parts.draft
   return [
-    ...(parts.chain ? [[t('launch-chain'), [parts.chain.name]] satisfies Field] : []),
+    ...(parts.chain ? [[t('launch-chain'), [chainName(parts.chain)]] satisfies Field] : []),
     ...(parts.templateLabel === undefined
       ? []
       : [[t('launch-template'), [parts.templateLabel]] satisfies Field]),

@@ -32,6 +32,7 @@ const messages: { to: string; view: View }[] = []
 const adapter: Adapter = {
   name: 'telegram',
   platform: telegram,
+  localeOf: () => 'en',
   send: async ({ id }, view) => ({ message: String(messages.push({ to: id, view })) }),
   edit: async () => undefined,
   capacity: () => 0,

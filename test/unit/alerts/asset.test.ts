@@ -27,7 +27,15 @@ function shown(about: Asset) {
   return [
     ...Object.values(everyEvent(about)).map((body) => eventView({ body, chain, units, now })),
     ...phases.map((phase) => liveView({ asset: about, chain, units, now, phase })),
-    cardFacts({ asset: about, chain: chainById(chain), units, now, history: [], phase: 'live' }),
+    cardFacts({
+      asset: about,
+      chain: chainById(chain),
+      units,
+      now,
+      history: [],
+      phase: 'live',
+      locale: 'en',
+    }),
   ]
 }
 

@@ -190,6 +190,7 @@ test('an edit has the picture of the current state', async () => {
       send: (...message) => platform.send(...message),
       capacity: () => 0,
       gap: () => 1,
+      localeOf: () => 'en',
       state: () => 'connected',
       edit: async (_to, _message, { picture }) => {
         shown.push(picture?.key)
@@ -276,6 +277,7 @@ test('after an edit nothing else is sent to the chat at once', async () => {
       send: (...message) => platform.send(...message),
       capacity: () => platform.capacity(),
       gap: () => 30,
+      localeOf: () => 'en',
       state: () => platform.state(),
       edit: async () => {
         const row = await bot.store.selectFrom('destinations').select('next_at').executeTakeFirst()

@@ -41,12 +41,13 @@ function oftenFull(platform: Adapter) {
   }
   const limited: Pick<
     Adapter,
-    'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
+    'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
   > = {
     name: platform.name,
     startSpacing: platform.startSpacing,
     capacity,
     gap: (to) => platform.gap(to),
+    localeOf: (to) => platform.localeOf(to),
     state: () => platform.state(),
     send: (...message) => {
       calls.push('message')

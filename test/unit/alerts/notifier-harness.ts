@@ -48,7 +48,10 @@ export function auction(name: string): Asset {
 
 /** Replaces parts of a bot. */
 type BotChanges = Partial<Pick<NotifierParts, 'onDelivered' | 'views' | 'drainMs'>> & {
-  platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
+  platform?: Pick<
+    Adapter,
+    'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
+  >
   pictures?: CardPictures
   links?: readonly Link[]
   onPaused?: (platform: string, loss: string) => void

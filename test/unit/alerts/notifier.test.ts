@@ -374,7 +374,9 @@ test.each([
   if (!claim) throw new Error('nothing was claimed')
   const now = () => (news.usefulUntil + offset) * 1000
   const log = createLogger('debug', [], harness.log)
-  const message = await new Messages({ outbox, views, log, now }).of(claim)
+  const message = await new Messages({ platform: harness.platform, outbox, views, log, now }).of(
+    claim,
+  )
   expect(message !== undefined).toBe(isTold)
   expect(Object.keys(await states())).toEqual([isTold ? 'waiting' : 'dropped'])
 })

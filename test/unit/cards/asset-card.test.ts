@@ -6,6 +6,7 @@ import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import type { CardFacts } from '../../../src/cards/layout.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Picture, View } from '../../../src/core/view.ts'
+import type { Risk } from '../../../src/views/risk.ts'
 import { hostileNames } from '../../hostile.ts'
 
 const now = 1_795_000_000
@@ -42,6 +43,7 @@ function facts(of: Asset, more: Partial<Parameters<typeof cardFacts>[0]> = {}) {
     units: defaultUnits,
     now,
     history: [],
+    locale: 'en',
     ...more,
   })
 }
@@ -54,6 +56,7 @@ test('a live auction’s card shows absolute times, which stay true', () => {
     chain: 'Base',
     status: 'Live',
     tone: 'good',
+    words: { marketCap: 'Market cap', change: 'in 24 h' },
     price: '$0.0₆1234',
     change: '▼ 3.1%',
     marketCap: '$1.23M',
@@ -77,6 +80,7 @@ test('absent fields are left out', () => {
     chain: 'Base',
     status: '',
     tone: 'neutral',
+    words: { marketCap: 'Market cap', change: 'in 24 h' },
     line: [],
   })
 })
@@ -182,14 +186,14 @@ test('a card has its picture once it is drawn, and is the same object while its 
   const made = cards()
   const read = { value: value(), stale: false, age: 0 }
   ready = undefined
-  const without = await made.pictured(read, chain, show)
+  const without = await made.pictured(read, chain, 'en', show)
   expect(without).not.toHaveProperty('picture')
   expect(without).not.toHaveProperty('image')
   expect(shown).toEqual([])
   ready = picture
-  const card = await made.pictured(read, chain, show)
+  const card = await made.pictured(read, chain, 'en', show)
   expect(card).toMatchObject({ title: ['Moon Otter', ' $OTTER'], picture })
-  expect(await made.pictured(read, chain, show)).toBe(card)
+  expect(await made.pictured(read, chain, 'en', show)).toBe(card)
   expect(shown).toEqual([])
 })
 
@@ -200,7 +204,7 @@ test('a picture that is late follows the card, and the token’s own picture fol
   const { promise, resolve } = Promise.withResolvers<Picture>()
   pictures.of = () => promise
   const made = cards()
-  const answer = made.pictured({ value: value(), stale: false, age: 0 }, chain, show)
+  const answer = made.pictured({ value: value(), stale: false, age: 0 }, chain, 'en', show)
   await vi.advanceTimersByTimeAsync(601)
   expect(shown).toMatchObject([{ title: ['Moon Otter', ' $OTTER'], picture }])
   resolve(late)
@@ -211,7 +215,7 @@ test('a picture that never comes leaves the card as it is', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   pictures.of = () => new Promise(() => undefined)
-  const answer = cards().pictured({ value: value(), stale: false, age: 0 }, chain, show)
+  const answer = cards().pictured({ value: value(), stale: false, age: 0 }, chain, 'en', show)
   await vi.advanceTimersByTimeAsync(5_000)
   expect(await answer).toBe(shown[0])
 })
@@ -226,9 +230,10 @@ test('one address on two chains has two cards', () => {
 test('without pictures a card is the same object, too, even if the age of its answer is rounded differently', async () => {
   const made = cards({ pictures: undefined })
   const read = { value: value(), stale: false, age: 5 }
-  const card = await made.pictured(read, chain, show)
+  const card = await made.pictured(read, chain, 'en', show)
   expect(card).not.toHaveProperty('picture')
-  for (const age of [4, 5, 6]) expect(await made.pictured({ ...read, age }, chain, show)).toBe(card)
+  for (const age of [4, 5, 6])
+    expect(await made.pictured({ ...read, age }, chain, 'en', show)).toBe(card)
 })
 
 test.each([3, 7])('an answer %d seconds old has a card of its own beside one of five', (age) => {
@@ -244,7 +249,68 @@ test('the picture shows the recorded prices of this asset', async () => {
     return [1, 2, 3, 4, 5].map((at) => ({ at: at * 600, price: String(at) }))
   }
   const read = { value: value(), stale: false, age: 0 }
-  await cards({ history }).pictured(read, chain, show)
+  await cards({ history }).pictured(read, chain, 'en', show)
   expect(asked).toEqual([[8453, read.value.asset_address]])
   expect(drawn).toMatchObject([{ line: [1, 2, 3, 4, 5], span: 'over 40 min' }])
+})
+
+test.each([
+  ['es', 'En curso', 'Market cap', '62 % vendido', 'Termina: 18 nov, 12:06 UTC'],
+  ['ru', 'Активен', 'Капитализация', 'продано 62 %', 'Закончится 18 нояб., 12:06 UTC'],
+  ['tr', 'Canlı', 'Piyasa değeri', '%62 satıldı', 'Bitiş: 18 Kas 12:06 UTC'],
+  ['zh-CN', '进行中', '市值', '已售 62%', '11月18日 12:06 UTC 结束'],
+] as const)('the words of a picture are in the reader’s language: %s', (locale, ...words) => {
+  const { status, words: labels, progress, outcome } = facts(asset(), { locale })
+  // Each language has the space of its own kind before the percent sign.
+  const found = [status, labels.marketCap, progress?.label, outcome]
+  expect(found.map((text) => text?.replaceAll(/\s/gu, ' '))).toEqual(words)
+})
+
+test('each language has a picture of its own, which is drawn once', async () => {
+  pictures.of = async (facts) => {
+    drawn.push(facts)
+    return { ...picture, key: facts.status }
+  }
+  const made = cards()
+  const read = { value: value(), stale: false, age: 0 }
+  const ask = async (locale: 'en' | 'ru') =>
+    (await made.pictured(read, chain, locale, show)).picture?.key
+  const keys = [await ask('en'), await ask('ru'), await ask('en'), await ask('ru')]
+  expect(keys).toEqual(['Live', 'Активен', 'Live', 'Активен'])
+  expect(drawn).toHaveLength(2)
+})
+
+describe('the risk of a token', () => {
+  const read = { value: value(), stale: false, age: 0 }
+  const risk = { others: { count: 2, hasMore: false, graduated: 0, failed: 1 } }
+  const line = 'risk-others'
+
+  test('that is slow to find out does not delay the card, and is edited in', async () => {
+    let known: Risk | undefined
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const search = () => (known ? undefined : promise)
+    const made = cards({ risks: { known: () => known, search } })
+    const answer = made.pictured(read, chain, 'en', show)
+    await vi.waitFor(() => expect(shown).toHaveLength(1))
+    expect(JSON.stringify(shown)).not.toContain(line)
+    expect(shown).toMatchObject([{ picture }])
+    known = risk
+    resolve()
+    const card = await answer
+    expect(card).toMatchObject({ picture })
+    expect(JSON.stringify(card)).toContain(line)
+    expect(await made.pictured(read, chain, 'en', show)).toBe(card)
+    expect(shown).toHaveLength(1)
+  })
+
+  test('is left out if it never comes, or if a message can’t be edited', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const search = () => new Promise<void>(() => undefined)
+    const made = cards({ risks: { known: () => undefined, search } })
+    expect(await made.pictured(read, chain, 'en')).toMatchObject({ picture })
+    const answer = made.pictured(read, chain, 'en', show)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await answer).toBe(shown[0])
+  })
 })

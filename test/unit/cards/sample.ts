@@ -9,6 +9,7 @@ export const liveFacts: CardFacts = {
   chain: 'Base',
   status: 'Live',
   tone: 'good',
+  words: { marketCap: 'Market cap', change: 'in 24 h' },
   price: '$0.0₆1234',
   change: '▲ 12.3%',
   marketCap: '$1.23M',

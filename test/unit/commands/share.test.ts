@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { controls, shown } from '../views/shown.ts'
-import { ada, lineOf, Talk } from './alerts-talk.ts'
+import { ada, lineOf, opens, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
 
 const otter = showcaseAddresses.moonOtter
@@ -73,10 +73,13 @@ test('a token that the API does not list yet is shared by its page alone', async
   expect(all.get('X')?.searchParams.get('url')).toMatch(/^https:\/\/basescan\.org\/token\/0x12/u)
 })
 
-test('the creator of a card is followed by one press, where the person may set alerts', async () => {
+test('the creator of a card has a page, where alerts are one press, if the person may set alerts', async () => {
   const card = await talk.says(`asset ${otter}`)
   const creator = harness.apiServer.world.tokens.find(({ address }) => address === otter)?.creator
-  const line = lineOf(card, '🔔 Creator')
+  const tokens = await talk.says(lineOf(card, '👤 Creator'))
+  expect(shown(tokens)[0]).toMatch(/^Tokens created by 0x.+ · Base$/u)
+  expect(opens(tokens).map(({ label }) => label)).toContain('Moon Otter $OTTER')
+  const line = lineOf(tokens, '🔔 Alerts: everything they launch')
   expect(line.toLowerCase()).toBe(`creators ${creator?.toLowerCase()} chain:8453`)
   await talk.says(line)
   const { subscriptions } = await harness.services.alerts.of(

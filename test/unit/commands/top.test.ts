@@ -43,8 +43,18 @@ test('takes the words in any order, and says which there are', async () => {
   expect(await talk.isRefused('top richest')).toContain(
     '“richest” is unknown. Use raised, moved, new, day or week.',
   )
+})
+
+test('says that nobody knows the moves of a week, and shows no others instead', async () => {
+  await start()
   const week = await talk.says('top moved week')
-  expect(shown(week)).toContain('Changes over a week aren’t known, so these are of 24 h.')
+  expect(shown(week)).toEqual([
+    'Moved most on Base in 7 days',
+    'There are no figures for this: the data provider gives price changes of 24 h only.',
+  ])
+  expect(lists()).toEqual([])
+  const day = await talk.presses(week, '24 h')
+  expect(shown(day)[0]).toBe('Moved most on Base in 24 h')
 })
 
 test('a testnet shows only if it is asked for', async () => {
@@ -56,6 +66,11 @@ test('a testnet shows only if it is asked for', async () => {
   harness.services.chains = [sepolia, base]
   expect(await chains('top new')).toEqual(new Set(['chain:8453']))
   expect(await chains('top new chain:base-sepolia')).toEqual(new Set(['chain:84532']))
+  for (const what of ['raised', 'moved', 'new']) {
+    const view = await talk.says(`top ${what} chain:base-sepolia`)
+    expect(shown(view)[0]).toContain('Base Sepolia (TESTNET)')
+    expect(shown(view)[1]).toContain('TESTNET')
+  }
 })
 
 test('many who ask at once cost one reading, of four pages at most', async () => {

@@ -320,6 +320,7 @@ export class LaunchHarness {
         if (refusal) throw refusal
         this.edited.push({ to, view, key: message })
       },
+      localeOf: () => 'en' as const,
       isMember: async () => {
         this.membersAsked += 1
         return this.member

@@ -27,6 +27,7 @@ test('the card of a live asset has what matters first, and the rest folded', () 
     '▰▰▰▰▱▱▱▱▱▱ 42% sold',
     'Raised: 12.5 WETH (min 5 WETH, max 40 WETH)',
     'Ends 2023-11-15 00:13 · 2023-11-15 00:13',
+    '5% in vesting',
     address,
     'moonotter.example · x.com',
     '(Night patrols on three rivers.)',
@@ -47,7 +48,7 @@ test('the card of a live asset has what matters first, and the rest folded', () 
     ],
     [
       `⭐ Watch +watch ${address} chain:8453`,
-      `🔔 Creator +creators 0x${'1'.repeat(40)} chain:8453`,
+      `👤 Creator +by 0x${'1'.repeat(40)} chain:8453`,
       `📤 Share +share ${address} chain:8453`,
     ],
     [

@@ -1,0 +1,117 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Api, Listing } from '../../../src/api/client.ts'
+import { type Asset, assetSchema } from '../../../src/api/schema.ts'
+import { Risks } from '../../../src/cards/risks.ts'
+import { chainById } from '../../../src/chain/chains.ts'
+import { ApiError } from '../../../src/errors.ts'
+
+const chain = chainById(8453)
+const creator = `0x${'c'.repeat(40)}`
+
+function asset(address: string, status = 'live', token: Record<string, unknown> = {}): Asset {
+  const base_token = { token_symbol: 'OTTER', token_creator_address: creator, ...token }
+  return assetSchema.parse({
+    asset_address: `0x${address.repeat(40)}`,
+    asset_status: status,
+    auction_pool: { base_token },
+  })
+}
+
+function listing(items: Asset[], more: Partial<Listing> = {}): Listing {
+  return {
+    items,
+    unfiltered: items,
+    contradictedFilters: [],
+    receivedCount: items.length,
+    bytes: 0,
+    chainIgnored: false,
+    ...more,
+  }
+}
+
+let byCreator: Listing | ApiError
+let bySymbol: Listing | ApiError
+let asked: unknown[]
+let now: number
+const answer = async (question: unknown, value: Listing | ApiError) => {
+  asked.push(question)
+  if (value instanceof ApiError) throw value
+  return { value, age: 0, stale: false }
+}
+const api: Pick<Api, 'assets' | 'search'> = {
+  assets: (filter) => answer(filter, byCreator),
+  search: (filter) => answer(filter, bySymbol),
+}
+beforeEach(() => {
+  asked = []
+  now = 1
+  byCreator = listing([
+    asset('1'),
+    asset('2', 'graduated'),
+    asset('3', 'stall'),
+    asset('4', 'stall'),
+  ])
+  bySymbol = listing([
+    asset('1'),
+    asset('5', 'live', { token_symbol: '$otter' }),
+    asset('6', 'live', { token_symbol: 'OTTERS' }),
+  ])
+})
+
+async function found(risks: Risks, of = asset('1')) {
+  await risks.search(of, chain)
+  return risks.known(of, chain)
+}
+
+test('counts the creator’s other tokens, how they ended, and others with the same symbol', async () => {
+  expect(await found(new Risks({ api }))).toEqual({
+    others: { count: 3, hasMore: false, graduated: 1, failed: 2 },
+    alike: { count: 1, hasMore: false },
+  })
+  expect(asked).toEqual([
+    { chain: 8453, creator, limit: 50 },
+    { chain: 8453, term: 'otter', limit: 50 },
+  ])
+})
+
+test('a full list may lack others', async () => {
+  byCreator = listing([asset('1'), asset('2')], { receivedCount: 50 })
+  expect(await found(new Risks({ api }))).toMatchObject({ others: { count: 1, hasMore: true } })
+})
+
+test('an interface that ignores the creator says nothing of one', async () => {
+  byCreator = listing([asset('2')], { contradictedFilters: ['creator'] })
+  expect(await found(new Risks({ api }))).toEqual({ alike: { count: 1, hasMore: false } })
+})
+
+test('tokens without a creator are nobody’s', async () => {
+  byCreator = listing([asset('2', 'live', { token_creator_address: undefined })])
+  expect(await found(new Risks({ api }))).toMatchObject({ others: { count: 0 } })
+})
+
+test('is asked for once in five minutes, and again a minute after a failure', async () => {
+  const risks = new Risks({ api, now: () => now })
+  await Promise.all([found(risks), found(risks)])
+  expect(await found(risks)).toBeDefined()
+  expect(asked).toHaveLength(2)
+  now += 300_001
+  bySymbol = new ApiError('unavailable', 'down')
+  expect(await found(risks)).toEqual({})
+  now += 60_001
+  await found(risks)
+  expect(asked).toHaveLength(6)
+})
+
+test('no more than ten tokens are looked up at once', async () => {
+  const held: (() => void)[] = []
+  const slow = {
+    ...api,
+    assets: () => new Promise<never>((_, reject) => held.push(() => reject(new Error('late')))),
+  }
+  const risks = new Risks({ api: slow })
+  const searching = [...'123456789abcdef'].map((each) => risks.search(asset(each), chain))
+  expect(searching.filter((each) => each !== undefined)).toHaveLength(10)
+  for (const release of held) release()
+  await Promise.all(searching)
+  expect(risks.search(asset('f'), chain)).toBeDefined()
+})
