@@ -1,8 +1,18 @@
 import type { Phase } from '../src/alerts/asset.ts'
-import type { PresentAsset, Preset, RuleOptions } from '../src/alerts/kinds/kind.ts'
+import { parseAmount } from '../src/alerts/kinds/figure.ts'
+import {
+  type Minimum,
+  minimums,
+  minimumText,
+  type PresentAsset,
+  type Preset,
+  type RuleOptions,
+  type TypedSetting,
+} from '../src/alerts/kinds/kind.ts'
 import { type Kind, kinds, kindsWhere } from '../src/alerts/kinds/list.ts'
 import { phaseOf } from '../src/alerts/poll.ts'
 import {
+  anyAmount,
   anyCategory,
   anyChain,
   changedRule,
@@ -16,6 +26,7 @@ import type { Subscription } from '../src/alerts/subscriptions.ts'
 import { type LineWriter, lineWriter, ruleText } from '../src/alerts/views/list.ts'
 import {
   kindsView,
+  minimumView,
   presetsView,
   type ValueQuestion,
   whichAssetView,
@@ -42,12 +53,21 @@ const maxSuggested = 6
 /** Shows the default settings of a kind. */
 export async function choose(request: AlertsRequest): Promise<View> {
   const { words, services, permissions, line } = request
-  const [word = ''] = words
+  const [word = '', asked] = words
   if (word === '') return kindsView(line)
   const kind = parseKind(word)
   const options = await ruleOptions(request, [kind], `choose ${kind}`)
   if ('title' in options) return options
   const { asset, chain } = options
+  const minimum = minimumNamed(asked)
+  if (minimum !== undefined) {
+    const named = typedOptions(options)
+    return minimumMenu(request, minimum, {
+      ask: line(`choose ${kind} ${minimum}`, named),
+      add: (value) => line(`add ${kind}`, { ...named, [minimum]: value }),
+      from: line(`choose ${kind}`, named),
+    })
+  }
   if (needsAsset(kind) && asset === undefined) {
     return askForAsset(request, [kind], `choose ${kind}`, options)
   }
@@ -67,14 +87,19 @@ export async function choose(request: AlertsRequest): Promise<View> {
     const text = rule ? ruleText(rule, shown) : label
     return { label, text, line: line(`add ${kind}`, typedOptions(named)) }
   })
-  const ask = await askForValue(request, kind, {
+  const ask = await askForValue(request, kinds[kind].typed, {
     line: line(`choose ${kind}`, typedOptions(options)),
     current: current?.value,
   })
   const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
   const typed = `${about} ${kinds[kind].example()}`.trim()
   const example = ask ? undefined : line.typed(`add ${kind}`, typed)
-  if (asset === undefined) return presetsView(kind, { presets, example, ask, from: line('add') })
+  if (asset === undefined) {
+    const more = minimumButtons(kind, (minimum) =>
+      line(`choose ${kind} ${minimum}`, typedOptions(options)),
+    )
+    return presetsView(kind, { presets, more, example, ask, from: line('add') })
+  }
   const { context, targetChat } = permissions
   const followLine = lineWriter({ platform: context.platform, targetChat }, 'follow')
   const name = shown.names.get(asset.toLowerCase())
@@ -82,24 +107,78 @@ export async function choose(request: AlertsRequest): Promise<View> {
   return presetsView(kind, { presets, example, ask, from, name, current: current?.text })
 }
 
-/** Asks for a value of the kind: its answer goes on with the line. Undefined if there is nothing to type. */
+/** The figure whose least value a line asks for; undefined if it asks for something else. */
+export function minimumNamed(word: string | undefined): Minimum | undefined {
+  return minimums.find((minimum) => minimum === word)
+}
+
+/** The least value of a figure as a person types it. */
+export const typedMinimums: Readonly<Record<Minimum, TypedSetting>> = {
+  mcap: {
+    label: t('alerts-set-min-mcap'),
+    ask: () => t('alerts-ask-min-mcap', { example: { code: '50k' } }),
+    options: (text, { locale }) => ({ mcap: parseAmount(text, locale) }),
+  },
+  raised: {
+    label: t('alerts-set-min-raised'),
+    ask: () => t('alerts-ask-min-raised', { example: { code: '2.5' } }),
+    options: (text, { locale }) => ({ raised: parseAmount(text, locale) }),
+  },
+}
+
+/** Buttons that ask for the least of each figure that a rule of the kind can have. */
+function minimumButtons(kind: Kind, lineOf: (minimum: Minimum) => string): Button[] {
+  return kinds[kind].minimums.map((minimum) => ({
+    label: typedMinimums[minimum].label,
+    line: lineOf(minimum),
+  }))
+}
+
+const minimumPresets: Readonly<Record<Minimum, readonly string[]>> = {
+  mcap: ['10000', '50000', '100000', '500000', '1000000'],
+  raised: ['1', '5', '10', '50', '100'],
+}
+
+/** Asks for the least of a figure: below it there is no alert. */
+async function minimumMenu(
+  request: AlertsRequest,
+  minimum: Minimum,
+  lines: { ask: string; add: (value: string) => string; from: string },
+): Promise<View> {
+  const { units } = request.services
+  const typed = typedMinimums[minimum]
+  const ask = await askForValue(request, typed, { line: lines.ask, current: undefined })
+  return minimumView({
+    title: typed.label,
+    choices: [
+      ...minimumPresets[minimum].map((value) => ({
+        label: minimumText(minimum, value, units),
+        line: lines.add(value),
+      })),
+      { label: t('alerts-no-minimum'), line: lines.add(anyAmount) },
+    ],
+    ask,
+    from: lines.from,
+  })
+}
+
+/** Asks for a value: its answer goes on with the line. Undefined if there is nothing to type. */
 async function askForValue(
   { permissions: { context }, services }: AlertsRequest,
-  kind: Kind,
+  typed: TypedSetting | undefined,
   { line, current }: { line: string; current: Money | undefined },
 ): Promise<ValueQuestion | undefined> {
-  const question = valueQuestion(context, kind, { line, current })
+  const question = valueQuestion(context, typed, { line, current })
   if (question && question.form === undefined) await services.alerts.questions.ask(context, line)
   return question
 }
 
-/** Asks for a value of the kind, by a form or for the next message, as the chat allows; undefined if there is nothing to type. */
+/** Asks for a value, by a form or for the next message, as the chat allows; undefined if there is nothing to type. */
 export function valueQuestion(
   { platform, isPrivate }: Context,
-  kind: Kind,
+  typed: TypedSetting | undefined,
   { line, current }: { line: string; current: Money | undefined },
 ): ValueQuestion | undefined {
-  const { typed } = kinds[kind]
   if (typed === undefined) return undefined
   const text = typed.ask(current)
   if (platform.forms) return { text, form: { label: typed.label, line } }
@@ -112,8 +191,16 @@ export async function changeMenu(
   position: number,
   request: AlertsRequest,
 ): Promise<View> {
-  const { services, line } = request
+  const { services, line, words } = request
   const { kind, scope } = rule
+  const minimum = minimumNamed(words[1])
+  if (minimum !== undefined) {
+    return minimumMenu(request, minimum, {
+      ask: line(`change #${id} ${minimum}`),
+      add: (value) => line(`change #${id}`, { [minimum]: value }),
+      from: line(`change #${id}`),
+    })
+  }
   const current = await currentValue(rule, services)
   const shown = await ruleTextParts([rule], services)
   const presets = presetsOf(kind, scope.asset, services, current?.value).map(
@@ -123,7 +210,11 @@ export async function changeMenu(
       line: line(`change #${id}`, typedOptions(options)),
     }),
   )
-  const ask = await askForValue(request, kind, {
+  const more =
+    scope.asset === undefined
+      ? minimumButtons(kind, (each) => line(`change #${id} ${each}`))
+      : undefined
+  const ask = await askForValue(request, kinds[kind].typed, {
     line: line(`change #${id}`),
     current: current?.value,
   })
@@ -131,6 +222,7 @@ export async function changeMenu(
   const name = scope.asset && shown.names.get(scope.asset)
   return presetsView(kind, {
     presets,
+    more,
     example,
     ask,
     from: line(`show #${id}`),
@@ -182,9 +274,11 @@ export async function assetQuestion(
   requested: readonly [Kind, ...Kind[]],
   options: RuleOptions,
 ): Promise<View | undefined> {
-  const { asset, category, numeraire, creator, name, above, below, move } = options
+  const { asset, category, numeraire, creator, name, mcap, raised, above, below, move } = options
   const withAsset = requested.filter(needsAsset)
-  const isNarrowed = [category, numeraire, creator, name].some((each) => each !== undefined)
+  const isNarrowed = [category, numeraire, creator, name, mcap, raised].some(
+    (each) => each !== undefined,
+  )
   if (asset !== undefined || withAsset.length === 0 || isNarrowed) return undefined
   if (withAsset.length < requested.length) {
     const { line } = request

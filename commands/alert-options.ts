@@ -84,7 +84,7 @@ function percents(): Param<number[], Services> {
 }
 
 function amount(description: Text): Param<string, Services> {
-  return { about: description, example: '0.5', required: true, parse: parseAmount }
+  return { about: description, example: '0.5', required: true, parse: (raw) => parseAmount(raw) }
 }
 
 function zone(): Param<string, Services> {
@@ -152,6 +152,8 @@ export const alertsParams = {
   name: optional(text<Services>(t('alerts-param-name'), 'otter', maxNamePart)),
   numeraire: optional(address(t('alerts-param-quote'))),
   creator: optional(address(t('alerts-param-creator'))),
+  mcap: optional(anyOr<string>(amount(t('alerts-param-mcap')))),
+  raised: optional(anyOr<string>(amount(t('alerts-param-raised')))),
   asset: optional(assetTerm(t('alerts-param-token'), 'OTTER')),
   chain: optional(anyOr<Chain>(chain())),
   percent: optional(percents()),

@@ -1,15 +1,16 @@
-import type { Scope } from '../src/alerts/kinds/kind.ts'
+import type { Scope, TypedSetting } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
 import { wrongValueView } from '../src/alerts/views/menu.ts'
 import { type Context, formatLine, parseLine, type ShowProgress } from '../src/core/command.ts'
 import type { Conversation, Form, Input } from '../src/core/conversation.ts'
 import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { currentValue, valueQuestion } from './alert-menus.ts'
+import { currentValue, minimumNamed, typedMinimums, valueQuestion } from './alert-menus.ts'
 import { alerts } from './alerts.ts'
 import { conversation as launching } from './launch.ts'
 import { mentionedCard } from './mentions.ts'
 import type { Services } from './services.ts'
+import { localeOf } from './settings.ts'
 
 /** Maximum characters of a value that was asked for; anything longer is something else. */
 const maxValue = 40
@@ -74,16 +75,17 @@ async function answer(
   context: Context,
   show: ShowProgress,
 ): Promise<View> {
-  const { words, named, kind, scope } = await askedBy(line, services, context)
+  const { words, named, kind, scope, setting } = await askedBy(line, services, context)
   const current = (await currentValue({ kind, scope }, services))?.value
+  const locale = localeOf(context, services.chatSettings)
   try {
-    const options = kinds[kind].typed?.options(value, current) ?? {}
+    const options = setting?.options(value, { current, locale }) ?? {}
     const typed = formatLine(`${alerts.name} ${words}`, undefined, { ...named, ...options })
     const view = await alerts.run(parseLine(typed), services, context, show)
     await services.alerts.questions.close(context)
     return view
   } catch (error) {
-    const question = valueQuestion(context, kind, { line, current })
+    const question = valueQuestion(context, setting, { line, current })
     if (!(error instanceof UserError) || question === undefined) throw error
     const search = /\d/u.test(value)
       ? undefined
@@ -96,7 +98,10 @@ async function answer(
 async function askedBy(line: string, services: Services, context: Context) {
   const { bare, named: given } = parseLine(line)
   const named = Object.fromEntries(given)
-  const [subcommand, target = ''] = bare.split(' ')
+  const [subcommand, target = '', asked] = bare.split(' ')
+  const minimum = minimumNamed(asked)
+  const settingOf = (kind: Kind): TypedSetting | undefined =>
+    minimum === undefined ? kinds[kind].typed : typedMinimums[minimum]
   const kind = kindNamed(target)
   if (subcommand === 'choose' && kind !== undefined) {
     const { asset, chain } = named
@@ -104,7 +109,7 @@ async function askedBy(line: string, services: Services, context: Context) {
       ...(asset !== undefined && { asset }),
       ...(chain !== undefined && { chain: Number(chain) }),
     }
-    return { words: `add ${kind}`, named, kind, scope }
+    return { words: `add ${kind}`, named, kind, scope, setting: settingOf(kind) }
   }
   const permissions = services.alerts.permissions({ context, targetChat: named.in })
   const { subscriptions } = await services.alerts.of(permissions)
@@ -112,22 +117,21 @@ async function askedBy(line: string, services: Services, context: Context) {
   if (changed === undefined) {
     throw new UserError(t('alerts-gone-already', { command: { code: '/alerts' } }))
   }
-  const { rule } = changed
-  return { words: bare, named, kind: rule.kind satisfies Kind, scope: rule.scope }
+  const { kind: of, scope } = changed.rule
+  return { words: `change ${target}`, named, kind: of, scope, setting: settingOf(of) }
 }
 
 /** The form that asks for one value. */
 async function valueForm(line: string, services: Services, context: Context): Promise<Form> {
-  const { kind } = await askedBy(line, services, context)
-  const { typed, label } = kinds[kind]
-  if (typed === undefined)
+  const { kind, setting } = await askedBy(line, services, context)
+  if (setting === undefined)
     throw new UserError(t('alerts-gone-already', { command: { code: '/alerts' } }))
-  const about = typed.ask()
+  const about = setting.ask()
   return {
     id: line,
-    title: label,
+    title: kinds[kind].label,
     fields: [
-      { id: field, label: typed.label, about, kind: 'line', required: true, maxLength: maxValue },
+      { id: field, label: setting.label, about, kind: 'line', required: true, maxLength: maxValue },
     ],
   }
 }

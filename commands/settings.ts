@@ -1,6 +1,7 @@
-import { type Locale, languageNames, locales } from '../src/core/catalogue.ts'
+import { type Locale, languageNames, localeFor, locales } from '../src/core/catalogue.ts'
 import { type Context, formatLine, oneOf, optional, ownChat } from '../src/core/command.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../src/core/view.ts'
+import type { ChatSettings } from '../src/db/chat-settings.ts'
 import { UserError } from '../src/errors.ts'
 import { command, type Services } from './services.ts'
 
@@ -35,6 +36,12 @@ export const settings = command({
     return settingsView(services, context)
   },
 })
+
+/** The language that is set for a chat, or else that of the person who writes. */
+export function localeOf(context: Context, settings: Pick<ChatSettings, 'of'>): Locale {
+  const { language } = settings.of(context.platform.name, ownChat(context))
+  return language === undefined ? context.locale : localeFor(language)
+}
 
 /** Whether the bot may see what people write in this chat. */
 function hasGroupText({ isPrivate, platform }: Context): boolean {

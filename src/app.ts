@@ -1,6 +1,7 @@
 import { conversation } from '../commands/conversation.ts'
 import { commands } from '../commands/index.ts'
 import type { Services } from '../commands/services.ts'
+import { localeOf } from '../commands/settings.ts'
 import { welcome } from '../commands/welcome.ts'
 import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { Api } from './api/client.ts'
@@ -23,7 +24,7 @@ import {
 } from './core/adapter.ts'
 import { StoredCallbacks } from './core/callback-data.ts'
 import { defaultLocale, type Locale, localeFor } from './core/catalogue.ts'
-import { type Context, ownChat } from './core/command.ts'
+import type { Context } from './core/command.ts'
 import { Dispatcher } from './core/dispatch.ts'
 import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { ChatSettings } from './db/chat-settings.ts'
@@ -323,12 +324,6 @@ export class App {
     }))
     return { interface: api.state(), ...Object.fromEntries(states), watcher }
   }
-}
-
-/** The language that is set for a chat, or else that of the person who writes. */
-function localeOf(context: Context, settings: ChatSettings): Locale {
-  const { language } = settings.of(context.platform.name, ownChat(context))
-  return language === undefined ? context.locale : localeFor(language)
 }
 
 /**

@@ -83,6 +83,13 @@ const countdown = storedObject(
 )
 export type Countdown = z.output<typeof countdown.schema>
 
+/** Figures of an asset of which rules can ask for the least: plain decimals; absent while unknown. */
+export const reachedSchema = z.object({
+  mcap: z.string().max(120).optional(),
+  raised: z.string().max(120).optional(),
+})
+export type Reached = z.output<typeof reachedSchema>
+
 /** All of an asset's state but its phase, which has a column of its own. */
 const state = storedObject(
   {
@@ -93,6 +100,8 @@ const state = storedObject(
     /** The largest share sold ever observed, 0 to 1; absent while unknown. */
     progress: z.string().optional(),
     ending: countdown.schema.optional(),
+    /** The highest figures ever observed in this phase. */
+    highest: reachedSchema.optional(),
     /** The number of times in a row that the API did not know the asset. */
     absences: z.number(),
   },

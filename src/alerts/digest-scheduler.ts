@@ -3,14 +3,14 @@ import Big from 'big.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { baseToken, baseTokens } from '../api/asset.ts'
-import { figuresOf } from '../api/figures.ts'
+import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
-import { storable, storableShare, storedJson } from './asset.ts'
+import { type Reached, storable, storableShare, storedJson } from './asset.ts'
 import { type ChangeSet, commit, readBody } from './events.ts'
 import {
   type DigestBody,
@@ -19,7 +19,7 @@ import {
   digest,
   digestSetting,
 } from './kinds/digest.ts'
-import { day, type Event, isNamed, type Scope } from './kinds/kind.ts'
+import { day, type Event, hasReached, isNamed, reachedBy, type Scope } from './kinds/kind.ts'
 import { chainsOfAny } from './rule.ts'
 import type { WatchedAssets } from './snapshot.ts'
 import type { SubscribedRule, Subscriptions } from './subscriptions.ts'
@@ -285,6 +285,7 @@ type DigestContent = Omit<DigestBody, 'kind' | 'scope' | 'date' | 'zone'>
 /** An asset with its digest entry, computed once for all digests. */
 interface ScopedEntry {
   listed: ChainAsset
+  reached: Reached
   entry: DigestEntry
 }
 
@@ -313,7 +314,8 @@ export async function digestsOf(
     .filter(({ share }) => !share.eq(0))
     .sort((one, other) => other.share.cmp(one.share))
   return (scope) => {
-    const isIncluded = ({ listed }: ScopedEntry) => isIn(scope, listed, isAny)
+    const isIncluded = ({ listed, reached }: ScopedEntry) =>
+      isIn(scope, listed, isAny) && hasReached(scope, reached)
     const inScope = (all: readonly ScopedEntry[]) => all.filter(isIncluded)
     const top = (all: readonly ScopedEntry[]) => firstWhere(isIncluded, all)
     return {
@@ -334,7 +336,8 @@ async function scopedEntries(all: readonly ChainAsset[], units: Units): Promise<
   const entries: ScopedEntry[] = []
   for (const listed of all) {
     if (entries.length % assetsPerTurn === 0) await yieldToOthers()
-    entries.push({ listed, entry: entryOf(listed, units) })
+    const figures = figuresOf(listed.asset, units)
+    entries.push({ listed, reached: reachedBy(figures), entry: entryOf(listed, figures) })
   }
   return entries
 }
@@ -368,8 +371,7 @@ function isIn(
   )
 }
 
-function entryOf({ chain, asset }: ChainAsset, units: Units): DigestEntry {
-  const figures = figuresOf(asset, units)
+function entryOf({ chain, asset }: ChainAsset, figures: Figures): DigestEntry {
   const tokens = baseTokens(asset)
   const text = (field: 'name' | 'symbol') =>
     (tokens.find((token) => token[`token_${field}`])?.[`token_${field}`] ?? '')

@@ -4,9 +4,9 @@ import { baseToken } from '../api/asset.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import { isSqlite } from '../db/sql.ts'
-import { storedJson } from './asset.ts'
+import { reachedSchema, storedJson } from './asset.ts'
 import { lockDeliveries } from './chats.ts'
-import { type Event, type EventBody, isNamed } from './kinds/kind.ts'
+import { type Event, type EventBody, hasReached, isNamed, type Scope } from './kinds/kind.ts'
 import { kindNamed, kinds } from './kinds/list.ts'
 import { addDeliveries } from './outbox.ts'
 import { chainsOfAny, ruleOf } from './rule.ts'
@@ -110,8 +110,8 @@ async function addMissingDeliveries({ store, fence, chains, now }: CommitParts):
     if (row === undefined) return deliveries
     // A version that can't read an event can't notify of it either.
     const body = readBody(row.kind, row.body)
-    const rule = ruleSchema.safeParse(storedJson(row.body)).data?.filter
-    const rules = body ? await matchingRules(store, { ...row, rule, body }, chains) : []
+    const { filter: rule, reached } = matchedSchema.safeParse(storedJson(row.body)).data ?? {}
+    const rules = body ? await matchingRules(store, { ...row, rule, reached, body }, chains) : []
     for (let isComplete = false; !isComplete; ) {
       await yieldToOthers()
       isComplete = await store.transaction().execute(async (tx) => {
@@ -135,8 +135,11 @@ async function addMissingDeliveries({ store, fence, chains, now }: CommitParts):
   }
 }
 
-/** The part of an event's stored body that names its rule. Rules are called filters in the database. */
-const ruleSchema = z.object({ filter: z.number().optional() })
+/** The part of an event's stored body by which rules are matched: its own rule (a filter in the database), and figures. */
+const matchedSchema = z.object({
+  filter: z.number().optional(),
+  reached: z.object({ now: reachedSchema, before: reachedSchema.optional() }).optional(),
+})
 
 /** Stores the chat after which deliveries of an event are still to be added; undefined if there is none. */
 async function storeNext(tx: Store, event: number, next: number | undefined): Promise<void> {
@@ -202,7 +205,7 @@ async function insertEvent(tx: Store, event: Event): Promise<number | undefined>
       kind: event.body.kind,
       chain: event.chain,
       asset: event.asset.toLowerCase(),
-      body: JSON.stringify({ ...event.body, filter: event.rule }),
+      body: JSON.stringify({ ...event.body, filter: event.rule, reached: event.reached }),
       at: event.at,
       useful_until: event.usefulUntil,
     })
@@ -212,7 +215,9 @@ async function insertEvent(tx: Store, event: Event): Promise<number | undefined>
   return row?.id
 }
 
-type MatchedEvent = Pick<Event, 'chain' | 'asset' | 'body'> & { rule?: number | undefined }
+type MatchedEvent = Pick<Event, 'chain' | 'asset' | 'body' | 'reached'> & {
+  rule?: number | undefined
+}
 
 /** Ids of the rules that match the event. */
 async function matchingRules(
@@ -258,20 +263,26 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
   return (categories ?? []).map((category) => category.toWellFormed())
 }
 
-/** Whether a rule matches an event by its kind and setting; and its part of a name; `candidates` has checked the rest of the scope. */
+/** Whether a rule matches an event by its kind, setting, part of a name and minimums; `candidates` has checked the rest of the scope. */
 export function matches(
   { id, rule }: Subscription,
-  event: Pick<MatchedEvent, 'rule' | 'body'>,
+  event: Pick<MatchedEvent, 'rule' | 'body' | 'reached'>,
 ): boolean {
   if (rule.kind !== event.body.kind) return false
   if (event.body.asset && !isNamed(rule.scope, event.body.asset)) return false
+  if (event.body.asset && !isReached(rule.scope, event.reached)) return false
   const { detection } = kinds[rule.kind]
   if (detection.from === 'asset-and-settings') return detection.matches(rule.setting, event.body)
   return detection.from === 'asset' || event.rule === id
 }
 
+/** Whether the event comes with what a scope asks for at least, and not once more. */
+function isReached(scope: Scope, { now, before }: NonNullable<Event['reached']> = { now: {} }) {
+  return hasReached(scope, now) && (before === undefined || !hasReached(scope, before))
+}
+
 /** An event as it was stored. */
-export interface StoredEvent extends Omit<Event, 'body' | 'rule'> {
+export interface StoredEvent extends Omit<Event, 'body' | 'rule' | 'reached'> {
   id: number
   /** Undefined if it was pruned, or if this version can't parse it. */
   body: EventBody | undefined

@@ -6,8 +6,18 @@ import { isListStatus, type ListStatus, listStatuses, maxLimit } from '../api/sc
 import type { Units } from '../api/units.ts'
 import { pause } from '../core/task.ts'
 import { ApiError } from '../errors.ts'
-import type { AssetState, FoundAsset, Observation, Phase, TrimmedAsset } from './asset.ts'
-import { type AssetPoll, type Detected, day, type Event } from './kinds/kind.ts'
+import type { AssetState, FoundAsset, Observation, Phase, Reached, TrimmedAsset } from './asset.ts'
+import {
+  type AssetPoll,
+  type Detected,
+  day,
+  type Event,
+  hasReached,
+  highestOf,
+  minimums,
+  reachedBy,
+  type Scope,
+} from './kinds/kind.ts'
 import { kindIds, kinds, kindsWhere } from './kinds/list.ts'
 import { graduatedAt } from './kinds/phase.ts'
 import type { Rule } from './rule.ts'
@@ -321,13 +331,45 @@ export interface StateChange {
 const absencesUntilGone = 3
 
 /** The detectors of all kinds that compare the states of assets. */
-export function detectorsFor(rules: readonly Pick<Rule, 'kind' | 'setting'>[]): Detector[] {
-  return kindIds.flatMap((id): Detector[] => {
+export function detectorsFor(rules: readonly Rule[]): Detector[] {
+  const own = kindIds.flatMap((id): Detector[] => {
     const { detection } = kinds[id]
     if (detection.from === 'asset') return [(poll) => detection.detect(poll)]
     if (detection.from !== 'asset-and-settings') return []
     return [detection.detector(rules.filter(({ kind }) => kind === id).map((rule) => rule.setting))]
   })
+  return [...own, lateDetector(rules)]
+}
+
+/** An event of a phase that comes late: in it the asset has reached what a rule asks for at least. */
+function lateDetector(rules: readonly Pick<Rule, 'kind' | 'scope'>[]): Detector {
+  const scopes = new Map<string, Scope[]>()
+  for (const { kind, scope } of rules) {
+    if (minimums.every((minimum) => scope[minimum] === undefined)) continue
+    scopes.set(kind, [...(scopes.get(kind) ?? []), scope])
+  }
+  return (poll) => {
+    const { phase, before, now } = poll
+    if (poll.entered !== undefined || before?.phase !== phase || !isListStatus(phase)) return {}
+    const { detection } = kinds[phase]
+    const [earlier, later] = [highestBefore(poll), highestNow(poll)]
+    const isNew = (scope: Scope) => hasReached(scope, later) && !hasReached(scope, earlier)
+    if (detection.from !== 'asset' || !scopes.get(phase)?.some(isNew)) return {}
+    const { event } = detection.detect({ ...poll, entered: phase })
+    if (event === undefined) return {}
+    const key = `${event.key}:${later.mcap ?? ''}:${later.raised ?? ''}`
+    return { event: { ...event, key, at: now, reached: { now: later, before: earlier } } }
+  }
+}
+
+/** The highest figures that were observed in the present phase before this poll. */
+function highestBefore({ before, phase, units }: AssetPoll): Reached {
+  if (before?.phase !== phase) return {}
+  return before.highest ?? reachedBy(figuresOf(before.asset, units))
+}
+
+function highestNow(poll: AssetPoll): Reached {
+  return highestOf(highestBefore(poll), reachedBy(poll.figures))
 }
 
 /**
@@ -354,6 +396,7 @@ export function detect(
     now,
     asset,
     figures,
+    units,
     phase,
     entered: shouldNotify ? phase : undefined,
     before,
@@ -361,10 +404,18 @@ export function detect(
     isFirstSeenLate: before === undefined && !shouldNotify,
   }
   const detected = detectors.map((detector) => detector(poll))
-  const after = { ...before, phase, asset, pastPhases: pastPhases(phase, past), absences: 0 }
+  const after = {
+    ...before,
+    phase,
+    asset,
+    pastPhases: pastPhases(phase, past),
+    highest: highestNow(poll),
+    absences: 0,
+  }
+  const reached = { now: reachedBy(figures) }
   return {
     after: Object.assign(after, ...detected.map(({ state }) => state)),
-    events: detected.flatMap(({ event }) => event ?? []),
+    events: detected.flatMap(({ event }) => (event ? [{ reached, ...event }] : [])),
   }
 }
 

@@ -6,7 +6,8 @@ import { type List, t } from '../core/view.ts'
 import type { RulesTable } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import { storedJson } from './asset.ts'
-import type { RuleOptions, Scope, SettingOption } from './kinds/kind.ts'
+import { positive } from './kinds/figure.ts'
+import { minimums, type RuleOptions, type Scope, type SettingOption } from './kinds/kind.ts'
 import { type Kind, kindIds, kindNamed, kinds, kindsWhere } from './kinds/list.ts'
 
 /** A kind of alert, its setting, and the assets it is about: the thing a chat subscribes to. */
@@ -19,6 +20,7 @@ export interface Rule {
 
 /** As values of filter options: remove the filter. */
 export const anyCategory = 'any'
+export const anyAmount = 'any'
 export const anyChain = 0
 const anyName = 'any'
 
@@ -80,7 +82,7 @@ function defined(options: RuleOptions): RuleOptions {
 }
 
 function ruleFrom(kind: Kind, options: RuleOptions): Rule {
-  const { chain, asset, numeraire, creator, category, name } = options
+  const { chain, asset, numeraire, creator, category, name, mcap, raised } = options
   const scope: Scope = {
     ...(chain !== undefined && chain !== anyChain && { chain }),
     ...(asset !== undefined && { asset: asset.toLowerCase() }),
@@ -88,6 +90,8 @@ function ruleFrom(kind: Kind, options: RuleOptions): Rule {
     ...(creator !== undefined && { creator: creator.toLowerCase() }),
     ...(category !== undefined && category !== anyCategory && { category }),
     ...(name !== undefined && name.toLowerCase() !== anyName && { name: name.toLowerCase() }),
+    ...(mcap !== undefined && mcap !== anyAmount && { mcap }),
+    ...(raised !== undefined && raised !== anyAmount && { raised }),
   }
   return { kind, scope, setting: kinds[kind].settingFrom(options) }
 }
@@ -113,8 +117,16 @@ export function chainsOfAny(chains: readonly number[]): (chain: number) => boole
 export function refuseUnfit(requested: readonly Kind[], options: RuleOptions): void {
   const names = Object.keys(defined(options))
   for (const name of names) {
-    const supporting = kindsWhere((kind) => kind.options.some((each) => each === name))
-    if (supporting.length === 0 || requested.some((kind) => supporting.includes(kind))) continue
+    // With a minimum that it never reaches a kind would be silent.
+    const supportsMinimum = kindsWhere((kind) => kind.minimums.some((each) => each === name))
+    const supporting = [
+      ...kindsWhere((kind) => kind.options.some((each) => each === name)),
+      ...supportsMinimum,
+    ]
+    const isMinimum = supportsMinimum.length > 0
+    const fits = (kind: Kind) => supporting.includes(kind)
+    const isFit = isMinimum ? requested.every(fits) : requested.some(fits)
+    if (supporting.length === 0 || isFit) continue
     throw new UserError(
       t('alerts-option-unfit', {
         option: { code: `${name}:` },
@@ -160,7 +172,9 @@ function refuseWrongScope(requested: readonly Kind[], names: readonly string[]):
       t('alerts-token-unfit', { option: { code: 'asset:' }, kind: { code: many } }),
     )
   }
-  const filter = ['category', 'numeraire', 'creator', 'name'].find((name) => names.includes(name))
+  const filter = ['category', 'numeraire', 'creator', 'name', ...minimums].find((name) =>
+    names.includes(name),
+  )
   if (filter !== undefined) {
     throw new UserError(
       t('alerts-filter-unfit', { filter: { code: `${filter}:` }, option: { code: 'asset:' } }),
@@ -176,10 +190,14 @@ export type RuleRow = Pick<
 
 /** The row of a rule. Addresses become lower case, a category keeps its case; an empty setting is ''. */
 export function rowOf({ kind, setting, scope }: Rule): RuleRow {
-  const { chain, asset, numeraire, creator, category, name } = scope
-  // A name has no column: what has one is found by an index, and this is compared afterwards.
-  const named = name !== undefined && { name: name.toWellFormed().toLowerCase() }
-  const text = JSON.stringify({ ...parsedSetting(kind, setting), ...named })
+  const { chain, asset, numeraire, creator, category, name, mcap, raised } = scope
+  // These have no columns: what has one is found by an index, and they are compared afterwards.
+  const uncolumned = {
+    ...(name !== undefined && { name: name.toWellFormed().toLowerCase() }),
+    ...(mcap !== undefined && { mcap }),
+    ...(raised !== undefined && { raised }),
+  }
+  const text = JSON.stringify({ ...parsedSetting(kind, setting), ...uncolumned })
   return {
     kind,
     chain: chain ?? 0,
@@ -198,7 +216,7 @@ export function ruleOf(row: RuleRow): Rule | undefined {
   if (kind === undefined) return undefined
   const stored = storedSetting.safeParse(row.setting === '' ? {} : storedJson(row.setting)).data
   if (stored === undefined) return undefined
-  const { name, ...rest } = stored
+  const { name, mcap, raised, ...rest } = stored
   const setting = kinds[kind].setting.safeParse(rest)
   if (!setting.success) return undefined
   const scope = {
@@ -208,12 +226,18 @@ export function ruleOf(row: RuleRow): Rule | undefined {
     ...(creator !== '' && { creator }),
     ...(category !== '' && { category }),
     ...(name !== undefined && { name }),
+    ...(mcap !== undefined && { mcap }),
+    ...(raised !== undefined && { raised }),
   }
   return { kind, setting: setting.data, scope }
 }
 
-/** The JSON in the column of the setting: that of the kind, and the part of a name. */
-const storedSetting = z.looseObject({ name: z.string().optional() })
+/** The JSON in the column of the setting: that of the kind, the part of a name, and minimums. */
+const storedSetting = z.looseObject({
+  name: z.string().optional(),
+  mcap: positive.optional(),
+  raised: positive.optional(),
+})
 
 function parsedSetting(kind: Kind, setting: unknown): object {
   return z.looseObject({}).parse(kinds[kind].setting.parse(setting))

@@ -398,7 +398,8 @@ async function* rowsInUse(store: Store, now: number) {
       .selectAll()
       .where('id', '>', from)
       .where('id', '<=', to)
-      .where('kind', 'in', readKinds)
+      // Without a setting a rule of another kind has no minimum that an asset can reach later.
+      .where((row) => row.or([row('kind', 'in', readKinds), row('setting', '<>', '')]))
       .where((row) =>
         row.exists(
           row

@@ -11,7 +11,7 @@ const pastTrillions = 999_500_000_000_000n
 const lettersOf: Readonly<Record<string, string>> = { tr: 'en' }
 
 /** The sign between the whole number and its fraction. */
-function decimalSign(locale: string): string {
+export function decimalSign(locale: string): string {
   const parts = new Intl.NumberFormat(locale).formatToParts(0.5)
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
 }

@@ -10,6 +10,7 @@ import {
   type AlertKind,
   filtersOf,
   integerIn,
+  minimums,
   ranges,
   type ShownEvent,
   scopeSchema,
@@ -67,6 +68,7 @@ export const digest: AlertKind<DigestSetting, DigestBody> = {
   label: t('alerts-kind-digest'),
   about: t('alerts-about-digest'),
   assets: 'many',
+  minimums,
   inFollowButton: false,
   setting: digestSetting,
   options: ['hour', 'zone'],
@@ -105,7 +107,7 @@ function hourText(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`
 }
 
-function digestView({ body: content, now }: ShownEvent<DigestBody>): View {
+function digestView({ body: content, units, now }: ShownEvent<DigestBody>): View {
   const sections = [
     [t('alerts-digest-ending'), content.endingSoon, (each: DigestEntry) => endsDetails(each, now)],
     [t('alerts-digest-newest'), content.newest, worthDetails],
@@ -123,7 +125,9 @@ function digestView({ body: content, now }: ShownEvent<DigestBody>): View {
   const { date, zone, scope } = content
   const { live, wentLive, graduated } = content.counts
   return {
-    title: [withFilters(t('alerts-digest-title', { date: { day: date } }), filtersOf(scope ?? {}))],
+    title: [
+      withFilters(t('alerts-digest-title', { date: { day: date } }), filtersOf(scope ?? {}, units)),
+    ],
     blocks: [
       { kind: 'text', spans: [t('alerts-digest-counts', { live, wentLive, graduated })] },
       ...blocks,

@@ -11,6 +11,7 @@ import {
   type Detected,
   hour,
   integerIn,
+  minimums,
   minute,
   ranges,
 } from './kind.ts'
@@ -35,6 +36,7 @@ export const ending: AlertKind<Setting, Body> = {
   label: t('alerts-kind-ending'),
   about: t('alerts-about-ending'),
   assets: 'either',
+  minimums,
   inFollowButton: true,
   setting,
   options: ['minutes'],

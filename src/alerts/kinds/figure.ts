@@ -1,11 +1,12 @@
 import Big from 'big.js'
 import { z } from 'zod'
 import { figuresOf } from '../../api/figures.ts'
-import { decimal, type Money, type MoneyField, type Units } from '../../api/units.ts'
+import { decimal, type Money, type MoneyField } from '../../api/units.ts'
+import type { Locale } from '../../core/catalogue.ts'
 import {
   amount,
   changePercent,
-  exactly,
+  decimalSign,
   inDollars,
   percent,
   price as priceNumber,
@@ -22,6 +23,7 @@ import {
   type ComparedFigure,
   hour,
   integerIn,
+  limitText,
   type RuleDetected,
   type RulePoll,
   type RuleWithMemory,
@@ -29,7 +31,7 @@ import {
 } from './kind.ts'
 
 /** A plain decimal above zero, in US dollars (in the quote token if the API gives no dollars). */
-const positive = z
+export const positive = z
   .string()
   .max(40)
   .regex(/^\d+(?:\.\d+)?$/u)
@@ -159,10 +161,6 @@ function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind
   const { key } = figure
   const valueText = (value: Money, { chain, body: { asset } }: AssetEvent<Body>) =>
     figure.text(value, chain, asset.asset_numeraire_address)
-  const limitText = (limit: string, units: Units): Text =>
-    units[figure.field].startsWith('usd')
-      ? inDollars(exactly(limit))
-      : t('alerts-limit-quote', { amount: exactly(limit) })
   const preset = (current: Money | undefined, value: string): Figure => {
     const number = figure.number(value)
     return current?.currency === 'usd' ? inDollars(number) : number
@@ -170,6 +168,7 @@ function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind
   return {
     ...shown,
     assets: 'one',
+    minimums: [],
     figure: { ...figure, of: (figures) => figures[key] },
     setting,
     options: ['above', 'below', 'move'],
@@ -193,14 +192,14 @@ function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind
     ruleText(rule, { name = t('alerts-some-token'), units }) {
       if ('moves' in rule) return texts.moves(name, percent(rule.moves))
       return 'above' in rule
-        ? texts.above(name, limitText(rule.above, units))
-        : texts.below(name, limitText(rule.below, units))
+        ? texts.above(name, limitText(rule.above, figure.field, units))
+        : texts.below(name, limitText(rule.below, figure.field, units))
     },
     shortText(rule, units) {
       if ('moves' in rule) return texts.shortMoves(percent(rule.moves))
       return 'above' in rule
-        ? texts.shortAbove(limitText(rule.above, units))
-        : texts.shortBelow(limitText(rule.below, units))
+        ? texts.shortAbove(limitText(rule.above, figure.field, units))
+        : texts.shortBelow(limitText(rule.below, figure.field, units))
     },
     typed: {
       label: texts.set,
@@ -260,19 +259,22 @@ const typedSide = /^(?:(?<up>>|above|over|▲)|(?<down><|below|under|▼)):? *(?
 const typedMove = /^[+\-±]? *(?<move>\d+) ?%$/u
 
 /** A percentage is a change, an amount a mark: above what is more than the present value, or below what is less. */
-function typedOptions(text: string, current?: Money): Record<string, string> {
+function typedOptions(
+  text: string,
+  { current, locale }: { current?: Money | undefined; locale: Locale },
+): Record<string, string> {
   const { move } = typedMove.exec(text)?.groups ?? {}
   if (move !== undefined) return { move }
   const { up, value = text } = typedSide.exec(text)?.groups ?? {}
-  if (value !== text) return up === undefined ? { below: value } : { above: value }
+  const limit = parseAmount(value, locale)
+  if (value !== text) return up === undefined ? { below: limit } : { above: limit }
   const present = decimal(current?.amount)
   if (present === undefined) {
-    parseAmount(value)
     throw new UserError(
       t('alerts-ask-side', { above: { code: `> ${value}` }, below: { code: `< ${value}` } }),
     )
   }
-  return present.lt(parseAmount(value)) ? { above: value } : { below: value }
+  return present.lt(limit) ? { above: limit } : { below: limit }
 }
 
 /** The value times each factor, to two significant digits; without those that a rule can't store. */
@@ -438,29 +440,86 @@ function isCooledDown({ notifiedAt }: Memory, now: number): boolean {
 }
 
 const amountPattern =
-  /^\$?(?<digits>\d+(?:\.\d+)?|\.\d+)(?:e(?<power>[+-]?\d{1,2})|(?<unit>[kmb]))?$/iu
-const exponents: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 }
+  /^\$? ?(?<digits>[\d., \u00a0\u202f]*\d)[ \u00a0\u202f]?(?:e(?<power>[+-]?\d{1,2})|(?<unit>[kmb]|mil|тыс|млн|млрд|[万亿])\.?)?(?:[ \u00a0\u202f]?\$)?$/iu
+const exponents: Readonly<Record<string, number>> = {
+  k: 3,
+  m: 6,
+  b: 9,
+  mil: 3,
+  тыс: 3,
+  млн: 6,
+  млрд: 9,
+  万: 4,
+  亿: 8,
+}
 /** Maximum digits and point of a stored amount; no price or market cap needs more. */
 const maxAmount = 40
 
 /**
  * Parses an amount of money into a plain decimal, as rules store it.
+ * @param locale the language of the person who typed it as an answer; without one, of a command line, which all languages share
  * @example
  * parseAmount('$1.50') // '1.5'
  * parseAmount('1.5e-7') // '0.00000015'
  * parseAmount('300k') // '300000'
+ * parseAmount('1,5 млн', 'ru') // '1500000'
  * @throws UserError that explains the format
  */
-export function parseAmount(raw: string): string {
-  const { digits, power, unit } = amountPattern.exec(raw.trim())?.groups ?? {}
-  if (digits === undefined) {
+export function parseAmount(raw: string, locale?: Locale): string {
+  const { digits = '', power, unit } = amountPattern.exec(raw.trim())?.groups ?? {}
+  const plain = plainDigits(digits, locale)
+  if (plain === undefined) {
     throw new UserError(t('alerts-amount-unreadable', { typed: raw }))
   }
   const exponent = power ?? exponents[unit?.toLowerCase() ?? ''] ?? 0
-  const amount = new Big(`${digits}e${exponent}`)
+  const amount = new Big(`${plain}e${exponent}`)
   const text = amount.toFixed()
   if (amount.eq(0) || text.length > maxAmount) {
     throw new UserError(t('alerts-amount-impossible', { typed: raw }))
   }
   return text
+}
+
+/** Thousands in groups, each with the same sign before it, and maybe a fraction with another one. */
+const grouped =
+  /^(?<whole>\d{1,3}(?:(?<sign>[., \u00a0\u202f])\d{3})(?:\k<sign>\d{3})*)(?:(?!\k<sign>)[.,](?<fraction>\d+))?$/u
+const simple = /^(?<whole>\d*)(?:[.,](?<fraction>\d+))?$/u
+
+/**
+ * The digits with a point before the fraction; undefined if they are no number.
+ * @throws UserError if a sign before three digits may mean thousands or a fraction
+ */
+function plainDigits(digits: string, locale: Locale | undefined): string | undefined {
+  if (digits === '') return undefined
+  const { whole, fraction } = simple.exec(digits)?.groups ?? {}
+  const groups = grouped.exec(digits)?.groups
+  if (whole !== undefined) {
+    const isGroup = groups !== undefined && !whole.startsWith('0')
+    const meant = isGroup ? meaningOf(digits, whole, locale) : 'fraction'
+    if (meant === 'thousands') return `${whole}${fraction ?? ''}`
+    return fraction === undefined ? whole : `${whole || '0'}.${fraction}`
+  }
+  const thousands = groups?.whole?.replaceAll(/\D/gu, '')
+  return (
+    thousands && (groups?.fraction === undefined ? thousands : `${thousands}.${groups.fraction}`)
+  )
+}
+
+/** What the sign before the last three digits means in the language. */
+function meaningOf(
+  digits: string,
+  whole: string,
+  locale: Locale | undefined,
+): 'thousands' | 'fraction' {
+  const own = decimalSign(locale ?? 'en')
+  if (digits.includes(own)) return 'fraction'
+  // In English a comma is nothing else; a point is written for a fraction in every language, too.
+  if (locale !== undefined && own === '.') return 'thousands'
+  throw new UserError(
+    t('alerts-amount-ambiguous', {
+      typed: digits,
+      thousands: { code: digits.replace(/\D/u, '') },
+      fraction: { code: `${whole}${own}${digits.slice(whole.length + 1)}` },
+    }),
+  )
 }

@@ -1,12 +1,22 @@
+import Big from 'big.js'
 import { z } from 'zod'
 import { baseTokens } from '../../api/asset.ts'
 import type { Figures } from '../../api/figures.ts'
 import type { Asset, ListStatus } from '../../api/schema.ts'
-import type { Money, Units } from '../../api/units.ts'
+import type { Money, MoneyField, Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
+import type { Locale } from '../../core/catalogue.ts'
+import { exactly, inDollars } from '../../core/number.ts'
 import { type Item, type Span, type Text, type Tone, t, type View } from '../../core/view.ts'
-import type { AssetState, Phase, Point, TrimmedAsset } from '../asset.ts'
+import {
+  type AssetState,
+  type Phase,
+  type Point,
+  type Reached,
+  storable,
+  type TrimmedAsset,
+} from '../asset.ts'
 
 /** Seconds. */
 export const minute = 60
@@ -22,6 +32,9 @@ export const scopeSchema = z.object({
   category: z.string().optional(),
   /** A part of the name or symbol, in lower case. */
   name: z.string().optional(),
+  /** The least market cap, and the least raised: plain decimals above zero, in the units of the API's figures. */
+  mcap: z.string().optional(),
+  raised: z.string().optional(),
 })
 export type Scope = z.output<typeof scopeSchema>
 
@@ -33,6 +46,8 @@ export interface RuleOptions {
   creator?: string | undefined
   asset?: string | undefined
   chain?: number | undefined
+  mcap?: string | undefined
+  raised?: string | undefined
   percent?: readonly number[] | undefined
   minutes?: number | undefined
   above?: string | undefined
@@ -43,6 +58,15 @@ export interface RuleOptions {
 }
 
 export type SettingOption = Exclude<keyof RuleOptions, keyof Scope>
+
+/** A figure of which rules can ask for the least. */
+export type Minimum = keyof Reached
+export const minimums = ['mcap', 'raised'] as const satisfies readonly Minimum[]
+/** The field of the API that says in which unit it is. */
+const minimumFields: Readonly<Record<Minimum, MoneyField>> = {
+  mcap: 'pool_market_cap',
+  raised: 'pool_current_total_proceeds',
+}
 
 /** The smallest and the largest value of each option that is a whole number. */
 export const ranges = {
@@ -72,6 +96,8 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   readonly about: Text
   /** Whether a rule is about one asset, about many, or about either. */
   readonly assets: 'one' | 'many' | 'either'
+  /** The figures of which a rule about many can ask for the least. */
+  readonly minimums: readonly Minimum[]
   /** Whether the Follow button of a card subscribes to it. */
   readonly inFollowButton: boolean
 
@@ -164,10 +190,14 @@ export interface TypedSetting {
   /** Asks for it; `current` as in `presets`. */
   ask(current?: Money): Text
   /**
-   * The options that a text means, as they stand in a command line, which reads them.
+   * The options that a text means, as they stand in a command line, which reads them. Numbers are read as people of the language
+   * write them; `current` as in `presets`.
    * @throws UserError if they can't be told without more
    */
-  options(text: string, current?: Money): Readonly<Record<string, string>>
+  options(
+    text: string,
+    by: { current?: Money | undefined; locale: Locale },
+  ): Readonly<Record<string, string>>
 }
 
 /** A figure that rules of a kind compare. */
@@ -202,6 +232,7 @@ export interface AssetPoll {
   now: number
   asset: TrimmedAsset
   figures: Figures
+  units: Units
   phase: Phase
   /** The phase that the asset has entered since the last poll, if that is to be notified. */
   entered: ListStatus | undefined
@@ -272,8 +303,23 @@ export function withFilters(text: Text, filters: readonly Text[]): Text {
   return t('alerts-rule-filtered', { rule: text, filters: parts })
 }
 
+/** An amount as rules store it, with its currency. */
+export function limitText(limit: string, field: MoneyField, units: Units): Text {
+  return units[field].startsWith('usd')
+    ? inDollars(exactly(limit))
+    : t('alerts-limit-quote', { amount: exactly(limit) })
+}
+
+/** A minimum's amount with its currency. */
+export function minimumText(minimum: Minimum, limit: string, units: Units): Text {
+  return limitText(limit, minimumFields[minimum], units)
+}
+
 /** Which of many assets; none for all. */
-export function filtersOf({ chain, category, creator, numeraire, name }: Scope): Text[] {
+export function filtersOf(
+  { chain, category, creator, numeraire, name, mcap, raised }: Scope,
+  units: Units,
+): Text[] {
   const where = chain === undefined ? undefined : chainById(chain)
   // An address of a quote token only has a symbol on a given chain.
   const symbol = where && numeraire && numeraireSymbol(where, numeraire)
@@ -283,7 +329,33 @@ export function filtersOf({ chain, category, creator, numeraire, name }: Scope):
     ...(numeraire ? [t('alerts-filter-quote', { token: symbol || shortAddress(numeraire) })] : []),
     ...(creator ? [t('alerts-filter-creator', { creator: shortAddress(creator) })] : []),
     ...(name ? [t('alerts-filter-name', { name })] : []),
+    ...(mcap ? [t('alerts-filter-mcap', { amount: minimumText('mcap', mcap, units) })] : []),
+    ...(raised
+      ? [t('alerts-filter-raised', { amount: minimumText('raised', raised, units) })]
+      : []),
   ]
+}
+
+/** The figures of which rules can ask for the least. */
+export function reachedBy({ marketCap, proceeds }: Figures): Reached {
+  return { mcap: storable(marketCap)?.amount, raised: storable(proceeds)?.amount }
+}
+
+/** Whether the figures are at least what the scope asks for; one that is unknown is not. */
+export function hasReached(scope: Scope, reached: Reached): boolean {
+  return minimums.every((minimum) => {
+    const [least, value] = [scope[minimum], reached[minimum]]
+    return least === undefined || (value !== undefined && Big(value).gte(least))
+  })
+}
+
+/** The larger of each figure. */
+export function highestOf(one: Reached, other: Reached): Reached {
+  const larger = (minimum: Minimum) => {
+    const [a, b] = [one[minimum], other[minimum]]
+    return a === undefined || (b !== undefined && Big(b).gt(a)) ? b : a
+  }
+  return { mcap: larger('mcap'), raised: larger('raised') }
 }
 
 /** Whether an asset's name or symbol contains the part that a scope asks for. */
@@ -316,5 +388,10 @@ export interface Event<Body extends EventBody = EventBody> {
   at: number
   /** Unix seconds; nobody is notified after it. */
   usefulUntil: number
+  /**
+   * The asset's figures, for rules that ask for the least. With `before`, the event is only for rules that these figures did not
+   * satisfy: it comes late, once its asset got there. Absent if the event is about many assets.
+   */
+  reached?: { now: Reached; before?: Reached | undefined } | undefined
   body: Body
 }

@@ -22,6 +22,7 @@ import {
   type AssetPoll,
   aboutAsset,
   day,
+  minimums,
   type Subject,
   usefulUntil,
 } from './kind.ts'
@@ -54,6 +55,7 @@ function phaseKind<Id extends ListStatus>(id: Id, { label, about, any, one }: Ph
     about,
     inFollowButton: true,
     assets: 'either',
+    minimums,
     setting: noSetting,
     options: [],
     settingFrom: (): NoSetting => ({}),
@@ -132,6 +134,8 @@ export const incoming: AlertKind<NoSetting, PhaseBody<'incoming'>> = {
     one: (name) => t('alerts-rule-incoming-one', { name }),
   }),
   inFollowButton: false,
+  // Nothing is raised before the start.
+  minimums: ['mcap'],
   example: () => 'category:product-coin',
   isOver: (phase) => phase !== 'gone',
   detection: {

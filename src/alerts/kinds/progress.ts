@@ -15,6 +15,7 @@ import {
   day,
   integerIn,
   maxPercents,
+  minimums,
   ranges,
   usefulUntil,
 } from './kind.ts'
@@ -54,6 +55,7 @@ export const progress: AlertKind<Setting, Body> = {
   label: t('alerts-kind-progress'),
   about: t('alerts-about-progress'),
   assets: 'either',
+  minimums,
   inFollowButton: true,
   setting,
   options: ['percent'],

@@ -26,7 +26,10 @@ export interface RuleTextParts {
 export function ruleText({ kind, setting, scope }: Rule, textParts: RuleTextParts): Text {
   const { units } = textParts
   if (scope.asset === undefined) {
-    return withFilters(kinds[kind].ruleText(setting, { name: undefined, units }), filtersOf(scope))
+    return withFilters(
+      kinds[kind].ruleText(setting, { name: undefined, units }),
+      filtersOf(scope, units),
+    )
   }
   const name = assetName(scope.asset, textParts)
   return withFilters(kinds[kind].ruleText(setting, { name, units }), assetChain(scope, textParts))

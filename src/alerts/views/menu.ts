@@ -208,6 +208,8 @@ interface Preset {
 
 interface PresetsParts {
   presets: readonly Preset[]
+  /** Buttons that ask for something else. */
+  more?: readonly Button[] | undefined
   /** An example as a command line, if a value can't be typed alone. */
   example?: string | undefined
   /** Asks for a value. */
@@ -258,7 +260,7 @@ export function wrongValueView(
 /** The default settings of a kind, each with the rule that it makes. */
 export function presetsView(
   kind: Kind,
-  { presets, example, ask, from, name, current }: PresetsParts,
+  { presets, more = [], example, ask, from, name, current }: PresetsParts,
 ): View {
   const choices: Button[] = presets.map(({ label, line }) => ({ label, line }))
   return {
@@ -268,6 +270,31 @@ export function presetsView(
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
       ...(ask === undefined ? [] : [text(ask.text)]),
       ...(example === undefined ? [] : [typedExample(example)]),
+    ],
+    ...formOf(ask),
+    buttons: [
+      choices,
+      ...(more.length > 0 ? [[...more]] : []),
+      [{ label: t('alerts-button-back'), line: from }],
+    ],
+  }
+}
+
+interface MinimumParts {
+  title: Text
+  choices: Button[]
+  ask: ValueQuestion | undefined
+  /** The line that leads back. */
+  from: string
+}
+
+/** Asks for the least of a figure, and says what a minimum does. */
+export function minimumView({ title, choices, ask, from }: MinimumParts): View {
+  return {
+    title: [title],
+    blocks: [
+      ...(ask === undefined ? [] : [text(ask.text)]),
+      { ...text(t('alerts-minimum-about')), quiet: true },
     ],
     ...formOf(ask),
     buttons: [choices, [{ label: t('alerts-button-back'), line: from }]],

@@ -57,6 +57,21 @@ const otter = asset(fullAsset)
 const live = eventOfBody({ kind: 'live', asset: otter })
 const followed = (scope: Scope): Rule => ({ kind: 'live', setting: {}, scope })
 
+test('a minimum holds back what is below it or unknown, and a late event is for those alone that waited', async () => {
+  const atLeast = (mcap: string) => followed({ mcap })
+  await subscriptions.subscribe(chat('any'), followed({}))
+  await subscriptions.subscribe(chat('40k'), atLeast('40000'))
+  await subscriptions.subscribe(chat('60k'), atLeast('60000'))
+  await subscriptions.subscribe(chat('80k'), atLeast('80000'))
+  const body = { kind: 'live', asset: otter }
+  await storeEvents(eventOfBody(body, { key: 'unknown', reached: { now: {} } }))
+  expect(await waiting()).toEqual(['unknown to any'])
+  await storeEvents(eventOfBody(body, { key: 'start', reached: { now: { mcap: '50000' } } }))
+  const reached = { now: { mcap: '70000' }, before: { mcap: '50000' } }
+  await storeEvents(eventOfBody(body, { key: 'late', reached }))
+  expect(await waiting()).toEqual(['late to 60k', 'start to 40k', 'start to any', 'unknown to any'])
+})
+
 describe('an event of an asset matches a rule', () => {
   test.each<[about: string, scope: Scope, isTold: boolean]>([
     ['everything', {}, true],

@@ -33,6 +33,8 @@ const fullScope: fc.Arbitrary<Scope> = fc.record(
     creator: anyAddress,
     category: anyCategory,
     name: fc.constantFrom('otter', 'moon o', '$', 'é'),
+    mcap: fc.constantFrom('1', '50000', '0.5'),
+    raised: fc.constantFrom('1', '2.5'),
   },
   { requiredKeys: [] },
 )

@@ -88,7 +88,7 @@ export const found = (
 export const absent: Observation = { source: 'none' }
 
 /** A rule that somebody subscribed to. */
-type Subscribed = Pick<Rule, 'kind' | 'setting'>
+type Subscribed = Pick<Rule, 'kind' | 'setting'> & Partial<Rule>
 
 interface PollChanges extends Partial<Omit<DetectContext, 'detectors'>> {
   rules?: readonly Subscribed[]
@@ -109,7 +109,7 @@ export function poll(
   observation: Observation,
   { rules = defaultRules, ...changes }: PollChanges = {},
 ): StateChange | undefined {
-  const detectors = detectorsFor(rules)
+  const detectors = detectorsFor(rules.map((rule) => ({ scope: {}, ...rule })))
   const context = { chain: 8453, now, begunAt, units: defaultUnits, detectors }
   const stored = before && { state: reread(before), history: [] }
   return detect(stored, observation, { ...context, ...changes })

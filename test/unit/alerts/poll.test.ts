@@ -262,3 +262,54 @@ test('a kind is given the history that is stored, and an empty one for a new ass
   detect({ state, history }, isLive, context)
   expect(given).toEqual([[], history])
 })
+
+describe('an alert with a minimum', () => {
+  const least = (mcap: string, more: object = {}) =>
+    ({ kind: 'live', setting: {}, scope: { mcap, ...more } }) as const
+  const at = (marketCap: string | null) => found('live', { ...running, marketCap })
+  /** The figures of a poll's late event; undefined if there is none. */
+  const late = (observations: readonly Observation[], rules = [least('50000')]) => {
+    let state: AssetState | undefined
+    return observations.map((observation) => {
+      const change = poll(state, observation, { rules })
+      state = change?.after
+      return change?.events.flatMap(({ reached }) => (reached?.before ? [reached] : []))[0]
+    })
+  }
+
+  test('comes once the auction gets there, and once', () => {
+    const all = ['40000', null, '60000', '30000', '70000'].map(at)
+    expect(late(all).map((reached) => reached?.now.mcap)).toEqual([
+      undefined,
+      undefined,
+      '60000',
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('comes for each rule by itself', () => {
+    const rules = [least('50000'), least('65000')]
+    expect(late(['60000', '70000'].map(at), rules)).toMatchObject([
+      undefined,
+      { before: { mcap: '60000' }, now: { mcap: '70000' } },
+    ])
+    expect(late(['70000', '80000'].map(at), rules)).toEqual([undefined, undefined])
+  })
+
+  test('needs no late event if nobody asks for a minimum, or it was there at the start', () => {
+    expect(late(['10000', '90000'].map(at), [])).toEqual([undefined, undefined])
+  })
+
+  test('begins anew in the next phase', () => {
+    const [before, after] = [
+      found('incoming', { ...soon, marketCap: '90000' }),
+      found('live', { ...running, marketCap: '40000' }),
+    ]
+    expect(late([before, after, at('60000')]).map((each) => each?.now.mcap)).toEqual([
+      undefined,
+      undefined,
+      '60000',
+    ])
+  })
+})

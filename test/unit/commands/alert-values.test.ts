@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { parseAmount } from '../../../src/alerts/kinds/figure.ts'
 import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Input } from '../../../src/core/conversation.ts'
 import { discord } from '../../../src/discord/platform.ts'
+import { UserError } from '../../../src/errors.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, lineOf, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
@@ -49,6 +52,11 @@ describe('a value that is typed after a tap', () => {
     ['choose price', '< 900', 'Moon Otter’s price falls below $900 · Base'],
     ['choose price', 'above 0.0001', 'Moon Otter’s price rises above $0.0001 · Base'],
     ['choose mcap', '900b', 'Moon Otter’s market cap rises above $900,000,000,000 · Base'],
+    [
+      'choose mcap',
+      '900,000,000,000.5',
+      'Moon Otter’s market cap rises above $900,000,000,000.5 · Base',
+    ],
     ['choose progress', '10, 50', 'Moon Otter reaches 10% and 50% sold · Base'],
     ['choose progress', '75%', 'Moon Otter reaches 75% sold · Base'],
     ['choose ending', '45', '45 min before Moon Otter ends · Base'],
@@ -83,7 +91,7 @@ describe('a value that is typed after a tap', () => {
 
   test('that is wrong is answered clearly, and asked for again', async () => {
     await talk.says(`alerts choose price asset:${otter} chain:8453`)
-    const [, why, ask] = await types('1,000')
+    const [, why, ask] = await types('1,00,0')
     expect([why, ask]).toEqual([
       expect.stringContaining('isn’t an amount'),
       expect.stringContaining('Send a price'),
@@ -188,7 +196,7 @@ describe('on Discord', () => {
     const form = await harness.bot.form(view.form?.line ?? '', onDiscord)
     if ('view' in form) throw new Error(shown(form.view).join())
     expect(form).toMatchObject({ title: '💲 Price', fields: [{ id: 'value', kind: 'line' }] })
-    const sent = { form: form.id, fields: { value: '1,000' } }
+    const sent = { form: form.id, fields: { value: '1,00,0' } }
     const input = { text: '', files: [], ...sent }
     const { view: wrong } = await harness.bot.receive(input, harness.bot.parse(''), onDiscord)
     expect([shown(wrong)[1], wrong.form]).toEqual([
@@ -211,5 +219,74 @@ describe('on Discord', () => {
     expect(await user().followed()).toEqual(['Daily summary at 06:00, Asia/Tokyo'])
     await user().says('alerts remove all sure')
     expect((await types('', sent, onDiscord)).join()).toContain('gone already')
+  })
+})
+
+describe('an amount is read as people of the language write it', () => {
+  test.each([
+    ['es', '0,5', '0.5'],
+    ['tr', '1,5M', '1500000'],
+    ['ru', '1,5 млн', '1500000'],
+    ['ru', '1 250 000,75', '1250000.75'],
+    ['es', '1,234', '1.234'],
+    ['es', '1.234.567,8', '1234567.8'],
+    ['zh-CN', '150万', '1500000'],
+    ['en', '0,5', '0.5'],
+    ['en', '1,000', '1000'],
+    ['en', '$1,234.5', '1234.5'],
+    ['en', '1.234', '1.234'],
+  ] as const)('%s: %s', (locale, typed, amount) => {
+    expect(parseAmount(typed, locale)).toBe(amount)
+  })
+
+  test('and a sign that may mean thousands or a fraction is asked about', () => {
+    const why = (typed: string, locale?: 'ru') => {
+      try {
+        return parseAmount(typed, locale)
+      } catch (error) {
+        return error instanceof UserError ? plainText(error.spans) : error
+      }
+    }
+    expect(why('1.000', 'ru')).toBe('“1.000” can be read in two ways. Write 1000 or 1,000.')
+    expect(why('1,000')).toBe('“1,000” can be read in two ways. Write 1000 or 1.000.')
+    expect(why('1.000')).toBe('1')
+  })
+
+  test('when it is an answer', async () => {
+    await talk.says(`alerts choose price asset:${otter} chain:8453`)
+    expect((await types('> 900,5', {}, { ...ada, locale: 'ru' }))[0]).toContain('✅')
+    expect(await talk.followed()).toEqual(['Moon Otter’s price rises above $900.5 · Base'])
+  })
+})
+
+describe('a minimum against noise', () => {
+  test('is tapped, typed, shown, changed and taken away', async () => {
+    const how = await talk.says('alerts choose live category:builder-coin')
+    const asks = await talk.presses(how, 'Minimum market cap…')
+    expect(shown(asks)[1]).toBe('Send the lowest market cap that you want alerts for, like 50k')
+    await types('75k')
+    expect(await talk.followed()).toEqual([
+      'Any auction goes live · builder-coin · market cap ≥ $75,000',
+    ])
+    const change = async (what: string, value: string) => {
+      const menu = await talk.presses(await talk.says('alerts show 1'), 'Change')
+      await talk.presses(await talk.presses(menu, what), value)
+    }
+    await change('Minimum market cap…', '$10,000')
+    await talk.says('alerts change 1 raised:2.5')
+    expect(await talk.followed()).toEqual([
+      'Any auction goes live · builder-coin · market cap ≥ $10,000 · raised ≥ 2.5 in its quote token',
+    ])
+    await change('Minimum market cap…', 'No minimum')
+    await change('Minimum raised…', 'No minimum')
+    expect(await talk.followed()).toEqual(['Any auction goes live · builder-coin'])
+  })
+
+  test('is refused where nothing can reach it, or one token is meant', async () => {
+    expect(await talk.isRefused('alerts add live incoming raised:1')).toContain('only works with')
+    expect(await talk.isRefused(`alerts add live asset:${otter} mcap:50k`)).toContain(
+      'names one token already',
+    )
+    expect(await talk.followed()).toEqual([])
   })
 })
