@@ -179,6 +179,35 @@ describe.each([
   })
 })
 
+test('on Discord it can be announced afterwards in a channel that the launcher manages', async () => {
+  const ada = new DiscordUser(harness)
+  await answersInForms(ada, 'Late Otter', 'LATE')
+  await ada.sees('Review')
+  await ada.presses('Confirm')
+  await ada.sees('Ready to sign')
+  const page = await opensLink(ada, harness, browser)
+  await connects(page)
+  await signs(page)
+  await ada.hears('Launched', 'Late Otter')
+  await ada.presses('📣 Announce in…')
+  await ada.sees('Announce Late Otter')
+  const [channel = ''] = ada.controls()
+  expect(channel).toMatch(/^#/u)
+  await ada.presses(channel)
+  await ada.sees('with its buttons')
+  const { club, ben } = discordCast
+  const posts = () =>
+    harness.discord.people
+      .messages(club.id, ben.id)
+      .map(discordText)
+      .filter((text) => text.includes('Late Otter'))
+  expect(posts()).toEqual([])
+  await ada.presses('📣 Announce')
+  await ada.sees('Announced in', channel)
+  expect(posts()).toEqual([expect.stringContaining('$LATE')])
+  await page.context().close()
+})
+
 test('on Discord it is announced in the channel, if the launcher wants that', async () => {
   const ada = new DiscordUser(harness)
   await answersInForms(ada, 'Shared Otter', 'SHARED')
