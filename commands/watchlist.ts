@@ -4,7 +4,7 @@ import type { Asset } from '../src/api/schema.ts'
 import { Decimal, type Money } from '../src/api/units.ts'
 import { shortAddress } from '../src/chain/address.ts'
 import { type Chain, chainById } from '../src/chain/chains.ts'
-import { type Context, formatLine, optional } from '../src/core/command.ts'
+import { type Context, formatLine, integer, optional } from '../src/core/command.ts'
 import { changePercent } from '../src/core/number.ts'
 import { type Block, type Button, type Item, type Span, t, type View } from '../src/core/view.ts'
 import { maxWatched, type WatchedToken } from '../src/db/watchlists.ts'
@@ -54,14 +54,14 @@ export const unwatch = command({
   hidden: true,
   params: {
     asset: optional(address(t('param-asset'))),
-    chain: optional(chain()),
+    // By its number, as the operator may no longer have the chain.
+    chain: optional(integer(t('param-chain'), 1, Number.MAX_SAFE_INTEGER)),
     page: optional(page()),
   },
   mutates: ({ bare }) => bare !== '',
   run: async ({ asset, chain, page = 1 }, services, context) => {
     if (asset === undefined) return listView(page, 'remove', services, context)
-    const { id } = chain ?? services.chains[0]
-    const token = { chain: id, asset: asset.toLowerCase() }
+    const token = { chain: chain ?? services.chains[0].id, asset: asset.toLowerCase() }
     await services.watchlists.remove(context.platform.name, context.user, token)
     return listView(1, 'open', services, context, [
       { kind: 'text', spans: [t('watchlist-removed', { address: { code: shortAddress(asset) } })] },

@@ -152,3 +152,11 @@ test('tokens of several chains say which', async () => {
   expect(text).toContain(' · Base Sepolia · ')
   expect(text).toContain(' · Base · ')
 })
+
+test('a token of a chain that the operator no longer has is listed, and taken off by a press', async () => {
+  const { watchlists } = harness.services
+  await watchlists.add('telegram', ada.user, { chain: 1, asset: otter.toLowerCase(), addedAt: 1 })
+  const [item] = opens(await talk.says('unwatch'))
+  await talk.says(item?.line ?? '')
+  expect(await entries()).toEqual([])
+})
