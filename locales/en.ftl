@@ -85,7 +85,8 @@ address-length = An address has 40 characters after 0x, this one has { $length }
 address-checksum = The capital letters of this address don’t match its checksum, so a character is probably wrong. Copy it again. If you are sure of it, type it in lower case.
 
 # Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
-name-offer = Or a name, such as { $example }.
+# `$allowed` is what an address looks like, a sentence.
+name-allowed = { $allowed } Or a name, such as { $example }.
 name-is = { $name } is { $account }. This address is used, even if the name changes later.
 name-is-odd = { $name } is { $account }. This address is used, even if the name changes later. ⚠️ The name isn’t plain letters a–z: check the address.
 name-account = { $name } ({ $account })
@@ -840,6 +841,8 @@ launch-template = Template
 launch-template-question = How should it be sold?
 launch-template-unknown = There’s no such template. Choose { $templates }.
 launch-template-gone = This bot no longer offers that template. /launch shows the current ones.
+# In the place of how much is to be raised.
+launch-template-no-minimum = no minimum: it trades from the start, however little people buy
 launch-no-launcher = This bot doesn’t know the launch contract on { $chain }, so nothing can be launched there. The operator can set it in LAUNCHERS.
 
 launch-name = Name
@@ -1365,6 +1368,8 @@ terms-cap-range = market cap between { $lowest } and { $highest } { $quote }
 terms-curve = Price later
 terms-curve-rises = rises as people buy, up to { $price } { $quote } per token, { $cap }
 terms-curve-falls = falls while nobody buys, down to { $price } { $quote } per token, { $cap }
+# { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
+terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Buying everything for sale costs { $cost } { $quote }
 terms-shape = Curve details
 terms-raise = To be raised

@@ -82,7 +82,8 @@ address-length = Una dirección tiene 40 caracteres después de 0x; esta tiene {
 address-checksum = Las mayúsculas de esta dirección no coinciden con su suma de verificación: lo más probable es que haya un carácter mal. Cópiala otra vez. Si no tienes dudas de que es correcta, escríbela en minúsculas.
 
 # Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
-name-offer = O un nombre, como { $example }.
+# `$allowed` is what an address looks like, a sentence.
+name-allowed = { $allowed } O un nombre, como { $example }.
 name-is = { $name } es { $account }. Se usa esta dirección, aunque el nombre cambie después.
 name-is-odd = { $name } es { $account }. Se usa esta dirección, aunque el nombre cambie después. ⚠️ El nombre no está escrito solo con letras a–z: comprueba la dirección.
 name-account = { $name } ({ $account })
@@ -769,6 +770,8 @@ launch-template = Plantilla
 launch-template-question = ¿Cómo se debe vender?
 launch-template-unknown = No existe esa plantilla. Elige { $templates }.
 launch-template-gone = Este bot ya no ofrece esa plantilla. /launch muestra las actuales.
+# In the place of how much is to be raised.
+launch-template-no-minimum = sin mínimo: se negocia desde el principio, por poco que compre la gente
 launch-no-launcher = Este bot no conoce el contrato de lanzamiento en { $chain }, así que ahí no se puede lanzar nada. El operador puede indicarlo en LAUNCHERS.
 
 launch-name = Nombre
@@ -1266,6 +1269,8 @@ terms-cap-range = market cap entre { $lowest } y { $highest } { $quote }
 terms-curve = Precio después
 terms-curve-rises = sube a medida que la gente compra, hasta { $price } { $quote } por token, { $cap }
 terms-curve-falls = baja mientras nadie compra, hasta { $price } { $quote } por token, { $cap }
+# { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
+terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Comprar todo lo que está en venta cuesta { $cost } { $quote }
 terms-shape = Detalles de la curva
 terms-raise = Por recaudar

@@ -85,7 +85,8 @@ address-length = После 0x в адресе 40 символов, а здес�
 address-checksum = Заглавные буквы этого адреса не сходятся с контрольной суммой – скорее всего, какой-то символ неверный. Скопируйте адрес ещё раз. Если вы в нём уверены, введите его строчными буквами.
 
 # Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
-name-offer = Или имя, например { $example }.
+# `$allowed` is what an address looks like, a sentence.
+name-allowed = { $allowed } Или имя, например { $example }.
 name-is = { $name } – это { $account }. Будет использован этот адрес, даже если имя потом изменится.
 name-is-odd = { $name } – это { $account }. Будет использован этот адрес, даже если имя потом изменится. ⚠️ В имени не только латинские буквы a–z: проверьте адрес.
 name-account = { $name } ({ $account })
@@ -774,6 +775,8 @@ launch-template = Шаблон
 launch-template-question = Как его продавать?
 launch-template-unknown = Такого шаблона нет. Выберите { $templates }.
 launch-template-gone = Этого шаблона в боте больше нет. /launch покажет нынешние.
+# In the place of how much is to be raised.
+launch-template-no-minimum = минимума нет: торги идут с самого начала, как бы мало ни покупали
 launch-no-launcher = Бот не знает контракта запуска на { $chain }, поэтому запустить там ничего нельзя. Оператор может указать его в LAUNCHERS.
 
 launch-name = Название
@@ -1270,6 +1273,8 @@ terms-cap-range = капитализация от { $lowest } до { $highest } 
 terms-curve = Цена потом
 terms-curve-rises = растёт, пока покупают, до { $price } { $quote } за токен, { $cap }
 terms-curve-falls = падает, пока никто не покупает, до { $price } { $quote } за токен, { $cap }
+# { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
+terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Купить всё, что продаётся, стоит { $cost } { $quote }
 terms-shape = Подробности кривой
 terms-raise = Нужно собрать

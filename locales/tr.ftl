@@ -87,7 +87,8 @@ address-length = Adreste 0x’ten sonra 40 karakter olur, bunda { $length } var.
 address-checksum = Bu adresin büyük harfleri sağlama toplamıyla (checksum) uyuşmuyor; muhtemelen bir karakter yanlış. Yeniden kopyalayın. Doğruluğundan eminseniz küçük harflerle yazın.
 
 # Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
-name-offer = Ya da { $example } gibi bir ad.
+# `$allowed` is what an address looks like, a sentence.
+name-allowed = { $allowed } Ya da { $example } gibi bir ad.
 name-is = { $name } şu adrestir: { $account }. Ad sonradan değişse bile bu adres kullanılır.
 name-is-odd = { $name } şu adrestir: { $account }. Ad sonradan değişse bile bu adres kullanılır. ⚠️ Ad yalnızca a–z harflerinden oluşmuyor: adresi kontrol edin.
 name-account = { $name } ({ $account })
@@ -744,6 +745,8 @@ launch-template = Şablon
 launch-template-question = Nasıl satılsın?
 launch-template-unknown = Böyle bir şablon yok. Şunlardan birini seçin: { $templates }.
 launch-template-gone = Bu bot o şablonu artık sunmuyor. Güncel olanları /launch gösterir.
+# In the place of how much is to be raised.
+launch-template-no-minimum = alt sınır yok: ne kadar az alınırsa alınsın baştan işlem görür
 launch-no-launcher = Bu bot { $chain } ağındaki lansman kontratını bilmiyor, bu yüzden orada token çıkarılamaz. Operatör bunu LAUNCHERS ile ayarlayabilir.
 
 launch-name = Ad
@@ -1204,6 +1207,8 @@ terms-cap-range = piyasa değeri { $lowest } ile { $highest } { $quote } arasın
 terms-curve = Sonraki fiyat
 terms-curve-rises = alım oldukça yükselir, en fazla token başına { $price } { $quote }, { $cap }
 terms-curve-falls = kimse almadıkça düşer, en az token başına { $price } { $quote }, { $cap }
+# { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
+terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Satıştakilerin tümünü almanın maliyeti { $cost } { $quote }
 terms-shape = Eğri ayrıntıları
 terms-raise = Toplanacak tutar

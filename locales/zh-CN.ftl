@@ -85,7 +85,8 @@ address-length = 0x 之后应有 40 个字符，这个地址有 { $length } 个�
 address-checksum = 这个地址的大小写与校验和不符，很可能有字符错了。请重新复制。如果确定没错，请全部用小写输入。
 
 # Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
-name-offer = 也可以发送域名，如 { $example }。
+# `$allowed` is what an address looks like, a sentence.
+name-allowed = { $allowed }也可以用域名，如 { $example }。
 name-is = { $name } 即 { $account }。之后域名即使变更，也使用这个地址。
 name-is-odd = { $name } 即 { $account }。之后域名即使变更，也使用这个地址。⚠️ 这个域名不全是 a–z 字母：请核对地址。
 name-account = { $name }（{ $account }）
@@ -729,6 +730,8 @@ launch-template = 模板
 launch-template-question = 要怎样出售？
 launch-template-unknown = 没有这个模板。请选择 { $templates }。
 launch-template-gone = 这个机器人不再提供该模板。发送 /launch 查看现有模板。
+# In the place of how much is to be raised.
+launch-template-no-minimum = 没有最低要求：无论买的人多少，一开始就能交易
 launch-no-launcher = 这个机器人不知道 { $chain } 上的发行合约，所以那里无法发行。运营者可以在 LAUNCHERS 中设置。
 
 launch-name = 名称
@@ -1184,6 +1187,8 @@ terms-cap-range = 市值介于 { $lowest } 和 { $highest } { $quote } 之间
 terms-curve = 之后的价格
 terms-curve-rises = 随买入上涨，最高每个代币 { $price } { $quote }，{ $cap }
 terms-curve-falls = 无人买入时下跌，最低每个代币 { $price } { $quote }，{ $cap }
+# { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
+terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = 买下全部待售代币需 { $cost } { $quote }
 terms-shape = 曲线详情
 terms-raise = 计划募集

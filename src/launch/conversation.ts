@@ -52,6 +52,7 @@ import {
   outcomeNotes,
 } from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
+import { templateBlocks } from './views/template.ts'
 import { text } from './views/terms.ts'
 
 /** Dependencies of a launch conversation. */
@@ -114,6 +115,7 @@ export class LaunchConversation {
     const notes = [
       ...(goal === 'metadata' ? [text(t('launch-metadata-about'))] : []),
       ...(await notesBefore(this.#parts, context)),
+      ...(goal === 'launch' ? this.#onlyTemplate() : []),
     ]
     const lastWallet = (await drafts.list(context, maxEarlier)).find(
       ({ answers }) => answers.wallet,
@@ -208,6 +210,14 @@ export class LaunchConversation {
     const draft = await this.#ownDraft.open(context)
     if (draft) return dropQuestion(draft)
     throw new UserError(t('launch-nothing-to-cancel'))
+  }
+
+  /** Explains the template if there is no other to choose. */
+  #onlyTemplate(): Block[] {
+    const { settings, canPublish } = this.#parts
+    const [only, ...others] = settings.templates
+    if (only?.expects === undefined || others.length > 0) return []
+    return templateBlocks(only, { answers: {}, goal: 'launch', settings, canPublish })
   }
 
   #scope({ answers, goal, lastWallet }: Draft): Scope {

@@ -2,7 +2,7 @@ import { formatUnits, parseUnits } from 'viem/utils'
 import { isNobody, shortAddress } from '../../chain/address.ts'
 import { parseAddress } from '../../chain/parse-address.ts'
 import { exactly } from '../../core/number.ts'
-import { type Message, type Span, t } from '../../core/view.ts'
+import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import {
   ownShare,
@@ -53,9 +53,9 @@ export const wallet: Question = {
   applies: ofLaunches,
   skipped: never,
   ask: ({ lastWallet, nameExample }) => ({
-    words: [t('launch-wallet-question'), ...namesOffer(nameExample)],
+    words: [t('launch-wallet-question')],
     example: exampleAddress,
-    allowed: t('launch-wallet-allowed'),
+    allowed: orName(t('launch-wallet-allowed'), nameExample),
     ...(lastWallet && {
       choices: [
         {
@@ -84,10 +84,12 @@ export const feeReceiver: Question = {
   applies: always,
   skipped: ({ goal }) => (goal === 'metadata' ? { feeReceiver: null } : undefined),
   ask: ({ goal, nameExample }) => ({
-    words: [t('launch-fee-receiver-question'), ...namesOffer(nameExample)],
+    words: [t('launch-fee-receiver-question')],
     example: exampleAddress,
-    allowed:
+    allowed: orName(
       goal === 'launch' ? t('launch-fee-receiver-allowed') : t('launch-fee-receiver-address'),
+      nameExample,
+    ),
     ...(goal === 'launch' && {
       choices: [{ label: t('launch-fee-receiver-same'), value: sameWallet }],
     }),
@@ -116,12 +118,15 @@ export const vesting: Question = {
   ask: ({ answers, settings, nameExample }) => {
     const template = templateOf(answers, settings.templates)
     return {
-      words: [vestingQuestion(template), ...namesOffer(nameExample)],
+      words: [vestingQuestion(template)],
       example: `${exampleAddress} 5%`,
-      allowed: t('launch-vesting-allowed', {
-        max: maxEntries,
-        percent: percentText(vestingRoom(template)),
-      }),
+      allowed: orName(
+        t('launch-vesting-allowed', {
+          max: maxEntries,
+          percent: percentText(vestingRoom(template)),
+        }),
+        nameExample,
+      ),
     }
   },
   hasAccounts: true,
@@ -155,9 +160,12 @@ export const beneficiaries: Question = {
   ask: (scope) => {
     const own = percentText(ownFees(scope))
     return {
-      words: [t('launch-beneficiaries-question', { own }), ...namesOffer(scope.nameExample)],
+      words: [t('launch-beneficiaries-question', { own })],
       example: `${exampleAddress} 35%`,
-      allowed: t('launch-beneficiaries-allowed', { max: maxEntries, own }),
+      allowed: orName(
+        t('launch-beneficiaries-allowed', { max: maxEntries, own }),
+        scope.nameExample,
+      ),
     }
   },
   hasAccounts: true,
@@ -169,9 +177,9 @@ export const beneficiaries: Question = {
       .join('\n'),
 }
 
-/** Says that names work, too, if any can be looked up. */
-function namesOffer(example: string | undefined): Span[] {
-  return example === undefined ? [] : [' ', t('name-offer', { example: { code: example } })]
+/** Adds to what is allowed that names are, too, if any can be looked up. */
+function orName(allowed: Message, example: string | undefined): Message {
+  return example === undefined ? allowed : t('name-allowed', { allowed, example })
 }
 
 function shareOf({ amount, percentage }: Recipient): string {

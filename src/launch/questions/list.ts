@@ -1,5 +1,6 @@
 import { categories as allCategories, type Category } from '../../api/schema.ts'
 import { chainById } from '../../chain/chains.ts'
+import { locales, plainText } from '../../core/catalogue.ts'
 import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import type { Draft } from '../draft.ts'
@@ -57,11 +58,7 @@ const template: Question = {
     return {
       words: [t('launch-template-question')],
       example: templates[0]?.label ?? '',
-      choices: templates.map(({ id, label, about }) => ({
-        label,
-        value: id,
-        ...(about !== undefined && { about }),
-      })),
+      choices: templates.map(({ id, label }) => ({ label, value: id })),
     }
   },
   parse: (text, scope) => {
@@ -83,6 +80,11 @@ export const categoryLabels: Record<Category, Message> = {
   'product-coin': t('launch-category-product'),
 }
 
+/** Whether a text in lower case is a label in any language. */
+function isLabel(typed: string, label: Message): boolean {
+  return locales.some((locale) => plainText(label, locale).toLowerCase() === typed)
+}
+
 const categories: Question = {
   id: 'categories',
   label: t('launch-categories'),
@@ -99,7 +101,11 @@ const categories: Question = {
   }),
   parse: (text) => {
     const typed = text.toLowerCase().trim()
-    if (typed === 'both' || typed === 'all') return { categories: [...allCategories] }
+    if (typed === 'all' || isLabel(typed, t('launch-categories-both'))) {
+      return { categories: [...allCategories] }
+    }
+    const labelled = allCategories.find((each) => isLabel(typed, categoryLabels[each]))
+    if (labelled) return { categories: [labelled] }
     const words = typed
       .replaceAll(/(?<![\s-])[\s-]+coins?\b/gu, '-coin')
       .split(/[\s,;]+|\band\b|&/u)
@@ -109,7 +115,8 @@ const categories: Question = {
     )
     const chosen = allCategories.filter((each) => found.includes(each))
     if (found.length > 0 && found.every((each) => each !== undefined)) return { categories: chosen }
-    const categories = { list: Object.values(categoryLabels), as: 'and' } as const
+    const list = [...Object.values(categoryLabels), t('launch-categories-both')]
+    const categories = { list, as: 'or' } as const
     throw new UserError(t('launch-categories-unknown', { categories }))
   },
   text: ({ answers }) => answers.categories?.join(', '),

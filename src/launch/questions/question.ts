@@ -24,8 +24,8 @@ interface Prompt {
   example?: string
   /** Describes valid answers. */
   allowed?: Text
-  /** Answers offered as buttons; `about` is shown beside one. */
-  choices?: readonly { label: Text; value: string; about?: string }[]
+  /** Answers offered as buttons. */
+  choices?: readonly { label: Text; value: string }[]
 }
 
 /** A reason why a valid answer may be a mistake. */

@@ -1,6 +1,5 @@
 import type { Read } from '../../api/client.ts'
 import type { Asset } from '../../api/schema.ts'
-import { moduleBook } from '../../chain/airlock/modules.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
 import { plainText } from '../../core/catalogue.ts'
 import { formatLine } from '../../core/command.ts'
@@ -28,12 +27,12 @@ import {
   symbolOf,
   unconfirmedAnswer,
 } from '../answers.ts'
-import { askedOf, reviewViewpoint, templateOf } from '../build-inputs.ts'
-import type { Answers, Draft, Template } from '../draft.ts'
+import { templateOf } from '../build-inputs.ts'
+import type { Draft } from '../draft.ts'
 import { applicableQuestions, askedQuestions, openQuestions } from '../questions/list.ts'
 import { type Question, rejectSecret, type Scope } from '../questions/question.ts'
-import { askedRows, type Row } from '../table.ts'
 import { reviewView } from './review.ts'
+import { draftRows, templatesBlocks } from './template.ts'
 import { launchLine, quiet, text } from './terms.ts'
 
 const maxValue = 300
@@ -102,12 +101,6 @@ export function draftReview({ draft, scope, notes: said }: DraftAndNotes): View 
   })
 }
 
-function draftRows(answers: Answers, pinned: Template | undefined, { settings }: Scope): Row[] {
-  const { chain = 0 } = answers
-  const book = moduleBook(chain, settings.modules[chain])
-  return askedRows(askedOf(answers, pinned), reviewViewpoint(answers, pinned, book))
-}
-
 /** A launch's progress and its current question. */
 export interface QuestionParts {
   /** The draft's id and rev, for buttons. */
@@ -134,16 +127,13 @@ export interface QuestionParts {
 export function questionView(parts: QuestionParts): View {
   const { question, scope } = parts
   const { words, choices = [] } = question.ask(scope)
-  const about = choices.flatMap(({ label, about }): [Text, string[]][] =>
-    about === undefined ? [] : [[label, [shorten(about, maxValue)]]],
-  )
   return {
     title: [title(parts)],
     ...(parts.tone && { tone: parts.tone }),
     blocks: [
       ...(parts.notes ?? []),
       text(...words),
-      ...(about.length > 0 ? [{ kind: 'fields' as const, fields: about }] : []),
+      ...(question.id === 'template' ? templatesBlocks(scope) : []),
       facts(parts),
       progress(parts),
     ],

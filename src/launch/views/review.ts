@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain/chains.ts'
-import { defaultLocale, localiseSpans, plainText } from '../../core/catalogue.ts'
+import { locales, localiseSpans, plainText } from '../../core/catalogue.ts'
 import { shortenUnits } from '../../core/text.ts'
 import {
   type Block,
@@ -21,6 +21,11 @@ import { askedFields, launchLine, namedAccount, quiet, text, tokenTitle } from '
 /** Max characters of the review. Platforms allow about 4,000, and the last lines must not be cut off. */
 const maxShown = 3_700
 
+/** Room for the public metadata at least. */
+const minLooks = 400
+/** What few people read: left out if there is no room for it. */
+const technical: ReadonlySet<Row['key']> = new Set(['shape', 'contracts', 'idle'])
+
 /** The parts of a review. */
 interface ReviewParts {
   draft: Draft
@@ -39,14 +44,18 @@ export function reviewView(parts: ReviewParts): View {
   const { draft, asked, chain, notes = [] } = parts
   const token = tokenTitle(draft.answers.name, draft.answers.symbol)
   const title: Span[] = [t('launch-review', { token })]
-  const sections = [
-    [...tokenFields(parts), ...walletFields(draft)],
-    ...askedFields(asked, chain, draft.names),
-  ]
   const warnings = warningsOf(draft)
   const closing = closingBlocks(draft)
-  const used =
-    spansSize(title) + sizeOf(sections.flat()) + blocksSize([...notes, ...warnings, ...closing])
+  const around = spansSize(title) + blocksSize([...notes, ...warnings, ...closing])
+  const sectionsOf = (rows: readonly Row[]) => [
+    [...tokenFields(parts), ...walletFields(draft)],
+    ...askedFields(rows, chain, draft.names),
+  ]
+  const whole = sectionsOf(asked)
+  const isShort = around + sizeOf(whole.flat()) + minLooks <= maxShown
+  // The table of the payload has these rows, too.
+  const sections = isShort ? whole : sectionsOf(asked.filter(({ key }) => !technical.has(key)))
+  const used = around + sizeOf(sections.flat())
   return {
     title,
     ...(parts.tone && { tone: parts.tone }),
@@ -246,17 +255,20 @@ function linkField({ label, url }: { label: string; url: string }): Field {
   ]
 }
 
-/** Estimates the max characters of fields, including markup and with escaped characters counted twice. */
+/**
+ * Estimates the max characters of fields in any language, including markup and with escaped characters counted twice:
+ * the reader's language is known later.
+ */
 function sizeOf(fields: readonly Field[]): number {
-  return fields.reduce(
-    (sum, [label, value]) => sum + 12 + 2 * plainText(label).length + spansSize(value),
-    0,
-  )
+  return fields.reduce((sum, [label, value]) => sum + 12 + spansSize([label]) + spansSize(value), 0)
 }
 
 /** Does the same for spans. */
 function spansSize(spans: readonly Span[]): number {
-  return localiseSpans(spans, defaultLocale).reduce((sum, span) => sum + spanSize(span), 0)
+  const sizes = locales.map((locale) =>
+    localiseSpans(spans, locale).reduce((sum, span) => sum + spanSize(span), 0),
+  )
+  return Math.max(...sizes)
 }
 
 function spanSize(span: Span<string>): number {

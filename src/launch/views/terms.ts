@@ -1,6 +1,7 @@
 import { shortAddress } from '../../chain/address.ts'
 import { shortDigest } from '../../chain/airlock/calldata.ts'
 import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
+import { shorten } from '../../core/text.ts'
 import {
   type Block,
   type Button,
@@ -149,10 +150,13 @@ function shownSpan(span: Span, { chain, names }: ShownAccounts, show = shortAddr
   })
 }
 
+/** Max characters of a name: its address stands beside it. */
+const maxName = 24
+
 /** Puts the name of an account, if it was given by one, before what is shown of its address. */
 export function namedAccount(address: string, account: Span, names: AccountNames): Span {
   const name = names[address.toLowerCase()]
-  return name === undefined ? account : t('name-account', { name, account })
+  return name === undefined ? account : t('name-account', { name: shorten(name, maxName), account })
 }
 
 function contractFields({ to, airlock, token, digest }: CheckedPayload, chain: Chain): Fields {

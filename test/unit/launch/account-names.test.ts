@@ -43,7 +43,9 @@ describe('accounts by name', () => {
   }
 
   test('are offered, looked up at the answer, and shown beside their address up to the review', async () => {
-    expect((await untilWallet()).join(' ')).toContain('Or a name, such as ada.base.eth.')
+    expect(await untilWallet()).toContain(
+      'Allowed: 0x and 40 characters. Or a name, such as ada.base.eth.',
+    )
     const next = await person.says('Ada.base.eth')
     expect(next[0]).toBe('Question 8 of 9: Vesting')
     expect(next).toContain(

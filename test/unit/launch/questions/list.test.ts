@@ -28,7 +28,11 @@ test('categories are pressed or typed', () => {
   expect(read('categories', 'both')).toEqual(['builder-coin', 'product-coin'])
   expect(read('categories', 'Product coin')).toEqual(['product-coin'])
   expect(read('categories', 'product, builder')).toEqual(['builder-coin', 'product-coin'])
-  expect(() => read('categories', 'meme-coin')).toThrow('Choose Builder coin and Product coin')
+  expect(read('categories', 'Ürün coini')).toEqual(['product-coin'])
+  expect(read('categories', '两者都是')).toEqual(['builder-coin', 'product-coin'])
+  expect(() => read('categories', 'meme-coin')).toThrow(
+    'Choose Builder coin, Product coin or Both, or skip',
+  )
   expect(() => read('categories', '__proto__')).toThrow(UserError)
 })
 

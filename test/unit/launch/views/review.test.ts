@@ -3,7 +3,8 @@ import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { effectsOf } from '../../../../src/chain/airlock/effects.ts'
 import { chainById } from '../../../../src/chain/chains.ts'
-import { localise } from '../../../../src/core/catalogue.ts'
+import { locales, localise, plainText } from '../../../../src/core/catalogue.ts'
+import { t } from '../../../../src/core/view.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
 import { askedOf, reviewViewpoint } from '../../../../src/launch/build-inputs.ts'
 import type { Draft } from '../../../../src/launch/draft.ts'
@@ -123,6 +124,9 @@ test('the largest launch fits both platforms, with every control and what is sai
   const largest: Draft = {
     ...draft,
     origin: '-1',
+    names: Object.fromEntries(
+      many.map((address) => [address.toLowerCase(), `${'x'.repeat(250)}.eth`]),
+    ),
     answers: {
       ...draft.answers,
       name: '*'.repeat(32),
@@ -160,15 +164,18 @@ test('the largest launch fits both platforms, with every control and what is sai
       questions,
       notes: notes.map(({ kind, spans }) => ({ kind, spans: [...spans] })),
     })
-    const lines = memoryCallbacks()
-    for (const rendered of [
-      await renderTelegram(localise(view, 'en'), lines),
-      await renderDiscord(localise(view, 'en'), lines),
-    ]) {
-      const text = JSON.stringify(rendered)
-      expect(text).not.toContain('Shortened: there is more')
-      expect(text).toContain('and get a link to sign it')
-      expect(text).toContain('Cancel')
+    for (const locale of locales) {
+      const lines = memoryCallbacks()
+      const shownView = localise(view, locale)
+      for (const rendered of [
+        await renderTelegram(shownView, lines),
+        await renderDiscord(shownView, lines),
+      ]) {
+        const text = JSON.stringify(rendered).replaceAll('\\', '')
+        expect(text, locale).not.toContain(shownView.added?.shortened ?? 'Shortened')
+        expect(text, locale).toContain(plainText(t('launch-review-announce'), locale))
+        expect(text, locale).toContain(plainText(t('launch-cancel'), locale))
+      }
     }
   }
 })
