@@ -324,11 +324,19 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
     return world.guild
   }
   const user = (id: string) => world.users.get(id) ?? fail(unknownUser())
+  // What the developer portal gives a new application.
+  const profile: Profile = {
+    description: '',
+    integrationTypes: {
+      0: { oauth2_install_params: { scopes: ['applications.commands'], permissions: '0' } },
+      1: { oauth2_install_params: { scopes: ['applications.commands'], permissions: '0' } },
+    },
+  }
   const application = () => ({
     id: gavel.id,
     name: gavel.name,
     icon: null,
-    description: 'Find, follow and launch auctioned tokens',
+    description: profile.description,
     bot: world.bot,
     bot_public: true,
     bot_require_code_grant: false,
@@ -347,7 +355,7 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
     eligible_oauth2_scopes: ['applications.commands', 'bot'],
     redirect_uris: [],
     role_connections_verification_url: null,
-    integration_types_config: { 0: {} },
+    integration_types_config: profile.integrationTypes,
   })
   return {
     'GET /gateway/bot': () => gateway.info(),
@@ -371,6 +379,9 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
       conform(ApplicationFormPartialSchema, { ...Object(body), description: undefined })
       const ping = { id: world.ids.next(), application_id: gavel.id, token: 'ping', version: 1 }
       await endpoint.change(body, ping)
+      const { description, integration_types_config: config } = applicationForm.parse(body)
+      if (description !== undefined) profile.description = description ?? ''
+      if (config !== undefined) profile.integrationTypes = config ?? {}
       return application()
     },
     'GET /applications/:id/commands': ({ params: [id] }) => {
@@ -395,7 +406,27 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
 }
 
 /** By Discord's documentation the description is a text; its OpenAPI document has one for each language. */
-const applicationForm = z.object({ description: z.string().max(400).nullish() })
+const applicationForm = z.object({
+  description: z.string().max(400).nullish(),
+  integration_types_config: z
+    .record(
+      z.string(),
+      z
+        .object({
+          oauth2_install_params: z
+            .object({ scopes: z.array(z.string()).nullish(), permissions: z.coerce.string() })
+            .nullish(),
+        })
+        .nullable(),
+    )
+    .nullish(),
+})
+
+/** The parts of the application that are set by PATCH and given back. */
+interface Profile {
+  description: string
+  integrationTypes: object
+}
 
 const recipient = z.object({ recipient_id: z.coerce.string() })
 

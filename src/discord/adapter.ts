@@ -37,6 +37,7 @@ import { isFinal, pictureRefusal, showDespiteImage } from './errors.ts'
 import { type Interaction, incomingFiles, uploads } from './incoming.ts'
 import { Handling } from './interactions.ts'
 import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
+import { invitationTo, updateProfile } from './profile.ts'
 import {
   answerEndpoint,
   callPath,
@@ -184,6 +185,7 @@ export class DiscordAdapter implements Adapter {
         this.#application = application.id
         await registerCommands(this.#rest, application.id, dispatch.menu)
       })
+      void updateProfile(this.#rest, application, this.#parts.log, this.#stopping.signal)
       if (!this.webhook) {
         await this.#endpoint.leave(application)
         this.#state = 'standby'
@@ -370,14 +372,6 @@ export class DiscordAdapter implements Adapter {
     this.#state = state
     if (isActive) this.#parts.log.info({ state }, 'discord: connection')
   }
-}
-
-/** View Channel, Send Messages, Embed Links, Use Application Commands. */
-const permissions = 2_147_503_104
-
-/** The link that adds the bot to a server: https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow */
-function invitationTo(application: string): string {
-  return `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`
 }
 
 /** Registers the slash commands if they changed: Discord limits how often an application registers. */

@@ -29,6 +29,7 @@ import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
 import { isGateway, type Shards } from './platform.ts'
+import { profileSchema } from './profile.ts'
 import { type EnteredServer, Servers } from './servers.ts'
 
 interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
@@ -174,7 +175,7 @@ export class Gateway implements Task {
 /** Path on the bot's server that Discord calls. */
 export const callPath = webhookPathOf('discord')
 
-const applicationSchema = z.object({
+const applicationSchema = profileSchema.extend({
   id: z.string(),
   verify_key: z.string(),
   interactions_endpoint_url: z.string().nullish(),

@@ -30,7 +30,10 @@ function withGateway(publicUrl?: string): Connection {
   return bot
 }
 
-const changes = () => server.calls.filter(({ method }) => method === 'PATCH')
+const changes = () =>
+  server.calls.filter(
+    ({ method, body }) => method === 'PATCH' && 'interactions_endpoint_url' in Object(body),
+  )
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
 
 test('the address is set once, if it is not yet', async () => {

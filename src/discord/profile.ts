@@ -1,0 +1,92 @@
+import type { REST } from '@discordjs/rest'
+import {
+  ApplicationIntegrationType,
+  OAuth2Scopes,
+  PermissionFlagsBits as Permission,
+  type RESTPatchCurrentApplicationJSONBody,
+  Routes,
+} from 'discord-api-types/v10'
+import { z } from 'zod'
+import { locales, plainText } from '../core/catalogue.ts'
+import { t } from '../core/view.ts'
+import type { Logger } from '../log.ts'
+
+/** What the bot needs in a server. */
+const permissions =
+  Permission.ViewChannel |
+  Permission.SendMessages |
+  Permission.EmbedLinks |
+  Permission.UseApplicationCommands
+
+const scopes = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands]
+
+/** The link that adds the bot to a server: https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow */
+export function invitationTo(application: string): string {
+  return `https://discord.com/oauth2/authorize?client_id=${application}&scope=${scopes.join('+')}&permissions=${permissions}`
+}
+
+/** The parts of an application that make its profile. */
+export const profileSchema = z.object({
+  description: z.string().default(''),
+  custom_install_url: z.string().nullish(),
+  integration_types_config: z
+    .record(
+      z.string(),
+      z.object({
+        oauth2_install_params: z
+          .object({ scopes: z.array(z.string()), permissions: z.coerce.bigint() })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+})
+type Profile = z.output<typeof profileSchema>
+
+/**
+ * Sets what Discord shows of the bot to those who have not used it yet, and with what its Add App button adds it; only where it
+ * differs. A description and an install link by the operator stay. What can't be set is logged, and no reason not to start.
+ * Ends early if the signal is aborted.
+ */
+export async function updateProfile(
+  rest: REST,
+  current: Profile,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = { ...newDescription(current), ...newInstallation(current) }
+  if (Object.keys(body).length === 0) return
+  try {
+    await rest.patch(Routes.currentApplication(), { body, signal })
+  } catch (err) {
+    if (!signal.aborted) log.warn({ err }, 'discord: the bot’s profile could not be set')
+  }
+}
+
+/** At most 400 characters, in one language: Discord shows the same to all. */
+function newDescription({ description }: Profile): RESTPatchCurrentApplicationJSONBody {
+  const ours = locales.map((locale) => plainText(t('profile-description'), locale))
+  const [text = ''] = ours
+  const isOperators = description !== '' && !ours.includes(description)
+  return description === text || isOperators ? {} : { description: text }
+}
+
+/** Servers alone, since the commands are registered for these: an application begins with people, too, and without the bot. */
+function newInstallation(profile: Profile): RESTPatchCurrentApplicationJSONBody {
+  const { custom_install_url: custom, integration_types_config: config } = profile
+  const server = String(ApplicationIntegrationType.GuildInstall)
+  const found = config?.[server]?.oauth2_install_params
+  const suffices =
+    found &&
+    scopes.every((scope) => found.scopes.includes(scope)) &&
+    (found.permissions & permissions) === permissions
+  const isForServersAlone = Object.keys(config ?? {}).every((type) => type === server)
+  if (custom || (suffices && isForServersAlone)) return {}
+  const params = suffices
+    ? { scopes, permissions: String(found.permissions) }
+    : { scopes, permissions: String(permissions) }
+  return {
+    integration_types_config: {
+      [ApplicationIntegrationType.GuildInstall]: { oauth2_install_params: params },
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { DiscordServer } from '../../../sandbox/discord/server.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
+import { t } from '../../../src/core/view.ts'
+import { call } from '../sandbox/discord-bot.ts'
+import { type Connection, connection, startServer, token } from './discord-chat.ts'
+
+let server: DiscordServer
+let open: Connection | undefined
+beforeEach(async () => {
+  server = await startServer()
+})
+afterEach(async () => {
+  await open?.platform.stop()
+  await server.stop()
+})
+
+const asBot = { Authorization: `Bot ${token}` }
+const me = '/applications/@me'
+const description = plainText(t('profile-description'), 'en')
+const ours = {
+  0: {
+    oauth2_install_params: { scopes: ['bot', 'applications.commands'], permissions: '2147503104' },
+  },
+}
+
+async function start(): Promise<Connection> {
+  await open?.platform.stop()
+  open = connection(server.root)
+  await open.platform.start()
+  return open
+}
+
+const changes = () =>
+  server.calls.filter(({ method, path }) => method === 'PATCH' && path.endsWith(me))
+
+async function profile() {
+  const schema = z.object({ description: z.string(), integration_types_config: z.unknown() })
+  return schema.parse((await call(server, `GET ${me}`, undefined, asBot)).json)
+}
+
+test('an application as Discord makes it gets a description, and is added as a bot to servers alone', async () => {
+  await start()
+  await vi.waitFor(async () =>
+    expect(await profile()).toEqual({ description, integration_types_config: ours }),
+  )
+  expect(description.length).toBeLessThanOrEqual(400)
+  await start()
+  await vi.waitFor(() => expect(open?.platform.state()).toBe('connected'))
+  expect(changes()).toHaveLength(1)
+})
+
+test('the operator’s description stays, and so do further permissions', async () => {
+  const more = { scopes: ['bot', 'applications.commands'], permissions: String(2147503104 + 8) }
+  const own = {
+    description: 'Our bot',
+    integration_types_config: { 0: { oauth2_install_params: more } },
+  }
+  await call(server, `PATCH ${me}`, own, asBot)
+  await start()
+  await vi.waitFor(() => expect(open?.platform.state()).toBe('connected'))
+  expect(changes()).toHaveLength(1)
+  expect(await profile()).toEqual(own)
+})
+
+test('a refusal is logged once, and the bot starts', async () => {
+  server.faults.set({ kind: 'status', status: 400, match: 'PATCH /applications/@me' })
+  const { log } = await start()
+  await vi.waitFor(() => expect(log.of('warn')).toHaveLength(1))
+  expect(log.of('warn')[0]).toContain('profile could not be set')
+  await vi.waitFor(() => expect(open?.platform.state()).toBe('connected'))
+})
