@@ -107,6 +107,18 @@ test('a launch is posted in a chat that the person manages, after they confirmed
   expect(harness.sent).toHaveLength(1)
 })
 
+test('after a kill before it was stored, it is sent at most once more, under the key of the first', async () => {
+  const line = `announce ${launch} in:${club} step:post`
+  await says(line)
+  await bot.payloads.change(launch, (each) => ({ ...each, announced: [] }))
+  await says(line)
+  await says(line)
+  // Discord shows one message of two with the same key.
+  expect(harness.sent.map(({ key }) => key)).toEqual(
+    Array.from({ length: 2 }, () => `launch-announced:${launch}:${club}`),
+  )
+})
+
 test('rights are looked at in that moment, and who lost them is not offered the chat', async () => {
   await alerts.permissions({ context: ada, targetChat: news }).targetToChange()
   const question = await presses(await says(`announce ${launch}`), 'Otter News')
