@@ -237,12 +237,19 @@ auction-pool-id = Pool id
 lookalike-letters = ⚠️ Written with look-alike letters: it reads like { $like }, but isn’t.
 lookalike-same = ⚠️ Named like { $like }, a well-known coin. Check the address: this may be another token.
 lookalike-link = ⚠️ Its name looks like a link ({ $link }). Don’t open it.
-# $script is an alphabet, in English: Cyrillic, Greek …
+# $script is an alphabet: Cyrillic, Greek …
 lookalike-mixed = ⚠️ Mixes { $script } letters with Latin ones: it may pass for another name.
 lookalike-own-letters = “{ $name }” is written with look-alike letters: it reads like { $like }, a well-known coin, but isn’t. People will see a warning.
 lookalike-own-same = “{ $name }” is the name of a well-known coin. People may mix them up, and will see a warning.
 lookalike-own-link = “{ $name }” looks like a link ({ $link }). People will see a warning.
 lookalike-own-mixed = “{ $name }” mixes { $script } letters with Latin ones. People will see a warning.
+# Alphabets, as the texts above name them.
+script-cyrillic = Cyrillic
+script-greek = Greek
+script-armenian = Armenian
+script-cherokee = Cherokee
+script-coptic = Coptic
+script-lisu = Lisu
 
 # Descriptions of the commands, in the platforms' menus: at most 100 characters.
 search-about = Find tokens by name, ticker or address
@@ -1485,6 +1492,8 @@ verify-bot-takes-nothing = This bot takes nothing.
 # Why a launch is not verified: phrases, joined by semicolons behind “Not verified:”.
 terms-not-verified = Not verified:
 verify-doubts = { $doubts }.
+# Two reasons, one behind the other.
+verify-doubt-and = { $first }; { $next }
 terms-why-old = it was built by an earlier version of this bot, which checked less
 terms-why-unsendable = no contract is known on { $chain } that has { $entry }
 terms-why-unpriced = its prices are unknown, because nothing says how many decimals its quote token has
@@ -1720,3 +1729,10 @@ sign-wallet-disconnected = Your wallet has no connection. Check it, then come ba
 sign-wallet-no-hash = Your wallet named no transaction. Check its history first: it may have sent one all the same.
 sign-wallet-other = Your wallet didn’t do it and gave no reason. Check it. { $next }
 sign-wallet-says = Your wallet didn’t do it. It says: “{ $reason }” { $next }
+
+# What the routes behind the signing page answer to a person who opens one of them. Not part of the page.
+signing-unknown = There is no such signing link. Go back to the chat and send /launches: it gives you a new link.
+signing-expired = This link has expired. Go back to the chat and send /launches for a new one.
+signing-revoked = This link was revoked. Go back to the chat and send /launches to see what can be done.
+signing-many = Too many requests. Wait a minute and try again.
+signing-failed = Something went wrong here. Wait a moment and try again.

@@ -222,6 +222,12 @@ lookalike-own-letters = “{ $name }” está escrito con letras parecidas: se l
 lookalike-own-same = “{ $name }” es el nombre de una moneda conocida. La gente puede confundirlas y verá una advertencia.
 lookalike-own-link = “{ $name }” parece un enlace ({ $link }). La gente verá una advertencia.
 lookalike-own-mixed = “{ $name }” mezcla letras latinas con otras ({ $script }). La gente verá una advertencia.
+script-cyrillic = cirílico
+script-greek = griego
+script-armenian = armenio
+script-cherokee = cheroqui
+script-coptic = copto
+script-lisu = lisu
 
 # 100 caracteres como máximo.
 search-about = Buscar tokens por nombre, ticker o dirección
@@ -1381,6 +1387,7 @@ verify-bot-takes-nothing = Este bot no se queda con nada.
 # Frases en minúscula, sin punto, unidas con punto y coma.
 terms-not-verified = Sin verificar:
 verify-doubts = { $doubts }.
+verify-doubt-and = { $first }; { $next }
 terms-why-old = lo preparó una versión anterior de este bot, que comprobaba menos
 terms-why-unsendable = no se conoce en { $chain } ningún contrato que tenga { $entry }
 terms-why-unpriced = se desconocen sus precios, porque nada indica cuántos decimales tiene su token de cotización
@@ -1612,3 +1619,9 @@ sign-wallet-disconnected = Tu wallet no tiene conexión. Revísala y vuelve. { $
 sign-wallet-no-hash = Tu wallet no indicó ninguna transacción. Revisa antes su historial: puede que la haya enviado de todos modos.
 sign-wallet-other = Tu wallet no lo hizo y no dio ningún motivo. Revísala. { $next }
 sign-wallet-says = Tu wallet no lo hizo. Dice: “{ $reason }” { $next }
+
+signing-unknown = No existe ese enlace de firma. Vuelve al chat y envía /launches: te da un enlace nuevo.
+signing-expired = Este enlace ha caducado. Vuelve al chat y envía /launches para obtener otro.
+signing-revoked = Este enlace fue revocado. Vuelve al chat y envía /launches para ver qué se puede hacer.
+signing-many = Demasiadas solicitudes. Espera un minuto y vuelve a intentarlo.
+signing-failed = Algo ha fallado aquí. Espera un momento y vuelve a intentarlo.

@@ -211,6 +211,12 @@ lookalike-own-letters = “{ $name }” benzer görünen harflerle yazılmış: 
 lookalike-own-same = “{ $name }” tanınmış bir coinin adı. Kullanıcılar ikisini karıştırabilir ve bir uyarı görecek.
 lookalike-own-link = “{ $name }” bir bağlantıya benziyor ({ $link }). Kullanıcılar bir uyarı görecek.
 lookalike-own-mixed = “{ $name }” adında Latin harfleriyle { $script } harfleri karışık. Kullanıcılar bir uyarı görecek.
+script-cyrillic = Kiril
+script-greek = Yunan
+script-armenian = Ermeni
+script-cherokee = Çeroki
+script-coptic = Kıpti
+script-lisu = Lisu
 
 # Komut açıklamaları: en fazla 100 karakter.
 search-about = Ad, ticker veya adresle token arayın
@@ -1318,6 +1324,7 @@ verify-bot-takes-nothing = Bu bot hiçbir şey almaz.
 
 terms-not-verified = Doğrulanmadı:
 verify-doubts = { $doubts }.
+verify-doubt-and = { $first }; { $next }
 terms-why-old = bu botun daha az kontrol yapan eski bir sürümüyle hazırlandı
 terms-why-unsendable = { $chain } ağında { $entry } içeren bilinen bir kontrat yok
 terms-why-unpriced = fiyatları bilinmiyor, çünkü karşıt tokenının kaç ondalık basamağı olduğu hiçbir yerde yazmıyor
@@ -1547,3 +1554,9 @@ sign-wallet-disconnected = Cüzdanınızın bağlantısı yok. Kontrol edip geri
 sign-wallet-no-hash = Cüzdanınız bir işlem bildirmedi. Önce geçmişini kontrol edin: yine de göndermiş olabilir.
 sign-wallet-other = Cüzdanınız yapmadı ve bir neden bildirmedi. Kontrol edin. { $next }
 sign-wallet-says = Cüzdanınız yapmadı. Bildirdiği: “{ $reason }” { $next }
+
+signing-unknown = Böyle bir imza bağlantısı yok. Sohbete dönüp /launches gönderin: yeni bir bağlantı verir.
+signing-expired = Bu bağlantının süresi doldu. Yenisi için sohbete dönüp /launches gönderin.
+signing-revoked = Bu bağlantı iptal edildi. Ne yapılabileceğini görmek için sohbete dönüp /launches gönderin.
+signing-many = Çok fazla istek. Bir dakika bekleyip yeniden deneyin.
+signing-failed = Burada bir sorun oldu. Biraz bekleyip yeniden deneyin.

@@ -208,6 +208,12 @@ lookalike-own-letters = “{ $name }”用了形似字母：看起来像知名�
 lookalike-own-same = “{ $name }”是知名币种的名称。别人可能会搞混，并会看到警告。
 lookalike-own-link = “{ $name }”看起来像链接（{ $link }）。别人会看到警告。
 lookalike-own-mixed = “{ $name }”混用 { $script } 字母和拉丁字母。别人会看到警告。
+script-cyrillic = 西里尔
+script-greek = 希腊
+script-armenian = 亚美尼亚
+script-cherokee = 切罗基
+script-coptic = 科普特
+script-lisu = 傈僳
 
 # 最多 100 个字符。
 search-about = 按名称、符号或地址查找代币
@@ -1298,6 +1304,7 @@ verify-bot-takes-nothing = 这个机器人不收任何费用。
 
 terms-not-verified = 未验证：
 verify-doubts = { $doubts }。
+verify-doubt-and = { $first }；{ $next }
 terms-why-old = 它由这个机器人的旧版本构建，检查得较少
 terms-why-unsendable = { $chain } 上没有已知的合约带有 { $entry }
 terms-why-unpriced = 价格未知，因为查不到计价代币有几位小数
@@ -1527,3 +1534,9 @@ sign-wallet-disconnected = 你的钱包没有连接。请检查后再回来。{ 
 sign-wallet-no-hash = 钱包没有给出交易。请先查看它的历史记录：可能已经发送了。
 sign-wallet-other = 钱包没有执行，也没说原因。请检查钱包。{ $next }
 sign-wallet-says = 钱包没有执行，提示：“{ $reason }”{ $next }
+
+signing-unknown = 没有这个签名链接。请回到聊天并发送 /launches 获取新链接。
+signing-expired = 该链接已过期。请回到聊天并发送 /launches 获取新链接。
+signing-revoked = 该链接已撤销。请回到聊天并发送 /launches 查看可以怎么办。
+signing-many = 请求过多。请等一分钟再试。
+signing-failed = 出了点问题。请稍后再试。

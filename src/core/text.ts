@@ -1,4 +1,5 @@
 import unhomoglyph from 'unhomoglyph'
+import { type Message, t } from './view.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
@@ -205,16 +206,16 @@ const word = /[\p{L}\p{M}]+/gu
 const latin = /\p{Script=Latin}/u
 /** Scripts with letters that look like Latin ones; words may mix Latin with other scripts, such as Japanese. */
 const lookalikeScripts = [
-  { name: 'Cyrillic', letter: /\p{Script=Cyrillic}/u },
-  { name: 'Greek', letter: /\p{Script=Greek}/u },
-  { name: 'Armenian', letter: /\p{Script=Armenian}/u },
-  { name: 'Cherokee', letter: /\p{Script=Cherokee}/u },
-  { name: 'Coptic', letter: /\p{Script=Coptic}/u },
-  { name: 'Lisu', letter: /\p{Script=Lisu}/u },
+  { name: t('script-cyrillic'), letter: /\p{Script=Cyrillic}/u },
+  { name: t('script-greek'), letter: /\p{Script=Greek}/u },
+  { name: t('script-armenian'), letter: /\p{Script=Armenian}/u },
+  { name: t('script-cherokee'), letter: /\p{Script=Cherokee}/u },
+  { name: t('script-coptic'), letter: /\p{Script=Coptic}/u },
+  { name: t('script-lisu'), letter: /\p{Script=Lisu}/u },
 ]
 
 /** A look-alike letter of another script in a word with Latin letters, and its script's name; undefined if there is none. */
-export function strayLetter(text: string): { letter: string; script: string } | undefined {
+export function strayLetter(text: string): { letter: string; script: Message } | undefined {
   if (isAscii(text)) return undefined
   for (const [found] of text.matchAll(word)) {
     if (!latin.test(found)) continue

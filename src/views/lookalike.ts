@@ -74,7 +74,7 @@ type Lookalike =
   | { kind: 'same'; like: string }
   | { kind: 'link'; like: string }
   /** A word of Latin letters with one of another script among them. */
-  | { kind: 'mixed'; script: string }
+  | { kind: 'mixed'; script: Message }
 
 /** `name` may have several words and contain a symbol; `symbol` is a ticker. */
 export type Role = 'name' | 'symbol'

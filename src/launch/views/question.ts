@@ -273,10 +273,14 @@ export function outcomeNotes(state: AnswerOutcome, labelled: boolean): Notes {
       : []),
     ...named.map(namedNote),
     ...refused.map(({ question, reason }) =>
-      several ? text({ bold: question.label }, ': ', ...reason) : text(...reason),
+      several
+        ? text(t('field', { label: { bold: question.label }, value: reason }))
+        : text(...reason),
     ),
     ...held.flatMap(({ question, reasons }) =>
-      reasons.map((each) => (several ? text({ bold: question.label }, ': ', each) : text(each))),
+      reasons.map((each) =>
+        several ? text(t('field', { label: { bold: question.label }, value: each })) : text(each),
+      ),
     ),
     ...mistyped.slice(0, maxMistyped).map((label) => text(...mistypedText(label))),
     ...(unchecked

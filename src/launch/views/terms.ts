@@ -47,11 +47,12 @@ export function doubtsBlock(doubts: readonly StoredText[]): Block {
 
 /** Joins the most important reasons. */
 function doubtsText(doubts: readonly StoredText[]): Message {
-  return t('verify-doubts', { doubts: joined(firstDoubts(doubts), '; ') })
-}
-
-function joined(spans: readonly Span[], between: string): Span[] {
-  return spans.flatMap((span, index) => (index > 0 ? [between, span] : [span]))
+  const [first = '', ...others] = firstDoubts(doubts)
+  const joined = others.reduce<Span>(
+    (before, next) => t('verify-doubt-and', { first: before, next }),
+    first,
+  )
+  return t('verify-doubts', { doubts: joined })
 }
 
 /** Returns why a stored payload is not verified. */

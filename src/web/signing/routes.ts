@@ -11,7 +11,7 @@ import { secureHeaders } from 'hono/secure-headers'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { renderSVG } from 'uqr'
 import { type Locale, localeFor, messagesFor, plainText } from '../../core/catalogue.ts'
-import { type Attachment, t } from '../../core/view.ts'
+import { type Attachment, type Text, t } from '../../core/view.ts'
 import type { SigningService } from '../../launch/signing.ts'
 import { type ClosedRequest, claimSchema, reportSchema } from '../../launch/signing-wire.ts'
 import type { Logger } from '../../log.ts'
@@ -63,8 +63,9 @@ export function signingRoutes({
     const shell = (await page).get(shellName)
     if (!shell) return refuse(context, 404, messages.nothing)
     const status = isLinkToken(context.req.param('token')) ? 200 : 404
-    const locale = localeFor(context.req.header('accept-language')?.split(/[,;]/u)[0])
-    return context.body(shellIn(shell.content, locale), status, { 'content-type': shell.type })
+    return context.body(shellIn(shell.content, localeOf(context)), status, {
+      'content-type': shell.type,
+    })
   })
 
   app.use('/:token/request', cors({ origin: (from) => (from === pageOrigin ? from : null) }))
@@ -187,26 +188,29 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-/** Error messages of the routes. */
+/** Error messages of the routes: those that only a program can meet are plain English. */
 const messages = {
-  unknown:
-    'There is no such signing link. Go back to the chat and send /launches: it gives you a new link.',
-  expired: 'This link has expired. Go back to the chat and send /launches for a new one.',
-  revoked: 'This link was revoked. Go back to the chat and send /launches to see what can be done.',
-  many: 'Too many requests. Wait a minute and try again.',
+  unknown: t('signing-unknown'),
+  expired: t('signing-expired'),
+  revoked: t('signing-revoked'),
+  many: t('signing-many'),
   origin: 'Only the signing page itself may send this.',
   json: 'The body must be JSON.',
   large: 'The body is too large.',
   form: 'The body does not have the form that is expected here.',
   nothing: 'not found',
-  failed: 'Something went wrong here. Wait a moment and try again.',
+  failed: t('signing-failed'),
 } as const
 
 type Refusal = 400 | 403 | 404 | 413 | 415 | 429 | 500
 
-/** Sends an error message as JSON. */
-function refuse(context: Context, status: Refusal, error: string): Response {
-  return context.json({ error }, status)
+/** Sends an error message as JSON, in the browser's language. */
+function refuse(context: Context, status: Refusal, error: Text): Response {
+  return context.json({ error: plainText(error, localeOf(context)) }, status)
+}
+
+function localeOf(context: Context): Locale {
+  return localeFor(context.req.header('accept-language')?.split(/[,;]/u)[0])
 }
 
 /** Sends the service's answer as JSON; 410 for an expired or revoked link. A launched one is no error. */
@@ -214,7 +218,8 @@ function sendAnswer(context: Context, found: object | ClosedRequest): Response {
   if (!('state' in found)) return context.json(found)
   const { state } = found
   if (state !== 'expired' && state !== 'revoked') return context.json(found)
-  return context.json({ error: messages[state], ...found }, 410)
+  const error = plainText(messages[state], localeOf(context))
+  return context.json({ error, ...found }, 410)
 }
 
 const pictures = new Set(['image/webp', 'image/jpeg', 'image/png', 'image/gif'])

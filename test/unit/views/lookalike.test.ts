@@ -5,10 +5,17 @@ import { z } from 'zod'
 import { auctionSummarySchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { auctionView } from '../../../src/views/auction.ts'
 import { listView } from '../../../src/views/list.ts'
-import { coins, lookalikeOf, readsLike, searchedInstead } from '../../../src/views/lookalike.ts'
+import {
+  coins,
+  doubtOf,
+  lookalikeOf,
+  readsLike,
+  searchedInstead,
+} from '../../../src/views/lookalike.ts'
 import { address, asset, base, cardParts, now } from './sample.ts'
 import { shown } from './shown.ts'
 
@@ -69,7 +76,17 @@ test.each([
   ['Ωmega', 'Greek'],
   ['Mօon', 'Armenian'],
 ])('%s has a letter of another script in a word of Latin ones', (text, script) => {
-  expect(lookalikeOf(text, 'name')).toEqual({ kind: 'mixed', script })
+  expect(lookalikeOf(text, 'name')).toEqual({
+    kind: 'mixed',
+    script: { key: `script-${script.toLowerCase()}` },
+  })
+  expect(plainText(doubtOf(text, 'name') ?? '')).toContain(script)
+})
+
+test('the alphabet is named in the reader’s language', () => {
+  const doubt = doubtOf('Аpple', 'name') ?? ''
+  expect(plainText(doubt, 'zh-CN')).toContain('西里尔')
+  expect(plainText(doubt, 'ru')).toContain('кириллица')
 })
 
 test('a text that equals a well-known coin’s is found as the same', () => {

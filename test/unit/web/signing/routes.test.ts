@@ -158,6 +158,10 @@ describe('a link', () => {
     const answer = await get(`${linkToken()}/request`)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({ error: expect.stringContaining('/launches') })
+    const russian = await get(`${linkToken()}/request`, {
+      headers: { 'accept-language': 'ru-RU,ru;q=0.9,en;q=0.8' },
+    })
+    expect(await russian.json()).toEqual({ error: expect.stringContaining('Вернитесь в чат') })
     const code = await get(`${linkToken()}/qr.svg`)
     expect([code.status, code.headers.get('content-type')]).toEqual([404, 'application/json'])
   })
