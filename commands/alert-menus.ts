@@ -25,8 +25,8 @@ import {
 import type { Subscription } from '../src/alerts/subscriptions.ts'
 import { type LineWriter, lineWriter, ruleText } from '../src/alerts/views/list.ts'
 import {
+  filterView,
   kindsView,
-  minimumView,
   presetsView,
   type ValueQuestion,
   whichAssetView,
@@ -59,12 +59,12 @@ export async function choose(request: AlertsRequest): Promise<View> {
   const options = await ruleOptions(request, [kind], `choose ${kind}`)
   if ('title' in options) return options
   const { asset, chain } = options
-  const minimum = minimumNamed(asked)
-  if (minimum !== undefined) {
+  const filter = filterNamed(asked)
+  if (filter !== undefined) {
     const named = typedOptions(options)
-    return minimumMenu(request, minimum, {
-      ask: line(`choose ${kind} ${minimum}`, named),
-      add: (value) => line(`add ${kind}`, { ...named, [minimum]: value }),
+    return filterMenu(request, filter, {
+      ask: line(`choose ${kind} ${filter}`, named),
+      add: (value) => line(`add ${kind}`, { ...named, [filter]: value }),
       from: line(`choose ${kind}`, named),
     })
   }
@@ -95,8 +95,8 @@ export async function choose(request: AlertsRequest): Promise<View> {
   const typed = `${about} ${kinds[kind].example()}`.trim()
   const example = ask ? undefined : line.typed(`add ${kind}`, typed)
   if (asset === undefined) {
-    const more = minimumButtons(kind, (minimum) =>
-      line(`choose ${kind} ${minimum}`, typedOptions(options)),
+    const more = filterButtons(kind, (each) =>
+      line(`choose ${kind} ${each}`, typedOptions(options)),
     )
     return presetsView(kind, { presets, more, example, ask, from: line('add') })
   }
@@ -107,13 +107,21 @@ export async function choose(request: AlertsRequest): Promise<View> {
   return presetsView(kind, { presets, example, ask, from, name, current: current?.text })
 }
 
-/** The figure whose least value a line asks for; undefined if it asks for something else. */
-export function minimumNamed(word: string | undefined): Minimum | undefined {
-  return minimums.find((minimum) => minimum === word)
+/** A filter that is asked for by itself. */
+type AskedFilter = Minimum | 'creator'
+
+/** The filter that a line asks for; undefined if it asks for something else. */
+export function filterNamed(word: string | undefined): AskedFilter | undefined {
+  return word === 'creator' ? word : minimums.find((minimum) => minimum === word)
 }
 
-/** The least value of a figure as a person types it. */
-export const typedMinimums: Readonly<Record<Minimum, TypedSetting>> = {
+/** A filter as a person types it. */
+export const typedFilters: Readonly<Record<AskedFilter, TypedSetting>> = {
+  creator: {
+    label: t('alerts-set-creator'),
+    ask: () => t('alerts-ask-creator', { example: { code: '0x…' } }),
+    options: (text) => ({ creator: text }),
+  },
   mcap: {
     label: t('alerts-set-min-mcap'),
     ask: () => t('alerts-ask-min-mcap', { example: { code: '50k' } }),
@@ -126,11 +134,11 @@ export const typedMinimums: Readonly<Record<Minimum, TypedSetting>> = {
   },
 }
 
-/** Buttons that ask for the least of each figure that a rule of the kind can have. */
-function minimumButtons(kind: Kind, lineOf: (minimum: Minimum) => string): Button[] {
-  return kinds[kind].minimums.map((minimum) => ({
-    label: typedMinimums[minimum].label,
-    line: lineOf(minimum),
+/** Buttons that ask for filters of a rule about many assets. */
+function filterButtons(kind: Kind, lineOf: (filter: AskedFilter) => string): Button[] {
+  return [...kinds[kind].minimums, 'creator' as const].map((filter) => ({
+    label: typedFilters[filter].label,
+    line: lineOf(filter),
   }))
 }
 
@@ -139,26 +147,28 @@ const minimumPresets: Readonly<Record<Minimum, readonly string[]>> = {
   raised: ['1', '5', '10', '50', '100'],
 }
 
-/** Asks for the least of a figure: below it there is no alert. */
-async function minimumMenu(
+/** Asks for a filter: a creator, or the least of a figure, below which there is no alert. */
+async function filterMenu(
   request: AlertsRequest,
-  minimum: Minimum,
+  filter: AskedFilter,
   lines: { ask: string; add: (value: string) => string; from: string },
 ): Promise<View> {
   const { units } = request.services
-  const typed = typedMinimums[minimum]
+  const typed = typedFilters[filter]
   const ask = await askForValue(request, typed, { line: lines.ask, current: undefined })
-  return minimumView({
-    title: typed.label,
+  const shared = { title: typed.label, ask, from: lines.from }
+  if (filter === 'creator')
+    return filterView({ ...shared, choices: [], note: t('alerts-creator-about') })
+  return filterView({
+    ...shared,
     choices: [
-      ...minimumPresets[minimum].map((value) => ({
-        label: minimumText(minimum, value, units),
+      ...minimumPresets[filter].map((value) => ({
+        label: minimumText(filter, value, units),
         line: lines.add(value),
       })),
       { label: t('alerts-no-minimum'), line: lines.add(anyAmount) },
     ],
-    ask,
-    from: lines.from,
+    note: t('alerts-minimum-about'),
   })
 }
 
@@ -193,11 +203,11 @@ export async function changeMenu(
 ): Promise<View> {
   const { services, line, words } = request
   const { kind, scope } = rule
-  const minimum = minimumNamed(words[1])
-  if (minimum !== undefined) {
-    return minimumMenu(request, minimum, {
-      ask: line(`change #${id} ${minimum}`),
-      add: (value) => line(`change #${id}`, { [minimum]: value }),
+  const filter = filterNamed(words[1])
+  if (filter !== undefined) {
+    return filterMenu(request, filter, {
+      ask: line(`change #${id} ${filter}`),
+      add: (value) => line(`change #${id}`, { [filter]: value }),
       from: line(`change #${id}`),
     })
   }
@@ -212,7 +222,7 @@ export async function changeMenu(
   )
   const more =
     scope.asset === undefined
-      ? minimumButtons(kind, (each) => line(`change #${id} ${each}`))
+      ? filterButtons(kind, (each) => line(`change #${id} ${each}`))
       : undefined
   const ask = await askForValue(request, kinds[kind].typed, {
     line: line(`change #${id}`),

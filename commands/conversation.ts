@@ -5,15 +5,15 @@ import { type Context, formatLine, parseLine, type ShowProgress } from '../src/c
 import type { Conversation, Form, Input } from '../src/core/conversation.ts'
 import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { currentValue, minimumNamed, typedMinimums, valueQuestion } from './alert-menus.ts'
+import { currentValue, filterNamed, typedFilters, valueQuestion } from './alert-menus.ts'
 import { alerts } from './alerts.ts'
 import { conversation as launching } from './launch.ts'
 import { mentionedCard } from './mentions.ts'
 import type { Services } from './services.ts'
 import { localeOf } from './settings.ts'
 
-/** Maximum characters of a value that was asked for; anything longer is something else. */
-const maxValue = 40
+/** Maximum characters of a value that was asked for, such as an address; anything longer is something else. */
+const maxValue = 42
 /** The field of the form that asks for a value. */
 const field = 'value'
 
@@ -59,12 +59,22 @@ async function questionOf(
   { alerts: { questions } }: Services,
   context: Context,
 ): Promise<string | undefined> {
-  return files.length === 0 && mayBeValue(text.trim()) ? questions.find(context) : undefined
+  const value = text.trim()
+  if (files.length > 0 || !mayBeValue(value)) return undefined
+  const line = await questions.find(context)
+  // Where none is asked for, an address is looked up.
+  const isAddress = /^0x/iu.test(value)
+  return line !== undefined && asksForCreator(line) === isAddress ? line : undefined
 }
 
-/** Addresses and tickers are looked up, and what is long may be a secret. */
+function asksForCreator(line: string): boolean {
+  const [, , asked] = parseLine(line).bare.split(' ')
+  return filterNamed(asked) === 'creator'
+}
+
+/** Tickers are looked up, and what is long may be a secret. */
 function mayBeValue(text: string): boolean {
-  return text !== '' && text.length <= maxValue && !/^(?:0x|\$(?!\s*[\d.])|@|\/)/iu.test(text)
+  return text !== '' && text.length <= maxValue && !/^(?:\$(?!\s*[\d.])|@|\/)/iu.test(text)
 }
 
 /** Adds or changes the alert that the line asks about, as the command line with the value would. */
@@ -99,9 +109,9 @@ async function askedBy(line: string, services: Services, context: Context) {
   const { bare, named: given } = parseLine(line)
   const named = Object.fromEntries(given)
   const [subcommand, target = '', asked] = bare.split(' ')
-  const minimum = minimumNamed(asked)
+  const filter = filterNamed(asked)
   const settingOf = (kind: Kind): TypedSetting | undefined =>
-    minimum === undefined ? kinds[kind].typed : typedMinimums[minimum]
+    filter === undefined ? kinds[kind].typed : typedFilters[filter]
   const kind = kindNamed(target)
   if (subcommand === 'choose' && kind !== undefined) {
     const { asset, chain } = named

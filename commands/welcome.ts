@@ -27,6 +27,11 @@ function introduction({ chains: [chain] }: Services, { platform }: Context): Vie
       line: line('add live graduated', { chain: chain.slug }),
       look: 'main',
     },
+    {
+      label: t('welcome-button-creator'),
+      line: line('choose live creator', { chain: chain.slug }),
+      opens: true,
+    },
     { label: t('welcome-button-digest'), line: line('add digest', { hour: digestHour }) },
     { label: t('welcome-button-more'), line: line('add') },
   ]

@@ -280,6 +280,7 @@ welcome-title = Hi, I’m Gavel
 welcome-text = I post about tokens sold by auction. What shall this chat get?
 welcome-later = Those who manage this chat choose. { $command } shows and changes it at any time.
 welcome-button-auctions = 🔔 New and graduated auctions on { $chain }
+welcome-button-creator = 🔔 Everything one creator launches…
 welcome-button-digest = 🗞 Daily summary
 welcome-button-more = More alerts…
 
@@ -653,6 +654,7 @@ alerts-set-ending = Set minutes…
 alerts-set-digest = Set hour…
 alerts-set-min-mcap = Minimum market cap…
 alerts-set-min-raised = Minimum raised…
+alerts-set-creator = Only one creator…
 # Asks for a value, which is sent as a message or typed into a form. $value is an example.
 alerts-ask-price = Send a price, like { $value }, or a change, like { $change }
 alerts-ask-mcap = Send a market cap, like { $value }, or a change, like { $change }
@@ -665,6 +667,8 @@ alerts-ask-min-mcap = Send the lowest market cap that you want alerts for, like 
 alerts-ask-min-raised = Send the least that an auction must have raised, like { $example }
 alerts-minimum-about = Below the minimum there is no alert, nor while the figure isn’t known. “Live”, “upcoming” and “graduated” come once it is reached.
 alerts-no-minimum = No minimum
+alerts-ask-creator = Send the creator’s address, like { $example }
+alerts-creator-about = Or open one of their tokens and tap 👤 Creator.
 alerts-ask-side = Above or below? I can’t see the current value. Send { $above } or { $below }
 # $text is what a person typed in place of a value.
 alerts-button-search = 🔎 Search “{ $text }”

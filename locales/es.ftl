@@ -257,6 +257,7 @@ welcome-title = Hola, soy Gavel
 welcome-text = Publico sobre tokens en subasta. ¿Qué debe recibir este chat?
 welcome-later = Deciden quienes administran este chat. { $command } lo muestra y lo cambia en cualquier momento.
 welcome-button-auctions = 🔔 Subastas nuevas y graduadas en { $chain }
+welcome-button-creator = 🔔 Todo lo que lance un creador…
 welcome-button-digest = 🗞 Resumen diario
 welcome-button-more = Más alertas…
 
@@ -594,6 +595,7 @@ alerts-set-ending = Fijar minutos…
 alerts-set-digest = Fijar hora…
 alerts-set-min-mcap = Market cap mínimo…
 alerts-set-min-raised = Recaudación mínima…
+alerts-set-creator = Solo un creador…
 alerts-ask-price = Envía un precio, como { $value }, o una variación, como { $change }
 alerts-ask-mcap = Envía un market cap, como { $value }, o una variación, como { $change }
 alerts-ask-progress = Envía porcentajes, como { $example }
@@ -604,6 +606,8 @@ alerts-ask-min-mcap = Envía el market cap mínimo para avisarte, como { $exampl
 alerts-ask-min-raised = Envía lo mínimo que debe haber recaudado una subasta, como { $example }
 alerts-minimum-about = Por debajo del mínimo no hay alerta, ni mientras no se conozca la cifra. Las de inicio, próximas y graduación llegan cuando se alcanza.
 alerts-no-minimum = Sin mínimo
+alerts-ask-creator = Envía la dirección del creador, como { $example }
+alerts-creator-about = O abre uno de sus tokens y toca 👤 Creador.
 alerts-ask-side = ¿Por encima o por debajo? No puedo ver el valor actual. Envía { $above } o { $below }
 alerts-button-search = 🔎 Buscar “{ $text }”
 

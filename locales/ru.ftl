@@ -252,6 +252,7 @@ welcome-title = Привет, я Gavel
 welcome-text = Я пишу о токенах, которые продаются на аукционе. Что присылать в этот чат?
 welcome-later = Выбирают те, кто управляет чатом. Посмотреть и изменить всё можно в любой момент: { $command }
 welcome-button-auctions = 🔔 Аукционы на { $chain }: новые и с градуацией
+welcome-button-creator = 🔔 Все запуски одного создателя…
 welcome-button-digest = 🗞 Дневная сводка
 welcome-button-more = Другие алерты…
 
@@ -593,6 +594,7 @@ alerts-set-ending = Задать минуты…
 alerts-set-digest = Задать час…
 alerts-set-min-mcap = Мин. капитализация…
 alerts-set-min-raised = Мин. сбор…
+alerts-set-creator = Один создатель…
 alerts-ask-price = Отправьте цену, например { $value }, или изменение, например { $change }
 alerts-ask-mcap = Отправьте капитализацию, например { $value }, или изменение, например { $change }
 alerts-ask-progress = Отправьте проценты, например { $example }
@@ -603,6 +605,8 @@ alerts-ask-min-mcap = Отправьте минимальную капитали
 alerts-ask-min-raised = Отправьте, сколько аукцион должен собрать как минимум, например { $example }
 alerts-minimum-about = Ниже минимума уведомлений нет, как и пока цифра неизвестна. О старте, анонсе и градуации сообщим, когда он будет достигнут.
 alerts-no-minimum = Без минимума
+alerts-ask-creator = Отправьте адрес создателя, например { $example }
+alerts-creator-about = Или откройте его токен и нажмите 👤 Создатель.
 alerts-ask-side = Выше или ниже? Текущее значение неизвестно. Отправьте { $above } или { $below }
 alerts-button-search = 🔎 Найти «{ $text }»
 

@@ -246,6 +246,7 @@ welcome-title = Merhaba, ben Gavel
 welcome-text = Müzayedeyle satılan tokenları paylaşıyorum. Bu sohbete ne gelsin?
 welcome-later = Bunu sohbeti yönetenler seçer. { $command } ile her zaman görüp değiştirebilirsiniz.
 welcome-button-auctions = 🔔 Yeni ve mezun müzayedeler – { $chain }
+welcome-button-creator = 🔔 Bir oluşturanın tüm lansmanları…
 welcome-button-digest = 🗞 Günlük özet
 welcome-button-more = Diğer alarmlar…
 
@@ -574,6 +575,7 @@ alerts-set-ending = Dakika gir…
 alerts-set-digest = Saat gir…
 alerts-set-min-mcap = En az piyasa değeri…
 alerts-set-min-raised = En az toplanan…
+alerts-set-creator = Tek oluşturan…
 alerts-ask-price = Bir fiyat gönderin, örneğin { $value }, ya da bir değişim, örneğin { $change }
 alerts-ask-mcap = Bir piyasa değeri gönderin, örneğin { $value }, ya da bir değişim, örneğin { $change }
 alerts-ask-progress = Yüzdeleri gönderin, örneğin { $example }
@@ -584,6 +586,8 @@ alerts-ask-min-mcap = Bildirim almak istediğiniz en düşük piyasa değerini g
 alerts-ask-min-raised = Müzayedenin toplaması gereken en düşük tutarı gönderin, örneğin { $example }
 alerts-minimum-about = Bunun altında bildirim gelmez, değer bilinmiyorken de gelmez. Başlangıç, yaklaşan ve mezuniyet bildirimleri ulaşılınca gelir.
 alerts-no-minimum = Alt sınır yok
+alerts-ask-creator = Oluşturanın adresini gönderin, örneğin { $example }
+alerts-creator-about = Ya da tokenlarından birini açıp 👤 Oluşturan’a dokunun.
 alerts-ask-side = Üstü mü, altı mı? Şu anki değeri göremiyorum. { $above } veya { $below } gönderin
 alerts-button-search = 🔎 Ara: “{ $text }”
 

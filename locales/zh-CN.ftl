@@ -243,6 +243,7 @@ welcome-title = 大家好，我是 Gavel
 welcome-text = 我发布拍卖代币的消息。这里想收到什么？
 welcome-later = 由管理这个聊天的人选择。随时可用 { $command } 查看和修改。
 welcome-button-auctions = 🔔 { $chain } 上新开拍和毕业的拍卖
+welcome-button-creator = 🔔 某位创建者的所有发行…
 welcome-button-digest = 🗞 每日汇总
 welcome-button-more = 更多提醒…
 
@@ -566,6 +567,7 @@ alerts-set-ending = 设置分钟数…
 alerts-set-digest = 设置时间…
 alerts-set-min-mcap = 最低市值…
 alerts-set-min-raised = 最低募集额…
+alerts-set-creator = 只要一位创建者…
 alerts-ask-price = 发送价格，如 { $value }，或涨跌幅，如 { $change }
 alerts-ask-mcap = 发送市值，如 { $value }，或涨跌幅，如 { $change }
 alerts-ask-progress = 发送百分比，如 { $example }
@@ -576,6 +578,8 @@ alerts-ask-min-mcap = 发送要提醒的最低市值，如 { $example }
 alerts-ask-min-raised = 发送拍卖至少要募集的数额，如 { $example }
 alerts-minimum-about = 低于该值或数据未知时不提醒；开拍、即将开始和毕业的提醒会在达到后发出。
 alerts-no-minimum = 不设下限
+alerts-ask-creator = 发送创建者的地址，如 { $example }
+alerts-creator-about = 或打开其任一代币，点 👤 创建者。
 alerts-ask-side = 涨破还是跌破？我看不到当前值。请发送 { $above } 或 { $below }
 alerts-button-search = 🔎 搜索“{ $text }”
 

@@ -280,24 +280,24 @@ export function presetsView(
   }
 }
 
-interface MinimumParts {
+interface FilterParts {
   title: Text
   choices: Button[]
   ask: ValueQuestion | undefined
+  note: Text
   /** The line that leads back. */
   from: string
 }
 
-/** Asks for the least of a figure, and says what a minimum does. */
-export function minimumView({ title, choices, ask, from }: MinimumParts): View {
+/** Asks for a filter of a rule. */
+export function filterView({ title, choices, ask, note, from }: FilterParts): View {
   return {
     title: [title],
-    blocks: [
-      ...(ask === undefined ? [] : [text(ask.text)]),
-      { ...text(t('alerts-minimum-about')), quiet: true },
-    ],
+    blocks: [...(ask === undefined ? [] : [text(ask.text)]), { ...text(note), quiet: true }],
     ...formOf(ask),
-    buttons: [choices, [{ label: t('alerts-button-back'), line: from }]],
+    buttons: [choices, [{ label: t('alerts-button-back'), line: from }]].filter(
+      (row) => row.length > 0,
+    ),
   }
 }
 

@@ -290,3 +290,13 @@ describe('a minimum against noise', () => {
     expect(await talk.followed()).toEqual([])
   })
 })
+
+test('a creator is asked for by the greeting’s button, and the address is the answer', async () => {
+  const creator = `0x${'1'.repeat(40)}`
+  const asks = await talk.says('alerts choose live creator chain:base')
+  expect(shown(asks)[1]).toBe('Send the creator’s address, like 0x…')
+  expect((await types('Moon Otter'))[0]).not.toContain('Alert added')
+  expect((await types(creator))[0]).toBe('✅ Alert added')
+  expect(await talk.followed()).toEqual(['Any auction goes live · Base · creator 0x1111…1111'])
+  expect((await types(creator)).join()).not.toContain('Alert added')
+})
