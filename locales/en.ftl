@@ -314,9 +314,9 @@ order-market-cap-lowest = Market cap, lowest first
 order-volume-highest = Volume, highest first
 order-volume-lowest = Volume, lowest first
 # The same on buttons, three in a row.
-order-button-newest = 🆕 Newest
-order-button-market-cap = 🏦 Market cap
-order-button-volume = 📊 Volume
+order-button-newest = Newest
+order-button-market-cap = Market cap
+order-button-volume = Volume
 
 search-title = Search: { $term }
 search-title-on = Search: { $term } on { $chain }

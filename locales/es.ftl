@@ -286,9 +286,9 @@ order-market-cap-highest = Market cap, de mayor a menor
 order-market-cap-lowest = Market cap, de menor a mayor
 order-volume-highest = Volumen, de mayor a menor
 order-volume-lowest = Volumen, de menor a mayor
-order-button-newest = 🆕 Recientes
-order-button-market-cap = 🏦 Market cap
-order-button-volume = 📊 Volumen
+order-button-newest = Recientes
+order-button-market-cap = Market cap
+order-button-volume = Volumen
 
 search-title = Búsqueda: { $term }
 search-title-on = Búsqueda: { $term } en { $chain }

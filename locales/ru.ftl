@@ -281,9 +281,9 @@ order-market-cap-highest = Капитализация: сначала больш
 order-market-cap-lowest = Капитализация: сначала малая
 order-volume-highest = Объём: сначала большой
 order-volume-lowest = Объём: сначала малый
-order-button-newest = 🆕 Новые
-order-button-market-cap = 🏦 Кап.
-order-button-volume = 📊 Объём
+order-button-newest = Новые
+order-button-market-cap = Кап.
+order-button-volume = Объём
 
 search-title = Поиск: { $term }
 search-title-on = Поиск: { $term } на { $chain }

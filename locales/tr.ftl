@@ -275,9 +275,9 @@ order-market-cap-highest = Piyasa değeri, önce en yüksek
 order-market-cap-lowest = Piyasa değeri, önce en düşük
 order-volume-highest = Hacim, önce en yüksek
 order-volume-lowest = Hacim, önce en düşük
-order-button-newest = 🆕 En yeni
-order-button-market-cap = 🏦 Piyasa değeri
-order-button-volume = 📊 Hacim
+order-button-newest = En yeni
+order-button-market-cap = Piyasa değeri
+order-button-volume = Hacim
 
 search-title = Arama: { $term }
 search-title-on = Arama: { $term } – { $chain }

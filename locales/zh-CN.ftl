@@ -272,9 +272,9 @@ order-market-cap-highest = 市值从高到低
 order-market-cap-lowest = 市值从低到高
 order-volume-highest = 成交量从高到低
 order-volume-lowest = 成交量从低到高
-order-button-newest = 🆕 最新
-order-button-market-cap = 🏦 市值
-order-button-volume = 📊 成交量
+order-button-newest = 最新
+order-button-market-cap = 市值
+order-button-volume = 成交量
 
 search-title = 搜索：{ $term }
 search-title-on = 搜索：{ $term } · { $chain }

@@ -2,7 +2,7 @@
 interface RowLimits {
   /** Maximum buttons. */
   max: number
-  /** Maximum width of all labels, in columns; any by default. Buttons of a row are equally wide. */
+  /** Maximum width of all buttons, in columns of text; any by default. Buttons of a row are equally wide. */
   columns?: number
 }
 
@@ -33,9 +33,12 @@ function inRows<T>(buttons: readonly T[], count: number): T[][] {
   })
 }
 
+/** What a button has beside its label, in columns. */
+const padding = 2
+
 function fits(row: readonly { label: string }[], { max, columns = Infinity }: RowLimits): boolean {
   const widest = Math.max(...row.map(({ label }) => columnsOf(label)))
-  return row.length <= max && widest * row.length <= columns
+  return row.length <= max && (widest + padding) * row.length <= columns
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -71,9 +71,12 @@ function showHolder(part: Holder, actions: PartActions): Shown {
     case 'link':
       if (!safe.test(part.url)) return html`<span>${inside}</span>`
       return html`<a href=${part.url} title=${part.url} target="_blank" rel="noopener noreferrer">${inside}</a>`
-    case 'tap':
-      return html`<button type="button" class="tap" title=${part.does === 'copy' ? 'Copy' : part.value}
-        @click=${() => actions.tap(part.does, part.value)}>${inside}</button>`
+    case 'tap': {
+      const tap = (event: Event) => isPress(event) && actions.tap(part.does, part.value)
+      // A button would not break across lines as its sentence does.
+      return html`<span class="tap" role="button" tabindex="0" title=${part.does === 'copy' ? 'Copy' : part.value}
+        @click=${tap} @keydown=${tap}>${inside}</span>`
+    }
     case 'card': {
       const colour = part.colour?.toString(16).padStart(6, '0')
       return html`<div class="card ${colour ? 'accented' : ''} ${part.isHidden ? 'veil' : ''}"
@@ -99,8 +102,12 @@ function showList({ start, items }: Extract<Part, { kind: 'list' }>, actions: Pa
     : html`<ol class="list" start=${start}>${lines}</ol>`
 }
 
+/** Whether a click or key presses what is no button of the browser's. */
+const isPress = (event: Event) =>
+  !(event instanceof KeyboardEvent) || event.key === 'Enter' || event.key === ' '
+
 function reveal(event: Event): void {
-  if (event instanceof KeyboardEvent && event.key !== 'Enter' && event.key !== ' ') return
+  if (!isPress(event)) return
   const { currentTarget: spoiler } = event
   if (!(spoiler instanceof Element) || spoiler.classList.contains('shown')) return
   // A spoiler may stand inside a link.

@@ -23,6 +23,7 @@ test('labels that would be cut off get more rows', () => {
   const limits = { max: 5, columns: 42 }
   expect(lengths(5, 'Upcoming auctions', limits)).toEqual([2, 2, 1])
   expect(lengths(5, 'Graduated', limits)).toEqual([3, 2])
+  expect(lengths(5, '/auction', limits)).toEqual([3, 2])
   expect(lengths(4, '已毕业的拍卖会', limits)).toEqual([2, 2])
   expect(lengths(2, 'A label that is as wide as a phone', limits)).toEqual([1, 1])
 })
