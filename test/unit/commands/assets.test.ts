@@ -69,11 +69,11 @@ test('is sorted by a press, and keeps what else was asked for', async () => {
     return controls(view)[1]
   }
   expect(await rowOf('assets live limit:20')).toEqual([
-    '• 🆕 Newest assets live chain:8453 limit:20',
-    '🏦 Market cap assets live order:market_cap_desc chain:8453 limit:20',
-    '📊 Volume assets live order:volume_usd_desc chain:8453 limit:20',
+    '• Newest assets live chain:8453 limit:20',
+    'Market cap assets live order:market_cap_desc chain:8453 limit:20',
+    'Volume assets live order:volume_usd_desc chain:8453 limit:20',
   ])
-  expect((await rowOf('assets live order:volume_usd_desc'))?.at(-1)).toMatch(/^• 📊 Volume /u)
+  expect((await rowOf('assets live order:volume_usd_desc'))?.at(-1)).toMatch(/^• Volume /u)
 })
 
 test('a limit bounds the list over its pages', async () => {
