@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { namesIn, withAddresses, withNames } from '../../../src/launch/account-names.ts'
 import { ConversationHarness, type Person, standard, trial } from './conversing.ts'
-import { chainId, launcher, stranger, wallet } from './harness.ts'
+import { ada, chainId, launcher, stranger, wallet } from './harness.ts'
 
 const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const onBase = 0x8000_0000 + chainId
@@ -67,6 +68,17 @@ describe('accounts by name', () => {
       beneficiaries: [{ beneficiary: stranger, shares: '100000000000000000' }],
     })
     expect(await person.presses('✎ Wallet')).toContain(`Now: ada.base.eth (${wallet})`)
+  })
+
+  test('are taken in a form on Discord, too', async () => {
+    person = await harness.person({ ...ada, platform: discord })
+    await untilWallet()
+    const form = await person.opens()
+    const next = await person.fills(form, { wallet: 'ada.base.eth', vesting: 'bob.base.eth 5%' })
+    expect(next).toContain(
+      `bob.base.eth is ${stranger}. This address is used, even if the name changes later.`,
+    )
+    expect(next).toContain(`Wallet: ada.base.eth (${wallet})`)
   })
 
   test('stay the address of the answer: nothing is looked up again', async () => {
