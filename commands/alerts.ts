@@ -52,13 +52,15 @@ export const alerts = command({
     const chatName = await services.alerts.chatName(permissions)
     const request: AlertsRequest = { args, words, services, permissions, line, chatName }
     const name = subcommand.toLowerCase()
-    // The person goes on with something else than the value that was asked for.
-    if (!asking.includes(name)) await services.alerts.questions.forget(context)
     const work = subcommandOf(name, request)
     // Check permissions first, so that nobody is led through choices only to be refused at the end.
     if (chatName === undefined && !publicSubcommands.includes(name))
       await permissions.targetToChange()
-    return withChatName(await work(request), chatName)
+    const view = withChatName(await work(request), chatName)
+    // The person goes on with something else than the value that was asked for. Last, as this may be the answer: what a crash
+    // cuts off comes again, and must find its question.
+    if (!asking.includes(name)) await services.alerts.questions.forget(context)
+    return view
   },
 })
 

@@ -154,6 +154,16 @@ describe('a question for a value', () => {
     },
   )
 
+  test('is still open if the answer could not be stored, and comes again', async () => {
+    await price()
+    const rename = (from: string, to: string) =>
+      harness.store.schema.alterTable(from).renameTo(to).execute()
+    await rename('follows', 'away')
+    await types('900')
+    await rename('away', 'follows')
+    expect((await types('900'))[0]).toBe('✅ Alert added')
+  })
+
   test('is one person’s in one chat', async () => {
     await price()
     await types('900', {}, { ...ada, user: '8', chat: '8' })
