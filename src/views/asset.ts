@@ -60,8 +60,10 @@ export function assetView(
         chain,
       ),
       { kind: 'lines', isPictured: true, lines: headLines(asset, facts, chain) },
-      { kind: 'lines', lines: saleLines(asset, facts, chain, freshness.now) },
-      { kind: 'lines', lines: riskLines(asset, risk) },
+      {
+        kind: 'lines',
+        lines: [...saleLines(asset, facts, chain, freshness.now), ...riskLines(asset, risk)],
+      },
       { kind: 'copy', text: asset.asset_address },
       { kind: 'lines', lines: linkLines(token) },
       showsDetails
