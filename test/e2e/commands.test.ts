@@ -130,9 +130,9 @@ describe.each([
       'Upcoming',
       'Live',
       'Graduated',
-      '• 🆕 Newest',
-      '🏦 Market cap',
-      '📊 Volume',
+      '• Newest',
+      'Market cap',
+      'Volume',
       'Next ▶',
     ])
     await ada.presses('Graduated')
