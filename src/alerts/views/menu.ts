@@ -264,7 +264,7 @@ export function presetsView(
 ): View {
   const choices: Button[] = presets.map(({ label, line }) => ({ label, line }))
   return {
-    title: [kinds[kind].label, ...(name === undefined ? [] : [': ', name])],
+    title: [kinds[kind].label, ...(name === undefined ? [] : [{ own: ': ' }, name])],
     blocks: [
       ...(current === undefined ? [] : [text(t('alerts-current', { value: { bold: current } }))]),
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },

@@ -2,7 +2,6 @@ import {
   type AbiParameter,
   type DecodeAbiParametersReturnType,
   decodeAbiParameters,
-  decodeEventLog,
   encodeAbiParameters,
   type Hex,
   keccak256,
@@ -73,16 +72,14 @@ export function decodeLaunch(calldata: Hex): LaunchCall | undefined {
   }
 }
 
+/** The first topic of `Create`, of which the quote token is the second. */
+export const createTopic = '0x68ff1cfcdcf76864161555fc0de1878d8f83ec6949bf351df74d8a4a1a2679ab'
+
 /** Decodes a log of `Create`; undefined for any other log. */
 export function decodeCreate({ topics, data }: { topics: readonly Hex[]; data: Hex }) {
-  const [signature, ...indexed] = topics
-  if (!signature) return undefined
-  try {
-    const { args } = decodeEventLog({ abi: launchAbi, topics: [signature, ...indexed], data })
-    return args
-  } catch {
-    return undefined
-  }
+  if (topics.length !== 2 || topics[0] !== createTopic) return undefined
+  const [asset, initializer, poolOrHook] = decodeExactly(createdOutputs, data) ?? []
+  return asset && initializer && poolOrHook && { asset, initializer, poolOrHook }
 }
 
 /** Returns the calldata digest of draft ERC-8213: keccak256 of the length as a uint256, followed by the calldata. */
@@ -247,6 +244,9 @@ const bundleInputs = [
   { name: 'commands', type: 'bytes' },
   { name: 'inputs', type: 'bytes[]' },
 ] as const
+
+/** What `Create` has as data. */
+const createdOutputs = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const
 
 /** Selectors of the functions that launch. */
 export const selectors = {

@@ -1,4 +1,4 @@
-import { type Address, encodeEventTopics, type Hex, isAddressEqual, toEventSelector } from 'viem'
+import { type Address, type Hex, isAddressEqual, toEventSelector } from 'viem'
 import {
   isRateLimited,
   type Log,
@@ -9,7 +9,7 @@ import {
   type Rpc,
   RpcRefusal,
 } from '../rpc.ts'
-import { decodeCreate, launchAbi } from './calldata.ts'
+import { createTopic, decodeCreate } from './calldata.ts'
 import { larger, smaller } from './router.ts'
 
 /** A launch to find: the contract that emits `Create`, and the token. */
@@ -39,8 +39,6 @@ const minBlocks = 10n
 const maxPages = 25
 /** The last blocks are searched again: they may be reorganized, and another node behind the same URL may lag. */
 const reorgBlocks = 64n
-
-const [createTopic] = encodeEventTopics({ abi: launchAbi, eventName: 'Create' })
 
 /** Whether this log is the airlock's `Create` of the token. `asset` is not indexed, so the node can't filter by it. */
 export function isLaunch(log: Log, wanted: LaunchToFind): boolean {

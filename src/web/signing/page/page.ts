@@ -215,7 +215,7 @@ function fact(row: Row, explorer: string | undefined): TemplateResult {
 }
 
 function markView(mark: Message | undefined): Content {
-  return mark && html` <span class="tick">${say(mark)}</span>`
+  return mark && html`&nbsp;<span class="tick">${say(mark)}</span>`
 }
 
 function line(words: Span, explorer: string | undefined): TemplateResult {

@@ -3,6 +3,7 @@ import { concat, type Hex, keccak256, pad, toEventSelector, toFunctionSelector, 
 import { describe, expect, test } from 'vitest'
 import {
   calldataDigest,
+  createTopic,
   decodeLaunch,
   entryOf,
   launchAbi,
@@ -35,9 +36,7 @@ test('the layout is that of the contract’s function signatures', () => {
   expect(toFunctionSelector(create)).toBe(createSelector)
   expect(createSelector).toBe('0x882db707')
   expect(toFunctionSelector(getModuleState)).toBe(toFunctionSelector(airlockAbi[1]))
-  expect(toEventSelector(event)).toBe(
-    '0x68ff1cfcdcf76864161555fc0de1878d8f83ec6949bf351df74d8a4a1a2679ab',
-  )
+  expect(toEventSelector(event)).toBe(createTopic)
 })
 
 test('every launch comes back from its calldata', () => {
