@@ -1,8 +1,17 @@
+import { parseZone, zonesLike } from '../src/alerts/kinds/digest.ts'
 import { type Locale, languageNames, localeFor, locales } from '../src/core/catalogue.ts'
-import { type Context, formatLine, oneOf, optional, ownChat } from '../src/core/command.ts'
+import {
+  type Context,
+  formatLine,
+  oneOf,
+  optional,
+  ownChat,
+  type Param,
+} from '../src/core/command.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../src/core/view.ts'
 import type { ChatSettings } from '../src/db/chat-settings.ts'
 import { UserError } from '../src/errors.ts'
+import { maxCompletions } from './params.ts'
 import { command, type Services } from './services.ts'
 
 /** A chat's settings: anybody sees them, and those who may change its alerts change them. */
@@ -22,20 +31,82 @@ export const settings = command({
         { value: 'off', label: t('settings-off') },
       ]),
     ),
+    quiet: optional(quietHours()),
+    zone: optional({
+      about: t('settings-zone-about'),
+      example: 'Europe/Berlin',
+      required: true,
+      parse: parseZone,
+      complete: async (typed: string) =>
+        zonesLike(typed, maxCompletions).map((value) => ({ value, label: value })),
+    } satisfies Param<string, Services>),
   },
-  mutates: ({ bare, named }) => bare !== '' || named.has('language') || named.has('cards'),
-  run: async ({ language, cards }, services, context) => {
-    if (language === undefined && cards === undefined) return settingsView(services, context)
+  mutates: ({ bare, named }) =>
+    bare !== '' || ['language', 'cards', 'quiet', 'zone'].some((name) => named.has(name)),
+  run: async ({ language, cards, quiet, zone }, services, context) => {
+    const changes = [language, cards, quiet, zone]
+    if (changes.every((each) => each === undefined)) return settingsView(services, context)
     await services.alerts.permissions({ context }).targetToChange()
     if (cards !== undefined && !hasGroupText(context))
       throw new UserError(t('settings-cards-where'))
     await services.chatSettings.set(context.platform.name, ownChat(context), {
       ...(language !== undefined && { language: language === 'auto' ? undefined : language }),
       ...(cards !== undefined && { cards: cards === 'on' }),
+      ...(quiet !== undefined && { quiet: quiet === 'off' ? undefined : quiet }),
+      ...(zone !== undefined && { zone }),
     })
     return settingsView(services, context)
   },
 })
+
+type Hours = NonNullable<ReturnType<ChatSettings['of']>['quiet']>
+
+/** Quiet hours as people write them: `23-7`, `22:00–08:00`, `off`. */
+function quietHours(): Param<Hours | 'off', Services> {
+  return {
+    about: t('settings-quiet-about'),
+    example: '23-7',
+    required: true,
+    parse: (raw) => {
+      if (raw.trim().toLowerCase() === 'off') return 'off'
+      const { first, last } = typedHours.exec(raw.trim())?.groups ?? {}
+      const [from, to] = [Number(first), Number(last) % 24]
+      if (from < 24 && Number(last) <= 24 && from !== to) return { from, to }
+      throw new UserError(
+        t('settings-quiet-unreadable', {
+          typed: raw,
+          example: { code: '23-7' },
+          off: { code: 'off' },
+        }),
+      )
+    },
+    complete: async () => [
+      ...quietChoices.map((value) => ({ value, label: value })),
+      { value: 'off', label: t('settings-off') },
+    ],
+  }
+}
+
+const typedHours = /^(?<first>\d{1,2})(?::00)? ?[-–—] ?(?<last>\d{1,2})(?::00)?$/u
+const quietChoices = ['22-7', '23-8', '0-9']
+
+/** Example: `23:00–07:00` */
+function hoursText({ from, to }: Hours): string {
+  const hour = (value: number) => `${String(value).padStart(2, '0')}:00`
+  return `${hour(from)}–${hour(to)}`
+}
+
+function quietButtons(quiet: Hours | undefined): Button[] {
+  const current = quiet && `${quiet.from}-${quiet.to}`
+  const choices: [Text, string][] = [
+    [t('settings-quiet-off'), 'off'],
+    ...quietChoices.map((value): [Text, string] => [`🌙 ${value.replace('-', '–')}`, value]),
+  ]
+  return choices.map(([label, value]) => ({
+    label: value === (current ?? 'off') ? t('chosen', { label }) : label,
+    line: formatLine('settings', undefined, { quiet: value }),
+  }))
+}
 
 /** The language that is set for a chat, or else that of the person who writes. */
 export function localeOf(context: Context, settings: Pick<ChatSettings, 'of'>): Locale {
@@ -49,7 +120,10 @@ function hasGroupText({ isPrivate, platform }: Context): boolean {
 }
 
 function settingsView(services: Services, context: Context): View {
-  const { language, cards } = services.chatSettings.of(context.platform.name, ownChat(context))
+  const { language, cards, quiet, zone } = services.chatSettings.of(
+    context.platform.name,
+    ownChat(context),
+  )
   const current = locales.find((locale) => locale === language)
   const choice = (value: Locale | 'auto', label: Button['label'], isCurrent: boolean): Button => ({
     label: isCurrent ? t('chosen', { label: [label] }) : label,
@@ -74,9 +148,22 @@ function settingsView(services: Services, context: Context): View {
             [current ? languageNames[current] : t('settings-language-auto')],
           ],
           ...(hasCards ? [cardsField] : []),
+          [
+            t('settings-quiet'),
+            [
+              quiet
+                ? t('settings-quiet-hours', { hours: hoursText(quiet), zone })
+                : t('settings-off'),
+            ],
+          ],
         ],
       },
       { kind: 'text', quiet: true, spans: [t('settings-language-hint')] },
+      {
+        kind: 'text',
+        quiet: true,
+        spans: [t('settings-quiet-hint', { line: { code: '/settings quiet:23-7 zone:Berlin' } })],
+      },
       ...(hasCards
         ? [{ kind: 'text', quiet: true, spans: [t('settings-cards-hint')] } satisfies Block]
         : []),
@@ -84,6 +171,7 @@ function settingsView(services: Services, context: Context): View {
     buttons: [
       [choice('auto', t('settings-language-auto'), current === undefined)],
       languages,
+      quietButtons(quiet),
       ...(hasCards ? [[toggle]] : []),
     ],
   }

@@ -138,6 +138,10 @@ export class App {
       adapters,
       pubsub,
       log,
+      quietHours: (platform, chat) => {
+        const { quiet, zone } = chatSettings.of(platform, chat)
+        return quiet && { ...quiet, zone }
+      },
       onPermitted: ({ id }, context) => noteLanguage(id, context),
       onResult: metrics.onResult,
       onPaused: metrics.onPaused,

@@ -1,6 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import Big from 'big.js'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { baseToken, baseTokens } from '../api/asset.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
@@ -20,6 +19,7 @@ import {
   digestSetting,
 } from './kinds/digest.ts'
 import { day, type Event, hasReached, isNamed, reachedBy, type Scope } from './kinds/kind.ts'
+import { LocalClock, step } from './local-time.ts'
 import { chainsOfAny } from './rule.ts'
 import type { WatchedAssets } from './snapshot.ts'
 import type { SubscribedRule, Subscriptions } from './subscriptions.ts'
@@ -398,25 +398,16 @@ interface Due {
   at: number
 }
 
-interface LocalTime {
-  date: string
-  hour: number
-}
-
-/** Seconds. All UTC offsets are multiples of 15 minutes, so each local hour begins at one of these steps. */
-const step = 900
-const maxZones = 1000
-
 /** Computes when digests are due in their time zones. */
 export class DigestTimes {
-  readonly #formats = new LRUCache<string, Intl.DateTimeFormat>({ max: maxZones })
+  readonly #clock = new LocalClock()
 
   /**
    * The local date of the digest that became due last at `now` (unix seconds): today's if its hour has begun, else
    * yesterday's. Undefined if the zone is unknown.
    */
   lastDate({ hour, zone }: DigestSetting, now: number): string | undefined {
-    const local = this.#localTime(zone, now)
+    const local = this.#clock.at(zone, now)
     return local && (local.hour >= hour ? local.date : dayBefore(local.date))
   }
 
@@ -426,7 +417,7 @@ export class DigestTimes {
    */
   dueAt({ hour, zone }: DigestSetting, date: string, now: number): number {
     const isDue = (at: number) => {
-      const local = this.#localTime(zone, at)
+      const local = this.#clock.at(zone, at)
       return local?.date === date && local.hour >= hour
     }
     const earliest = now - 3 * day
@@ -434,33 +425,6 @@ export class DigestTimes {
     while (!isDue(at) && at > earliest) at -= step
     while (isDue(at - step)) at -= step
     return at
-  }
-
-  #localTime(zone: string, now: number): LocalTime | undefined {
-    const format = this.#format(zone)
-    if (!format) return undefined
-    const parts = new Map(format.formatToParts(now * 1000).map(({ type, value }) => [type, value]))
-    const date = [parts.get('year'), parts.get('month'), parts.get('day')].join('-')
-    return { date, hour: Number(parts.get('hour')) }
-  }
-
-  #format(zone: string): Intl.DateTimeFormat | undefined {
-    const cached = this.#formats.get(zone)
-    if (cached) return cached
-    try {
-      const format = new Intl.DateTimeFormat('en-GB', {
-        timeZone: zone,
-        hourCycle: 'h23',
-        year: 'numeric',
-        month: '2-digit',
-        day: '2-digit',
-        hour: '2-digit',
-      })
-      this.#formats.set(zone, format)
-      return format
-    } catch {
-      return undefined
-    }
   }
 }
 

@@ -10,9 +10,15 @@ import {
 import { backoff, pause, withTimeout } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
+import type { Chat } from './chats.ts'
 import type { StoredEvent } from './events.ts'
 import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
-import { isCombinable, type NotificationViews, type ReadableEvent } from './views/notification.ts'
+import {
+  isCombinable,
+  isTimed,
+  type NotificationViews,
+  type ReadableEvent,
+} from './views/notification.ts'
 
 export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDelivered'> {
   platform: Pick<
@@ -426,6 +432,8 @@ interface MessagesParts {
   platform: Pick<Adapter, 'localeOf'>
   views: Pick<NotificationViews, 'read' | 'of' | 'canRender'>
   outbox: Outbox
+  /** Unix seconds until which alerts for a chat wait; undefined if they don't. Without it they never do. */
+  quietUntil?: ((chat: Chat) => number | undefined) | undefined
   log: Logger
   /** Unix milliseconds. */
   now: () => number
@@ -463,10 +471,25 @@ export class Messages {
       await this.#drop(claim, late, 'too late to be of use')
       log.info({ events: late, chat: claim.chat.id }, 'an alert was dropped')
     }
-    const events = await this.#readable(claim, useful)
+    const loud = await this.#loud(claim, useful)
+    const events = await this.#readable(claim, loud)
     // Long ones go in messages of their own, after the others.
     const short = events.filter(isCombinable)
     return this.#messageOf(claim, events, short.length > 0 ? short : events.slice(0, 1))
+  }
+
+  /**
+   * Defers events to the end of the chat's quiet hours, where they go out together. What a person has set an hour for does not
+   * wait, nor does a message that may have arrived.
+   */
+  async #loud(claim: Claim, events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> {
+    const until = claim.uncertain ? undefined : this.#parts.quietUntil?.(claim.chat)
+    if (until === undefined) return events
+    const loud = events.filter(({ body }) => body && isTimed(body))
+    const quiet = missing(ids(events), loud)
+    const retry = { kind: 'retry', runAt: until, reason: 'quiet hours', untried: true } as const
+    await this.#parts.outbox.record(claim, quiet, retry, 0)
+    return loud
   }
 
   /**

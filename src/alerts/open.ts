@@ -4,6 +4,7 @@ import type { CardPictures } from '../cards/card-pictures.ts'
 import type { Adapter, ChatChange, Loss } from '../core/adapter.ts'
 import type { PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'
+import type { QuietHours } from '../db/chat-settings.ts'
 import type { Fence } from '../db/leases.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
@@ -13,6 +14,7 @@ import { ChatAlerts } from './chat-alerts.ts'
 import { applyChatChange } from './chat-changes.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
+import { LocalClock } from './local-time.ts'
 import { ManagedChats } from './managed-chats.ts'
 import { type DeliveredMessage, Notifier } from './notifier.ts'
 import { Outbox, type ResultCount } from './outbox.ts'
@@ -36,6 +38,8 @@ interface AlertParts {
   }
   /** The operator's links below alerts. */
   links: readonly Link[]
+  /** The quiet hours of a chat; undefined if it has none. */
+  quietHours?: (platform: PlatformName, chat: string) => QuietHours | undefined
   /** Undefined if pictures are disabled. */
   pictures: CardPictures | undefined
   /** Must be complete before anything is sent. */
@@ -89,6 +93,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
   // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
   // stored.
+  const clock = new LocalClock()
   const notifiers = new Map<Adapter, Notifier>()
   const wake = () => {
     for (const notifier of notifiers.values()) notifier.wake()
@@ -122,7 +127,17 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     const common = { platform, log }
     const notifier =
       notifiers.get(platform) ??
-      new Notifier({ ...common, outbox, views, onDelivered, now: millis })
+      new Notifier({
+        ...common,
+        outbox,
+        views,
+        onDelivered,
+        quietUntil: ({ id }) => {
+          const hours = parts.quietHours?.(platform.name, id)
+          return hours && clock.quietUntil(hours, now())
+        },
+        now: millis,
+      })
     notifiers.set(platform, notifier)
     const isIdle = () => notifier.isIdle
     const liveMessageUpdater = new LiveMessageUpdater({

@@ -2,6 +2,13 @@ import type { Selectable } from 'kysely'
 import type { ChatSettingsTable, PlatformName, Store } from './schema.ts'
 import { databaseNow } from './sql.ts'
 
+/** Hours in which alerts wait, from one on and before the other, in an IANA time zone: 23 to 7 in Europe/Berlin. */
+export interface QuietHours {
+  from: number
+  to: number
+  zone: string
+}
+
 /** What a chat has set, or what is known of it. */
 export interface ChatSetting {
   /** A language tag that was chosen; undefined: by the person who writes. */
@@ -10,9 +17,19 @@ export interface ChatSetting {
   seenLanguage: string | undefined
   /** Addresses and tickers that people write in the group are answered with cards. */
   cards: boolean
+  /** Undefined: alerts come at any hour. */
+  quiet: Omit<QuietHours, 'zone'> | undefined
+  /** The time zone of quiet hours. */
+  zone: string
 }
 
-const unset: ChatSetting = { language: undefined, seenLanguage: undefined, cards: false }
+const unset: ChatSetting = {
+  language: undefined,
+  seenLanguage: undefined,
+  cards: false,
+  quiet: undefined,
+  zone: 'UTC',
+}
 
 /** Rows that were stored at about the time of the last read are read again: a transaction may have been slow. */
 const overlapMs = 10_000
@@ -60,6 +77,11 @@ export class ChatSettings {
       ...('language' in change && { language: change.language ?? null }),
       ...('seenLanguage' in change && { seen_language: change.seenLanguage ?? null }),
       ...(change.cards !== undefined && { cards: change.cards ? 1 : 0 }),
+      ...('quiet' in change && {
+        quiet_from: change.quiet?.from ?? null,
+        quiet_to: change.quiet?.to ?? null,
+      }),
+      ...(change.zone !== undefined && { zone: change.zone }),
       changed_at: databaseNow(this.#store),
     }
     const row = await this.#store
@@ -82,7 +104,7 @@ export class ChatSettings {
         .deleteFrom('chat_settings')
         .where('platform', '=', platform)
         .where('chat', '=', from)
-        .returning(['language', 'seen_language', 'cards'])
+        .returning(['language', 'seen_language', 'cards', 'quiet_from', 'quiet_to', 'zone'])
         .executeTakeFirst()
       if (!old) return undefined
       const values = { ...old, changed_at: databaseNow(tx) }
@@ -100,10 +122,13 @@ export class ChatSettings {
 
   #keep(row: Selectable<ChatSettingsTable>): void {
     const { platform, chat, language, seen_language, cards, changed_at } = row
+    const { quiet_from: from, quiet_to: to, zone } = row
     this.#settings.set(keyOf(platform, chat), {
       language: language ?? undefined,
       seenLanguage: seen_language ?? undefined,
       cards: cards === 1,
+      quiet: from === null || to === null ? undefined : { from, to },
+      zone: zone ?? 'UTC',
     })
     this.#readUntil = Math.max(this.#readUntil, changed_at)
   }

@@ -371,6 +371,14 @@ const managedChats: Migration = {
   },
 }
 
+const quietHours: Migration = {
+  up: async (db) => {
+    await db.schema.alterTable('chat_settings').addColumn('quiet_from', 'integer').execute()
+    await db.schema.alterTable('chat_settings').addColumn('quiet_to', 'integer').execute()
+    await db.schema.alterTable('chat_settings').addColumn('zone', 'text').execute()
+  },
+}
+
 /**
  * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
  * replicas of the previous version go on using it.
@@ -391,6 +399,7 @@ export const migrations: MigrationProvider = {
     '0012_value_questions': valueQuestions,
     '0013_watchlist': watchlist,
     '0014_managed_chats': managedChats,
+    '0015_quiet_hours': quietHours,
   }),
 }
 

@@ -243,6 +243,11 @@ export interface ChatSettingsTable {
   seen_language: string | null
   /** 1: addresses and tickers that people write in a group are answered with cards. */
   cards: Generated<number>
+  /** Local hours, 0 to 23; null: alerts come at any hour. */
+  quiet_from: number | null
+  quiet_to: number | null
+  /** An IANA time zone; null: UTC. */
+  zone: string | null
   /** Unix milliseconds on the database's own clock. */
   changed_at: number
 }

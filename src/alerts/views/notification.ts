@@ -37,6 +37,11 @@ export function isCombinable({ body }: Pick<EventItem, 'body'>): boolean {
   return kindOf(body).line !== undefined
 }
 
+/** Whether a person has set the hour at which it comes. */
+export function isTimed(body: EventBody): boolean {
+  return kindOf(body).detection.from === 'schedule'
+}
+
 /** Several events for one chat as one message, with a line each. */
 export function combinedView(
   items: readonly EventItem[],

@@ -8,7 +8,13 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-const unset = { language: undefined, seenLanguage: undefined, cards: false }
+const unset = {
+  language: undefined,
+  seenLanguage: undefined,
+  cards: false,
+  quiet: undefined,
+  zone: 'UTC',
+}
 
 test('what a chat sets is there at once, for other replicas once they are told, and after a restart', async () => {
   const store = await database.open()
@@ -33,7 +39,7 @@ test('one part is set without the other, and taken back', async () => {
   const settings = new ChatSettings(await database.open())
   await settings.set('discord', '7', { seenLanguage: 'tr' })
   await settings.set('discord', '7', { language: 'ru', cards: true })
-  const set = { language: 'ru', seenLanguage: 'tr', cards: true }
+  const set = { ...unset, language: 'ru', seenLanguage: 'tr', cards: true }
   expect(settings.of('discord', '7')).toEqual(set)
   await settings.set('discord', '7', { language: undefined })
   expect(settings.of('discord', '7')).toEqual({ ...set, language: undefined })
@@ -41,8 +47,12 @@ test('one part is set without the other, and taken back', async () => {
 
 test('a chat that moves to another id keeps its settings', async () => {
   const settings = new ChatSettings(await database.open())
-  await settings.set('telegram', '-1', { language: 'zh-CN' })
+  const quiet = { from: 23, to: 7 }
+  await settings.set('telegram', '-1', { language: 'zh-CN', quiet, zone: 'Asia/Tokyo' })
   await settings.move('telegram', '-1', '-1001')
+  expect(settings.of('telegram', '-1001')).toMatchObject({ quiet, zone: 'Asia/Tokyo' })
+  await settings.set('telegram', '-1001', { quiet: undefined })
+  expect(settings.of('telegram', '-1001')).toMatchObject({ quiet: undefined, zone: 'Asia/Tokyo' })
   await settings.move('telegram', '-5', '-1005')
   expect(settings.of('telegram', '-1001').language).toBe('zh-CN')
   expect(settings.of('telegram', '-1005')).toEqual(unset)
@@ -58,6 +68,7 @@ test('parts that are set at once, or by another replica that has not read the fi
   ])
   await settings.load()
   expect(settings.of('telegram', '-1')).toEqual({
+    ...unset,
     language: 'es',
     seenLanguage: 'ru',
     cards: true,

@@ -47,7 +47,9 @@ export function auction(name: string): Asset {
 }
 
 /** Replaces parts of a bot. */
-type BotChanges = Partial<Pick<NotifierParts, 'onDelivered' | 'views' | 'drainMs'>> & {
+type BotChanges = Partial<
+  Pick<NotifierParts, 'onDelivered' | 'views' | 'drainMs' | 'quietUntil'>
+> & {
   platform?: Pick<
     Adapter,
     'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import type { Event } from '../../../src/alerts/kinds/kind.ts'
 import { Messages } from '../../../src/alerts/notifier.ts'
+import type { Rule } from '../../../src/alerts/rule.ts'
 import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import { createLogger } from '../../../src/log.ts'
 import { refuse } from '../../failing-store.ts'
+import { digest } from './digest-event.ts'
 import { auction, eventually, expectOnce, NotifierHarness } from './notifier-harness.ts'
 
 let harness: NotifierHarness
@@ -70,6 +72,57 @@ describe('an event', () => {
     await eventually(async () => expect(await bot.states()).toEqual({ dropped: ['dropped'] }))
     expect(harness.texts(news.id)).toEqual([])
     expect(harness.log.of('info').join()).toContain('an alert was dropped')
+  })
+})
+
+describe('quiet hours', () => {
+  const nightOf = (hours: number) => {
+    const end = harness.seconds() + hours * 3600
+    return ({ id }: { id: string }) =>
+      id === String(news.id) && harness.seconds() < end ? end : undefined
+  }
+
+  test('gather what happens, also over a restart, and send it as one message at their end', async () => {
+    const quietUntil = nightOf(8)
+    const bot = await harness.bot({ quietUntil })
+    await bot.subscribe(news.id)
+    await bot.subscribe(club.id)
+    bot.notifier.start()
+    await bot.goLive('Otter')
+    await eventually(() => expectOnce(harness, [club.id], 'Otter'))
+    harness.advance(3_600_000)
+    await bot.goLive('Heron')
+    await eventually(() => expectOnce(harness, [club.id], 'Heron'))
+    await eventually(async () => expect(await bot.deferred()).toBe(2))
+    expect(harness.texts(news.id)).toEqual([])
+    await bot.notifier.stop()
+    const restarted = await harness.bot({ quietUntil })
+    harness.advance(8 * 3_600_000)
+    restarted.notifier.start()
+    await eventually(() => expect(harness.texts(news.id)).toHaveLength(1))
+    for (const name of ['Otter', 'Heron']) expectOnce(harness, [news.id], name)
+  })
+
+  test('leave out what is over at their end', async () => {
+    const bot = await harness.bot({ quietUntil: nightOf(30) })
+    await bot.subscribe(news.id)
+    bot.notifier.start()
+    await bot.goLive('Otter')
+    await eventually(async () => expect(await bot.deferred()).toBe(1))
+    harness.advance(31 * 3_600_000)
+    await eventually(async () => expect(await bot.states()).toEqual({ dropped: ['dropped'] }))
+    expect(harness.texts(news.id)).toEqual([])
+  })
+
+  test('hold back no daily summary, whose hour is set by hand', async () => {
+    const bot = await harness.bot({ quietUntil: nightOf(8) })
+    const rule: Rule = { kind: 'digest', setting: { hour: 3, zone: 'UTC' }, scope: {} }
+    const to = { platform: 'telegram', kind: 'chat', id: String(news.id) } as const
+    await bot.subscriptions.subscribe(to, rule)
+    const { id } = (await bot.subscriptions.of(to)).subscriptions[0] ?? expect.unreachable()
+    bot.notifier.start()
+    await bot.enqueue([digest({ key: 'digest', rule: id, at: harness.seconds() })])
+    await eventually(() => expect(harness.texts(news.id).join()).toContain('Daily summary'))
   })
 })
 

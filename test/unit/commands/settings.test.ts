@@ -11,6 +11,25 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
+describe('quiet hours', () => {
+  const quiet = () => harness.services.chatSettings.of('telegram', ada.user)
+
+  test('are tapped, typed with a zone, and turned off', async () => {
+    const tapped = await talk.presses(await talk.says('settings'), '🌙 23–8')
+    expect(shown(tapped)).toContain('Quiet hours: 23:00–08:00 (UTC)')
+    const typed = await talk.says('settings quiet:22:00–7 zone:berlin')
+    expect(shown(typed)).toContain('Quiet hours: 22:00–07:00 (Europe/Berlin)')
+    expect(quiet()).toMatchObject({ quiet: { from: 22, to: 7 }, zone: 'Europe/Berlin' })
+    await talk.presses(typed, '🔔 Any hour')
+    expect(quiet()).toMatchObject({ quiet: undefined, zone: 'Europe/Berlin' })
+  })
+
+  test.each(['7', '7-7', '0-24', '25-3', 'night'])('%s is refused', async (hours) => {
+    expect(await talk.isRefused(`settings quiet:${hours}`)).toContain('isn’t a span of hours')
+    expect(quiet().quiet).toBeUndefined()
+  })
+})
+
 describe('/settings', () => {
   test('shows the language, and changes it by a press; automatic is that of the person', async () => {
     const view = await talk.says('settings')
@@ -23,6 +42,12 @@ describe('/settings', () => {
         'Русский settings ru',
         'Türkçe settings tr',
         '简体中文 settings zh-CN',
+      ],
+      [
+        '• 🔔 Any hour settings quiet:off',
+        '🌙 22–7 settings quiet:22-7',
+        '🌙 23–8 settings quiet:23-8',
+        '🌙 0–9 settings quiet:0-9',
       ],
     ])
     const chosen = await talk.presses(view, 'Español')
