@@ -14,6 +14,7 @@ import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/asset.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
+import type { Mention } from '../src/core/adapter.ts'
 import { plainText } from '../src/core/catalogue.ts'
 import {
   type Arguments,
@@ -146,6 +147,33 @@ function containing(typed: string, all: readonly string[]): Choice[] {
     .map((value) => ({ value, label: value }))
 }
 
+/** As a value of `role:`: notify no role any more. */
+const noRole = 'none'
+
+function role(): Param<string, Services> {
+  return {
+    about: t('alerts-param-role'),
+    example: noRole,
+    required: true,
+    role: true,
+    parse: (raw) => {
+      const { id } = /^(?:<@&)?(?<id>\d{1,20}|none)>?$/u.exec(raw.toLowerCase())?.groups ?? {}
+      if (id !== undefined) return id
+      throw new UserError(t('alerts-role-unreadable', { typed: raw }))
+    },
+  }
+}
+
+/** The role that a line names, which the person may have alerts notify; null for none, undefined if it names none. */
+export async function mentionOf({
+  args: { role: named },
+  services,
+  permissions,
+}: AlertsRequest): Promise<Mention | null | undefined> {
+  if (named === undefined) return undefined
+  return named === noRole ? null : services.alerts.mention(permissions, named)
+}
+
 export const alertsParams = {
   what: optional(subcommand()),
   category: optional(watchedCategory()),
@@ -165,6 +193,7 @@ export const alertsParams = {
   move: optional(percentMove()),
   hour: optional(integer<Services>(about('hour', t('alerts-param-hour')), ...ranges.hour)),
   zone: optional(zone()),
+  role: optional(role()),
   page: optional(integer<Services>(t('alerts-param-page'), 1, 100)),
   in: optional(otherChat()),
 }
@@ -201,7 +230,7 @@ export async function ruleOptions(
   kinds: readonly Kind[],
   words: string,
 ): Promise<RuleOptions | View> {
-  const { what: _, in: __, page: ___, asset: term, chain: chainOption, ...rest } = args
+  const { what: _, in: __, page: ___, role, asset: term, chain: chainOption, ...rest } = args
   const on = chainOption === 'any' ? anyChain : chainOption?.id
   const category = rest.category && (await resolveCategory(rest.category, services))
   const options: RuleOptions = { ...rest, chain: on, category }
@@ -209,7 +238,7 @@ export async function ruleOptions(
   // Check first, so that nobody chooses an asset only to be refused afterwards.
   refuseUnfit(kinds, { ...options, asset: term })
   const lineFor = (asset: string, id: number) =>
-    line(words, typedOptions({ ...options, asset, chain: id }))
+    line(words, { ...typedOptions({ ...options, asset, chain: id }), role })
   const wanted = chainOption === 'any' ? undefined : chainOption
   const found = await resolveAsset(term, wanted, lineFor, services)
   if ('title' in found) return found

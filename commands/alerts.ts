@@ -27,6 +27,7 @@ import {
   type AlertsRequest,
   alertsGuide,
   alertsParams,
+  mentionOf,
   ownerOf,
   ruleOptions,
   ruleTextParts,
@@ -155,18 +156,26 @@ async function add(request: AlertsRequest): Promise<View> {
   const { services, permissions, line } = request
   const requested = requestedKinds(request)
   const [first, ...others] = requested
-  if (first === undefined) return kindsView(line)
+  if (first === undefined) return withoutRole(kindsView(line), request)
   const options = await ruleOptions(request, requested, `add ${requested.join(' ')}`)
   if ('title' in options) return options
   const question = await assetQuestion(request, [first, ...others], options)
-  if (question) return question
-  const followed = await services.alerts.subscribe(permissions, rulesOf(requested, options))
+  if (question) return withoutRole(question, request)
+  const rules = rulesOf(requested, options)
+  const mention = (await mentionOf(request)) ?? undefined
+  const followed = await services.alerts.subscribe(permissions, rules, mention)
   const shown = await ruleTextParts([...followed.added, ...followed.existing], services)
   const notes = await remarksOn(followed.added, services, line)
   const rule = followed.added.find(({ kind, setting }) => kinds[kind].hint?.(setting))
   const position = rule && (await positionOf(rule, request))
   const hinted = rule && position !== undefined ? { rule, position } : undefined
   return addedView({ ...followed, notes, hinted }, shown, line)
+}
+
+/** A view that asks for more of an alert, whose buttons know no role. @throws UserError if the line has one */
+function withoutRole(view: View, { args }: AlertsRequest): View {
+  if (args.role === undefined) return view
+  throw new UserError(t('alerts-role-later', { option: { code: 'role:' } }))
 }
 
 /** Parses the kinds after `add`, without duplicates. @throws UserError that names the unknown word */
@@ -188,11 +197,13 @@ async function change(request: AlertsRequest): Promise<View> {
   const { id, rule } = subscription
   const options = await ruleOptions(request, [rule.kind], `change #${id}`)
   if ('title' in options) return options
-  if (Object.values(options).every((value) => value === undefined)) {
+  const mention = await mentionOf(request)
+  const isSame = Object.values(options).every((value) => value === undefined)
+  if (isSame && mention === undefined) {
     return changeMenu(subscription, position, request)
   }
-  const changed = changedRule(rule, options)
-  await services.alerts.change(permissions, id, changed)
+  const changed = isSame ? rule : changedRule(rule, options)
+  await services.alerts.change(permissions, id, changed, mention)
   const at = (await positionOf(changed, request)) ?? position
   const notes = await remarksOn([changed], services, line)
   return changedView(changed, at, notes, await ruleTextParts([changed], services), line)

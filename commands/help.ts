@@ -92,7 +92,9 @@ function explanation(
   services: Services,
   { platform }: Context,
 ): Block[] {
-  const all = Object.entries(params).filter(([, { chat }]) => !chat)
+  const all = Object.entries(params).filter(
+    ([, { chat, role }]) => !chat && (!role || platform.namedOptions),
+  )
   const [first] = all
   const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
   const value = first && bare !== '' && platform.namedOptions ? `${first[0]}:${bare}` : bare

@@ -772,6 +772,16 @@ alerts-sub-unmute = Unmute this chat’s alerts
 alerts-param-kind = What to be alerted of; empty to choose
 alerts-param-number = Its number in the list
 alerts-param-for = 30m, 8h, 7d, or on until unmuted; empty to choose
+# A role on Discord that alerts notify. $role: its name, with an @.
+alerts-param-role = Ping this role with each alert
+alerts-role-unreadable = “{ $typed }” is no role. Choose one of the list.
+alerts-role-unfit = Roles can be pinged in servers on Discord only.
+alerts-role-later = Give kind and token together with { $option }, or change the alert once it is added.
+alerts-with-role = { $rule } · pings { $role }
+alerts-button-no-role = Stop the ping
+discord-role-unknown = There is no such role here.
+discord-role-not-yours = You may not mention { $role }: it takes a role that anyone may mention, or the permission Mention Everyone.
+discord-role-not-mine = I may not mention { $role }: let anyone mention it, or give me the permission Mention Everyone.
 alerts-follow-about = Alerts for one token
 alerts-follow-on = Alerts to add
 alerts-follow-off = Alerts to remove

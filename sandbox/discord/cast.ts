@@ -18,6 +18,8 @@ export const club: Named = { id: '1300000000000000201', name: 'otter-club' }
 export const news: Named = { id: '1300000000000000202', name: 'otter-news' }
 export const adminRole: Named = { id: '1300000000000000301', name: 'Admin' }
 export const botRole: Named = { id: '1300000000000000302', name: 'Gavel' }
+/** A role for all who want to hear of launches: anyone may mention it. */
+export const launchesRole: Named = { id: '1300000000000000303', name: 'Launches' }
 /** The private chats with the bot, by the person's id. */
 export const privateChats: Readonly<Record<string, string>> = {
   [ada.id]: '1300000000000000401',

@@ -484,8 +484,12 @@ function* inName({ name, description }: { name: string; description?: unknown })
   if (!description) yield [['description'], missing]
 }
 
-/** Subcommands, and options of text and of whole numbers: the sandbox knows no others. */
-const parameterTypes = [ApplicationCommandOptionType.String, ApplicationCommandOptionType.Integer]
+/** Subcommands, and options of text, of whole numbers and of roles: the sandbox knows no others. */
+const parameterTypes = [
+  ApplicationCommandOptionType.String,
+  ApplicationCommandOptionType.Integer,
+  ApplicationCommandOptionType.Role,
+]
 const optionTypes = [ApplicationCommandOptionType.Subcommand, ...parameterTypes]
 
 /** The options of a command: parameters, or subcommands alone. */

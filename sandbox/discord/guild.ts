@@ -14,7 +14,15 @@ import {
   OverwriteType,
   ThreadAutoArchiveDuration,
 } from 'discord-api-types/v10'
-import { ada, adminRole, botRole, everyonePermissions, gavel, otterClub } from './cast.ts'
+import {
+  ada,
+  adminRole,
+  botRole,
+  everyonePermissions,
+  gavel,
+  launchesRole,
+  otterClub,
+} from './cast.ts'
 
 // The flag enumerations have no member for zero.
 const noFlags: number = 0
@@ -72,7 +80,7 @@ function role(id: string, name: string, position: number, permissions: bigint): 
   }
 }
 
-/** The roles of the server: everyone, administrators, and the one Discord makes for the bot. */
+/** The roles of the server: everyone, administrators, the one Discord makes for the bot, and one to mention. */
 export function rolesOf(): APIRole[] {
   const administrator = 8n
   return [
@@ -83,6 +91,7 @@ export function rolesOf(): APIRole[] {
       managed: true,
       tags: { bot_id: gavel.id },
     },
+    { ...role(launchesRole.id, launchesRole.name, 3, 0n), mentionable: true },
   ]
 }
 

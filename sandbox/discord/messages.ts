@@ -8,6 +8,7 @@ import {
   GatewayIntentBits,
   MessageFlags,
   MessageType,
+  PermissionFlagsBits,
 } from 'discord-api-types/v10'
 import { gavel } from './cast.ts'
 import { attachmentName, type Draft, isComponent, objectsIn, pingsOf, textsOf } from './checks.ts'
@@ -153,10 +154,14 @@ export class Messages {
   ): Pick<APIMessage, 'mentions' | 'mention_roles' | 'mention_everyone'> {
     const pings = pingsOf([message.content, ...textsOf(message.components)].join('\n'), allowed)
     const users = pings.users.flatMap((id) => this.#world.users.get(id) ?? [])
+    const { author, channel_id } = message
+    // Roles that not anyone may mention, and everyone, take a permission.
+    const may = this.#world.permissions(author.id, channel_id) & PermissionFlagsBits.MentionEveryone
+    const roles = this.#world.roles.filter(({ mentionable }) => mentionable || may !== 0n)
     return {
       mentions: users,
-      mention_roles: pings.roles.filter((id) => this.#world.roles.some((role) => role.id === id)),
-      mention_everyone: pings.everyone && viewer === undefined,
+      mention_roles: pings.roles.filter((id) => roles.some((role) => role.id === id)),
+      mention_everyone: pings.everyone && viewer === undefined && may !== 0n,
     }
   }
 

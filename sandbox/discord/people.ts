@@ -2,6 +2,7 @@ import {
   type APIApplicationCommand,
   type APIApplicationCommandIntegerOption,
   type APIApplicationCommandOptionChoice,
+  type APIApplicationCommandRoleOption,
   type APIApplicationCommandStringOption,
   type APIApplicationCommandSubcommandOption,
   type APIAttachment,
@@ -38,7 +39,7 @@ export class People {
 
   /** Uses a slash command, by its name with that of the subcommand behind it. Throws ClientRefusal. */
   slash(userId: string, channelId: string, name: string, options: OptionValues = {}): Asked {
-    const data = commandData(this.#use(userId, channelId, name), options)
+    const data = commandData(this.#world, this.#use(userId, channelId, name), options)
     return this.#ask({
       type: InteractionType.ApplicationCommand,
       userId,
@@ -58,9 +59,9 @@ export class People {
   ): Promise<APIApplicationCommandOptionChoice[]> {
     const use = this.#use(userId, channelId, name)
     const option = use.options.find((each) => each.name === focused)
-    if (option?.autocomplete !== true)
+    if (!option || !('autocomplete' in option) || option.autocomplete !== true)
       throw new ClientRefusal(`The option ${focused} has no autocomplete.`)
-    const data = commandData(use, options, focused)
+    const data = commandData(this.#world, use, options, focused)
     const type = InteractionType.ApplicationCommandAutocomplete
     const asked = this.#ask({ type, userId, channelId, data, optionType: option.type })
     const answer = await asked.answer
@@ -233,7 +234,11 @@ export class People {
         type: InteractionType.ApplicationCommand,
         userId: userOf(index),
         channelId,
-        data: commandData(use, typeof options === 'function' ? options(index) : options),
+        data: commandData(
+          this.#world,
+          use,
+          typeof options === 'function' ? options(index) : options,
+        ),
         command: name,
         watcher: stopwatch(done),
       })
@@ -413,13 +418,17 @@ function stopwatch(done: (millis: number) => void): Watcher {
 /** What a person typed into a command's options, by option name. */
 type OptionValues = Readonly<Record<string, string | number | boolean>>
 
-type Option = APIApplicationCommandStringOption | APIApplicationCommandIntegerOption
+type Option =
+  | APIApplicationCommandStringOption
+  | APIApplicationCommandIntegerOption
+  | APIApplicationCommandRoleOption
 
 type AnyOption = NonNullable<APIApplicationCommand['options']>[number]
 
 const isValue = (option: AnyOption): option is Option =>
   option.type === ApplicationCommandOptionType.String ||
-  option.type === ApplicationCommandOptionType.Integer
+  option.type === ApplicationCommandOptionType.Integer ||
+  option.type === ApplicationCommandOptionType.Role
 
 const isSubcommand = (option: AnyOption): option is APIApplicationCommandSubcommandOption =>
   option.type === ApplicationCommandOptionType.Subcommand
@@ -433,6 +442,7 @@ interface Use {
 
 /** JSON of an interaction's `data`, after the checks the Discord app makes before it sends a command. */
 function commandData(
+  world: World,
   { command, subcommand, options: known }: Use,
   values: OptionValues,
   focused?: string,
@@ -443,7 +453,7 @@ function commandData(
     const { name, type, required } = option
     const value = values[name]
     if (name === focused) return [{ name, type, value: value ?? '', focused: true }]
-    if (value !== undefined) return [{ name, type, value: typedIn(option, value) }]
+    if (value !== undefined) return [{ name, type, value: typedIn(world, option, value) }]
     if (required && focused === undefined)
       throw new ClientRefusal(`The option ${name} is required.`)
     return []
@@ -452,13 +462,36 @@ function commandData(
   const chosen = subcommand
     ? [{ name: subcommand.name, type: subcommand.type, ...given(options) }]
     : options
-  return JSON.stringify({ id, name, type, ...given(chosen) })
+  const roles = world.roles.filter((role) =>
+    known.some((each) => isRole(each) && roleOf(world, values[each.name])?.id === role.id),
+  )
+  const resolved = { roles: Object.fromEntries(roles.map((role) => [role.id, role])) }
+  return JSON.stringify({
+    id,
+    name,
+    type,
+    ...given(chosen),
+    ...(roles.length > 0 && { resolved }),
+  })
+}
+
+const isRole = ({ type }: Option) => type === ApplicationCommandOptionType.Role
+
+/** The role that a person chose or typed, by id or name. */
+const roleOf = (world: World, value: string | number | boolean | undefined) =>
+  world.roles.find(({ id, name }) => [id, name, `@${name}`].includes(String(value)))
+
+function roleIn(world: World, value: string | number | boolean): string {
+  const role = roleOf(world, value)
+  if (role === undefined) throw new ClientRefusal(`There is no role ${value}.`)
+  return role.id
 }
 
 /** Discord leaves out what is empty. */
 const given = (options: object[]) => (options.length === 0 ? {} : { options })
 
-function typedIn(option: Option, value: string | number | boolean): string | number {
+function typedIn(world: World, option: Option, value: string | number | boolean): string | number {
+  if (option.type === ApplicationCommandOptionType.Role) return roleIn(world, value)
   if (option.choices !== undefined && option.choices.length > 0) {
     const listed: readonly { name: string; value: string | number }[] = option.choices
     const choice = listed.find((each) => each.value === value || each.name === String(value))

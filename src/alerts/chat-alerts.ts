@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Adapter, type Loss, SendError } from '../core/adapter.ts'
+import { type Adapter, type Loss, type Mention, SendError } from '../core/adapter.ts'
 import type { Context, Platform } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import { type Text, t } from '../core/view.ts'
@@ -26,7 +26,9 @@ interface ChatAlertsParts {
   /**
    * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
    */
-  adapters: Readonly<Record<PlatformName, Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>>
+  adapters: Readonly<
+    Record<PlatformName, Pick<Adapter, 'manages' | 'send' | 'title' | 'mention'> | undefined>
+  >
   /** Called whenever a person was found to be allowed to change a chat's alerts or settings. */
   onPermitted?: ((target: Target, context: Context) => Promise<void>) | undefined
   /** Unix seconds. */
@@ -150,15 +152,38 @@ export class ChatAlerts {
    * Subscribes the chat to rules, in order, up to the limit per chat.
    * @throws UserError if the person may not, or if not even the first rule could be added
    */
-  async subscribe(permissions: Permissions, rules: readonly Rule[]): Promise<SubscribeResult> {
+  async subscribe(
+    permissions: Permissions,
+    rules: readonly Rule[],
+    mention?: Mention,
+  ): Promise<SubscribeResult> {
     const target = await permissions.targetToChange()
-    return this.#serialise(target, () => this.#subscribe(permissions, target, rules))
+    return this.#serialise(target, () => this.#subscribe(permissions, target, rules, mention))
+  }
+
+  /**
+   * Finds a role that the person may have the chat's alerts notify, by the platform's id of it.
+   * @throws UserError if they may not, or the platform has no roles
+   */
+  async mention({ context, targetChat }: Permissions, role: string): Promise<Mention> {
+    const adapter = this.#parts.adapters[context.platform.name]
+    if (!adapter?.mention || (context.isPrivate && targetChat === undefined))
+      throw new UserError(t('alerts-role-unfit'))
+    try {
+      const found = await adapter.mention(targetChat ?? context.chat, context.user, role)
+      if ('refusal' in found) throw new UserError(found.refusal)
+      return found
+    } catch (cause) {
+      if (!(cause instanceof SendError)) throw cause
+      throw new UserError(context.platform.texts.managersUnseen, { cause })
+    }
   }
 
   async #subscribe(
     permissions: Permissions,
     target: Target,
     rules: readonly Rule[],
+    mention: Mention | undefined,
   ): Promise<SubscribeResult> {
     const { subscriptions, now } = this.#parts
     const before = await subscriptions.of(target)
@@ -168,19 +193,25 @@ export class ChatAlerts {
     }
     if (before.paused !== undefined) await subscriptions.resume(target)
     const { update } = permissions.context
-    return subscriptions.subscribeAll(target, rules, update)
+    return subscriptions.subscribeAll(target, rules, update, mention)
   }
 
   /**
-   * Replaces one of the chat's rules.
+   * Replaces one of the chat's rules, and whom its alerts notify: null for nobody, undefined for whom they did.
    * @throws UserError if the person may not, or if the chat no longer has that subscription
    */
-  async change(permissions: Permissions, id: number, rule: Rule): Promise<void> {
+  async change(
+    permissions: Permissions,
+    id: number,
+    rule: Rule,
+    mention?: Mention | null,
+  ): Promise<void> {
     const result = await this.#parts.subscriptions.change(
       await permissions.targetToChange(),
       id,
       rule,
       permissions.context.update,
+      mention,
     )
     if (result === 'gone') throw notSubscribed()
   }

@@ -318,11 +318,18 @@ class Sending {
     const { claim, platform, view } = this.#parts
     try {
       const key = `${claim.chat.row}:${this.#ids.join('.')}`
-      const sent = await platform.send(claim.chat, view, key)
+      const sent = await platform.send(claim.chat, this.#mentioning(view), key)
       await this.#delivered(sent)
     } catch (error) {
       await this.#failed(error)
     }
+  }
+
+  /** With the roles that it notifies: not a part of the view that is edited later. */
+  #mentioning(view: View): View {
+    const { roles } = this.#parts.claim
+    const mentions = new Set(this.#ids.flatMap((id) => roles?.get(id) ?? []))
+    return mentions.size === 0 ? view : { ...view, mentions: [...mentions] }
   }
 
   async #delivered({ message }: Sent): Promise<void> {

@@ -26,6 +26,8 @@ export interface Claim {
   attempts: number
   /** An earlier attempt got no answer: the message may have arrived. */
   uncertain: boolean
+  /** The roles that events notify, by the event's id. */
+  roles?: ReadonlyMap<number, string>
   /** The chat's claim counter, a fencing token: of an older claim only the result 'sent' is recorded. */
   number: number
 }
@@ -72,6 +74,7 @@ export async function addDeliveries(
   let deliveries = 0
   for (const batch of batches(rules)) {
     deliveries += await addBatch(tx, event, batch, range, now)
+    await addRoles(tx, event, batch, range)
   }
   if (deliveries > 0) await makeDue(tx, event, range, now + gatherSeconds, now)
   return { deliveries, next: range.last === theEnd ? undefined : range.last }
@@ -158,6 +161,32 @@ async function addBatch(
     .onConflict((conflict) => conflict.columns(['news', 'destination']).doNothing())
     .executeTakeFirst()
   return Number(numInsertedOrUpdatedRows)
+}
+
+/** Has the deliveries of an event notify the roles of their subscriptions; of several in a chat any one. */
+async function addRoles(
+  tx: Store,
+  event: number,
+  rules: readonly number[],
+  { after, last }: ChatRange,
+): Promise<void> {
+  const found = await tx
+    .selectFrom('follows')
+    .select(['destination', 'role'])
+    .where('filter', 'in', rules)
+    .where('role', 'is not', null)
+    .where('destination', '>', after)
+    .where('destination', '<=', last)
+    .execute()
+  for (const { destination, role } of found) {
+    await tx
+      .updateTable('deliveries')
+      .set({ role })
+      .where('news', '=', event)
+      .where('destination', '=', destination)
+      .where('state', '=', waiting)
+      .execute()
+  }
 }
 
 interface OutboxOptions {
@@ -429,17 +458,21 @@ async function takeEvents(
         .where('due.claim', '=', due.select('due.claim').limit(1))
         .limit(maxEvents)
     })
-    .returning(['news', 'attempts', 'uncertain'])
+    .returning(['news', 'attempts', 'uncertain', 'role'])
     .execute()
   const oldestFirst = rows.sort((one, other) => one.news - other.news)
   const [oldest] = oldestFirst
   if (oldest === undefined) return undefined
+  const roles = new Map(
+    oldestFirst.flatMap(({ news, role }) => (role === null ? [] : [[news, role] as const])),
+  )
   return {
     chat,
     number,
     events: oldestFirst.map(({ news }) => news),
     attempts: oldest.attempts,
     uncertain: oldestFirst.some(({ uncertain }) => uncertain === 1),
+    ...(roles.size > 0 && { roles }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Loss, losses } from '../core/adapter.ts'
+import { type Loss, losses, type Mention } from '../core/adapter.ts'
 import { type Message, t } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
 import { type IdRange, idRanges, laterOf, pruneFound } from '../db/sql.ts'
@@ -23,6 +23,8 @@ import { type Rule, type RuleRow, rowOf, ruleOf } from './rule.ts'
 export interface Subscription {
   id: number
   rule: Rule
+  /** A role that its alerts notify. */
+  mention?: Mention | undefined
 }
 
 /** The result of subscribing a chat to rules. */
@@ -73,12 +75,13 @@ export class Subscriptions {
       .innerJoin('filters', 'filters.id', 'follows.filter')
       .selectAll('filters')
       .select(['destinations.paused', 'destinations.muted_until', 'destinations.changed_by'])
+      .select(['follows.role', 'follows.role_name'])
       .orderBy('follows.created_at')
       .orderBy('filters.id')
       .execute()
     const subscriptions = rows.flatMap((row) => {
       const rule = ruleOf(row)
-      return rule === undefined ? [] : [{ id: row.id, rule }]
+      return rule === undefined ? [] : [{ id: row.id, rule, ...mentionOf(row) }]
     })
     const chat = rows[0] ?? (await findChat(store, target))
     return {
@@ -99,13 +102,15 @@ export class Subscriptions {
   }
 
   /**
-   * Subscribes a chat to rules, in order, up to the maximum, and remembers the update that asked for it.
+   * Subscribes a chat to rules, in order, up to the maximum, and remembers the update that asked for it. Alerts of all of them
+   * notify `mention`, if it is given.
    * @throws UserError if not even the first could be added
    */
   async subscribeAll(
     target: Target,
     rules: readonly Rule[],
     update?: string,
+    mention?: Mention,
   ): Promise<SubscribeResult> {
     const { store, now, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
@@ -114,7 +119,9 @@ export class Subscriptions {
       const existing: Rule[] = []
       for (const rule of rules) {
         const filter = await storeRule(tx, rule)
-        if (await addSubscription(tx, { filter, destination }, now(), perChat)) {
+        const isAdded = await addSubscription(tx, { filter, destination }, now(), perChat)
+        if (mention) await setMention(tx, { filter, destination }, mention)
+        if (isAdded) {
           added.push(rule)
           continue
         }
@@ -134,12 +141,16 @@ export class Subscriptions {
     })
   }
 
-  /** Replaces a subscription by another rule in its position; 'gone' if the chat no longer has it. */
+  /**
+   * Replaces a subscription by another rule in its position, and what its alerts notify: null for nobody, undefined for what it
+   * was. 'gone' if the chat no longer has it.
+   */
   async change(
     target: Target,
     id: number,
     rule: Rule,
     update?: string,
+    mention?: Mention | null,
   ): Promise<'changed' | 'gone'> {
     const { store } = this.#parts
     const chat = await findChat(store, target)
@@ -152,6 +163,7 @@ export class Subscriptions {
       if (!(await moveSubscription(tx, old, filter)) && !(await dropSubscription(tx, old))) {
         return 'gone'
       }
+      if (mention !== undefined) await setMention(tx, { filter, destination }, mention)
       return 'changed'
     })
   }
@@ -286,6 +298,23 @@ async function moveSubscription(tx: Store, old: SubscriptionKey, filter: number)
     )
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+async function setMention(
+  tx: Store,
+  { filter, destination }: SubscriptionKey,
+  mention: Mention | null,
+): Promise<void> {
+  await tx
+    .updateTable('follows')
+    .set({ role: mention?.role ?? null, role_name: mention?.name ?? null })
+    .where('filter', '=', filter)
+    .where('destination', '=', destination)
+    .execute()
+}
+
+function mentionOf(row: { role: string | null; role_name: string | null }) {
+  return row.role === null ? {} : { mention: { role: row.role, name: row.role_name ?? '' } }
 }
 
 async function dropSubscription(tx: Store, { filter, destination }: SubscriptionKey) {

@@ -10,7 +10,7 @@ import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Priority, ReserveSlots } from './send-queue.ts'
 import type { Task } from './task.ts'
-import type { LocalisedView, Picture, View } from './view.ts'
+import type { LocalisedView, Message, Picture, View } from './view.ts'
 
 /** Dependencies of every adapter. */
 export interface AdapterParts {
@@ -113,6 +113,14 @@ export type ChatChange =
   | { kind: 'back'; chats: readonly string[] }
   | { kind: 'migrated'; chat: string; to: string }
 
+/** A role that a message notifies. */
+export interface Mention {
+  /** As a view's `mentions` name it. */
+  role: string
+  /** Its name as it was, such as `@Launches`. */
+  name: string
+}
+
 /**
  * Telegram or Discord, as the rest of the code sees it.
  * @example
@@ -155,6 +163,11 @@ export interface Adapter {
    * @throws SendError if the platform can't be asked, or the bot is not in the chat
    */
   manages(chat: string, person: string): Promise<boolean>
+  /**
+   * Finds a role that a message in a chat may notify, for a person who wants it to; or says why it may not. Absent on platforms
+   * without roles. @throws SendError if the platform can't be asked
+   */
+  mention?(chat: string, person: string, role: string): Promise<Mention | { refusal: Message }>
   /** Title of a group or channel; undefined if the platform doesn't give it. */
   title(chat: string): Promise<string | undefined>
   /** Sources of updates; one replica at a time runs each. */

@@ -25,6 +25,8 @@ export interface Param<T, S> {
   /** Filled in by the platform: the chat in which a button was pressed, if the answer goes to another chat. */
   otherChat?: boolean
   integer?: { min: number; max: number }
+  /** The id of one of the chat's roles, on platforms that have roles; /help leaves it out elsewhere. */
+  role?: boolean
   choices?: (services: S) => readonly Choice[]
   /** @throws UserError that says what to type instead */
   parse(raw: string, services: S): T

@@ -38,6 +38,8 @@ export interface MenuOption {
   /** Filled in by the platform, with the chat in which the command was sent. */
   chat: boolean
   integer?: { min: number; max: number }
+  /** One of the chat's roles, by its id. */
+  role?: boolean
   choices?: readonly Choice<string>[]
   completes: boolean
 }
@@ -425,6 +427,7 @@ function menuOption<S>(name: string, param: Param<unknown, S>, services: S): Men
     chat: param.chat ?? false,
     completes: param.complete !== undefined,
     ...(param.integer && { integer: param.integer }),
+    ...(param.role && { role: true }),
     ...(param.choices && { choices: localiseChoices(param.choices(services), defaultLocale) }),
   }
 }

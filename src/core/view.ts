@@ -115,6 +115,8 @@ export interface View<T = Text> {
   /** A picture that the bot made, shown large and instead of `image` if the text still fits beside it. */
   picture?: Picture
   blocks: Block<T>[]
+  /** Whom the message notifies, as the adapter's `mention` gave them; an edit notifies nobody. */
+  mentions?: readonly string[]
   buttons?: Button<T>[][]
   files?: readonly Attachment[]
   /**

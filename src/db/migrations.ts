@@ -379,6 +379,21 @@ const quietHours: Migration = {
   },
 }
 
+const roles: Migration = {
+  up: async (db) => {
+    await db.schema.alterTable('follows').addColumn('role', 'text').execute()
+    await db.schema.alterTable('follows').addColumn('role_name', 'text').execute()
+    await db.schema.alterTable('deliveries').addColumn('role', 'text').execute()
+    // Few subscriptions have one: those of an event's rules are looked for after each batch of deliveries.
+    await db.schema
+      .createIndex('follows_role')
+      .on('follows')
+      .column('filter')
+      .where(sql.ref('role'), 'is not', null)
+      .execute()
+  },
+}
+
 /**
  * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
  * replicas of the previous version go on using it.
@@ -400,6 +415,7 @@ export const migrations: MigrationProvider = {
     '0013_watchlist': watchlist,
     '0014_managed_chats': managedChats,
     '0015_quiet_hours': quietHours,
+    '0016_roles': roles,
   }),
 }
 

@@ -117,6 +117,10 @@ export interface SubscriptionsTable {
   filter: number
   destination: number
   created_at: number
+  /** A role that its alerts notify, as a view's `mentions` name it; null for none. */
+  role: ColumnType<string | null, string | null | undefined>
+  /** The role's name as it was when it was set. */
+  role_name: ColumnType<string | null, string | null | undefined>
 }
 
 /** A chain that is watched. */
@@ -176,6 +180,8 @@ export interface DeliveriesTable {
   /** Why it was not sent, or is not sent yet. */
   reason: string | null
   updated_at: number
+  /** A role that it notifies; null for none. */
+  role: ColumnType<string | null, string | null | undefined>
 }
 
 /** A message about a live auction that is edited as the auction goes on. */

@@ -49,7 +49,7 @@ import {
   verifyKey,
 } from './receive.ts'
 import { renderDiscord } from './render.ts'
-import { isMemberOf, isTooLongToWait, managesIn, Post, titleOf } from './send.ts'
+import { isMemberOf, isTooLongToWait, managesIn, mentionIn, Post, titleOf } from './send.ts'
 import type { EnteredServer } from './servers.ts'
 import {
   boundedTransport,
@@ -247,6 +247,10 @@ export class DiscordAdapter implements Adapter {
 
   manages(chat: string, person: string): Promise<boolean> {
     return managesIn(this.#rest, chat, person)
+  }
+
+  mention(chat: string, person: string, role: string): ReturnType<typeof mentionIn> {
+    return mentionIn(this.#rest, chat, person, role)
   }
 
   title(chat: string): Promise<string | undefined> {

@@ -45,6 +45,9 @@ function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
     const type = ApplicationCommandOptionType.Integer
     return { type, name, description, ...required, min_value, max_value }
   }
+  if (option.role) {
+    return { type: ApplicationCommandOptionType.Role, name, description, ...required }
+  }
   const type = ApplicationCommandOptionType.String
   if (choices && choices.length <= maxChoices) {
     const listed = choices.map(({ value, label }) => ({ name: label, value }))

@@ -1,4 +1,5 @@
 import {
+  AllowedMentionsTypes,
   type APIActionRowComponent,
   type APIButtonComponent,
   type APIComponentInContainer,
@@ -28,11 +29,11 @@ const maxButtonsInRow = 5
 /** UTF-16 units reserved for the note "Shortened …" and the line breaks around it. */
 const cutNoteReserve = 64
 
-/** A rendered view. It mentions nobody, whatever its text contains. */
+/** A rendered view. Whatever its text contains, it notifies nobody but those whom the view mentions. */
 export interface DiscordMessage {
   flags: number
   components: [APIContainerComponent]
-  allowed_mentions: { parse: [] }
+  allowed_mentions: { parse: AllowedMentionsTypes[]; roles?: string[] }
   /** The uploaded files; an edit removes all others. */
   attachments: { id: number; filename: string }[]
 }
@@ -57,7 +58,9 @@ export async function renderDiscord(
 ): Promise<DiscordMessage> {
   const files = filesOf(view)
   const [picture, others] = view.picture ? [files.slice(0, 1), files.slice(1)] : [[], files]
+  const mentions = mentionsMarkdown(view)
   const components = [
+    ...(mentions === '' ? [] : [text(mentions)]),
     ...texts(view),
     ...gallery(picture),
     ...shownFiles(others),
@@ -76,9 +79,22 @@ export async function renderDiscord(
         components,
       },
     ],
-    allowed_mentions: { parse: [] },
+    allowed_mentions: allowedMentions(view),
     attachments: files.map(({ name }, id) => ({ id, filename: name })),
   }
+}
+
+/** The name by which a view mentions everybody. */
+export const everyone = 'everyone'
+
+function mentionsMarkdown({ mentions = [] }: LocalisedView): string {
+  return mentions.map((role) => (role === everyone ? '@everyone' : `<@&${role}>`)).join(' ')
+}
+
+function allowedMentions({ mentions = [] }: LocalisedView): DiscordMessage['allowed_mentions'] {
+  const roles = mentions.filter((role) => role !== everyone)
+  const parse = mentions.includes(everyone) ? [AllowedMentionsTypes.Everyone] : []
+  return { parse, ...(roles.length > 0 && { roles }) }
 }
 
 function componentCount(component: APIComponentInContainer): number {
@@ -94,7 +110,7 @@ function texts(view: LocalisedView): APIComponentInContainer[] {
   const heading = title.markdown.trim() && `### ${title.markdown}`
   const { shortened } = view.added ?? addedIn(defaultLocale)
   const blocks = view.picture ? view.blocks.filter(isBesidePicture) : view.blocks
-  const shown = bodies(blocks, heading, title.cut)
+  const shown = bodies(blocks, heading + mentionsMarkdown(view), title.cut)
   const note = `-# ${shortenUnits(shortened, cutNoteReserve - 4)}`
   const [first, ...others] = shown.cut ? [...shown.texts, note] : shown.texts
   const head = [heading, first].filter(Boolean).join('\n') || '…'

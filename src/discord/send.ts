@@ -8,9 +8,12 @@ import {
 } from 'discord-api-types/v10'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { type ChatAddress, SendError, type Sent } from '../core/adapter.ts'
+import { type ChatAddress, type Mention, SendError, type Sent } from '../core/adapter.ts'
+import { harmless } from '../core/text.ts'
+import { type Message, t } from '../core/view.ts'
 import type { Rendered } from './answer.ts'
 import { editError, sendError } from './errors.ts'
+import { everyone } from './render.ts'
 import type { Transport } from './transport.ts'
 
 /** Milliseconds for sending a message, including opening the private chat. */
@@ -152,6 +155,35 @@ export async function managesIn(rest: REST, chat: string, person: string): Promi
   }
 }
 
+/**
+ * Finds a role that a message in the channel may notify: as in Discord's app, the person needs a role that anyone may mention, or
+ * the permission Mention Everyone, and so does the bot. @throws SendError if Discord can't be asked
+ */
+export async function mentionIn(
+  rest: REST,
+  chat: string,
+  person: string,
+  role: string,
+): Promise<Mention | { refusal: Message }> {
+  try {
+    const [asker, bot] = await Promise.all([
+      membership(rest, chat, person),
+      rest.get(Routes.user()).then((user) => membership(rest, chat, idSchema.parse(user).id)),
+    ])
+    const found = asker?.guild.roles.find(({ id }) => id === role)
+    if (!asker || !bot || !found) return { refusal: t('discord-role-unknown') }
+    const isEveryone = role === asker.guild.id
+    const may = ({ permissions }: Membership) =>
+      (found.mentionable && !isEveryone) || hasAll(permissions, Permission.MentionEveryone)
+    const name = isEveryone ? '@everyone' : `@${harmless(found.name).trim()}`
+    if (!may(asker)) return { refusal: t('discord-role-not-yours', { role: name }) }
+    if (!may(bot)) return { refusal: t('discord-role-not-mine', { role: name }) }
+    return { role: isEveryone ? everyone : role, name }
+  } catch (cause) {
+    throw sendError(cause)
+  }
+}
+
 /** Name of a channel, with #; undefined if it is not a server's, or Discord doesn't give it. */
 export async function titleOf(rest: REST, chat: string): Promise<string | undefined> {
   if (!isId(chat)) return undefined
@@ -187,6 +219,7 @@ const memberSchema = z.object({
 type Member = z.output<typeof memberSchema>
 
 interface Membership {
+  guild: Guild
   member: Member
   /** The bits of `PermissionFlagsBits`. */
   permissions: bigint
@@ -216,7 +249,7 @@ async function membership(
       inThread ? overwritesOf(rest, channel.parent_id) : channel.permission_overwrites,
     ])
     const permissions = permissionsOf(guild, { id: person, roles: member.roles }, overwrites)
-    return { member, permissions, inThread }
+    return { guild, member, permissions, inThread }
   } catch (error) {
     if (isNoMember(error)) return undefined
     throw error
@@ -246,7 +279,14 @@ function isTimedOut({ member, permissions }: Membership): boolean {
 const guildSchema = z.object({
   id: z.string(),
   owner_id: z.string(),
-  roles: z.array(z.object({ id: z.string(), permissions: z.coerce.bigint() })),
+  roles: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      permissions: z.coerce.bigint(),
+      mentionable: z.boolean(),
+    }),
+  ),
 })
 type Guild = z.output<typeof guildSchema>
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import { AlertHarness, eventually, type Subscriber } from './alert-harness.ts'
+import { discordText } from './discord-message.ts'
 import { DiscordUser, TelegramUser } from './users.ts'
 
 // A bot is started anew, and limits of a chat are waited out.
@@ -39,6 +40,25 @@ test('administrators let their channels follow, and a new auction is announced t
   await ada.sees('live')
   const name = alerts.goesLive()
   await toldOnce(both, name)
+})
+
+test('a role on Discord is notified of the alerts that name it', async () => {
+  const { people } = alerts.harness.discord
+  const { ada, club, launchesRole } = discordCast
+  const user = new DiscordUser(alerts.harness, ada.id, club.id)
+  await user.says(`/alerts add live role:${launchesRole.id}`)
+  await user.sees('Alert added')
+  await user.says('/alerts')
+  await user.sees('Any auction goes live · pings @Launches')
+  const name = alerts.goesLive()
+  await eventually(() => {
+    const [news] = people
+      .messages(club.id, ada.id)
+      .filter((each) => discordText(each).includes(name))
+    expect(news).toMatchObject({ mention_roles: [launchesRole.id], mention_everyone: false })
+  })
+  await user.says('/alerts remove 1')
+  await user.sees('Alert removed')
 })
 
 test('buttons under a post lead its readers and its administrators into their own private chats', async () => {

@@ -147,8 +147,15 @@ function emptyText(line: LineWriter): Text {
   return t('alerts-list-empty', { line: { code: line.typed('add live') } })
 }
 
-function item({ id, rule }: Subscription, textParts: RuleTextParts, line: LineWriter): Item {
-  const label = ruleText(rule, textParts)
+/** A subscription in words: its rule, and whom its alerts notify. */
+export function subscriptionText({ rule, mention }: Subscription, textParts: RuleTextParts): Text {
+  const text = ruleText(rule, textParts)
+  return mention ? t('alerts-with-role', { rule: text, role: mention.name }) : text
+}
+
+function item(subscription: Subscription, textParts: RuleTextParts, line: LineWriter): Item {
+  const { id } = subscription
+  const label = subscriptionText(subscription, textParts)
   return { spans: [label], open: { label, line: line(`show #${id}`) } }
 }
 

@@ -15,23 +15,28 @@ import {
   type RuleTextParts,
   removeAllButton,
   ruleText,
+  subscriptionText,
 } from './list.ts'
 
 /** One rule with the buttons that change or remove it. */
 export function entryView(
-  { id, rule }: Subscription,
+  subscription: Subscription,
   position: number,
   textParts: RuleTextParts,
   line: LineWriter,
 ): View {
+  const { id, rule, mention } = subscription
   return {
     title: [t('alerts-one')],
-    blocks: [text(ruleText(rule, textParts)), ...hintBlocks(rule, position, line)],
+    blocks: [text(subscriptionText(subscription, textParts)), ...hintBlocks(rule, position, line)],
     buttons: [
       [
         ...(isFixed(rule)
           ? []
           : [{ label: t('alerts-button-change'), line: line(`change #${id}`) }]),
+        ...(mention
+          ? [{ label: t('alerts-button-no-role'), line: line(`change #${id}`, { role: 'none' }) }]
+          : []),
         { label: t('alerts-button-remove'), line: line(`remove #${id}`), look: 'danger' },
       ],
       [backButton(line)],

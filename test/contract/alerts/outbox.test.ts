@@ -548,7 +548,7 @@ describe('pruning', () => {
     const id = await eventFor(await chat('ada'))
     const count = 4500
     await sql`with recursive more(chat) as (select 100 union all select chat + 1 from more where chat < ${99 + count})
-      insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at
+      insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at, null
       from deliveries, more where news = ${id}`.execute(store)
     clock += 32 * day
     expect(await outbox.prune()).toBe(count + 2)

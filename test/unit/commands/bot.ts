@@ -28,7 +28,7 @@ const log = createLogger('silent', [])
 const key = 'an-api-key-for-tests'
 
 /** What alerts ask the platforms; without it nobody manages anything. */
-export type Messenger = Pick<Adapter, 'manages' | 'send' | 'title'>
+export type Messenger = Pick<Adapter, 'manages' | 'send' | 'title' | 'mention'>
 
 interface HarnessParts {
   /** How long answers count as fresh. */
