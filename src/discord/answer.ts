@@ -91,7 +91,7 @@ export async function respond(
 export async function shownOrExplained(
   parts: AnswerParts,
   line: string,
-  locale: Locale,
+  context: Context,
   answer: Answer,
   show: (message: Rendered, answer: Answer) => Promise<unknown>,
 ): Promise<void> {
@@ -102,7 +102,7 @@ export async function shownOrExplained(
     })
   } catch (error) {
     if (isDiscords(error)) throw error
-    const instead = parts.bot.explain(error, line, locale)
+    const instead = parts.bot.explain(error, line, parts.bot.localeOf(context))
     await show(await renderedAnswer(parts, instead), instead)
   }
 }
@@ -156,6 +156,7 @@ export class InteractionReply implements Reply {
   readonly show: ShowProgress<string>
   readonly #parts: AnswerParts
   readonly #interaction: BaseInteraction
+  readonly #context: Context
   readonly #manner: Manner
   readonly #progress: ThrottledEditor
   /** The last request: each one waits for it, since Discord takes only one initial response. */
@@ -163,9 +164,10 @@ export class InteractionReply implements Reply {
   #acknowledged = false
   #hasInterimView = false
 
-  constructor(parts: AnswerParts, interaction: BaseInteraction, manner: Manner) {
+  constructor(parts: AnswerParts, interaction: BaseInteraction, context: Context, manner: Manner) {
     this.#parts = parts
     this.#interaction = interaction
+    this.#context = context
     this.#manner = manner
     this.#progress = progress(parts, (view) => this.#inTurn(() => this.#showView(view)))
     this.show = this.#progress.show
@@ -178,14 +180,9 @@ export class InteractionReply implements Reply {
   async finish(line: string, answer: Answer): Promise<void> {
     await this.#progress.end()
     await this.#inTurn(() =>
-      shownOrExplained(
-        this.#parts,
-        line,
-        this.#interaction.locale,
-        answer,
-        (message, { outcome, view }) =>
-          // Discord does not tell a call whose answer it refuses, as it may for the address of a picture.
-          this.#deliver(message, outcome === 'answered', view.image === undefined),
+      shownOrExplained(this.#parts, line, this.#context, answer, (message, { outcome, view }) =>
+        // Discord does not tell a call whose answer it refuses, as it may for the address of a picture.
+        this.#deliver(message, outcome === 'answered', view.image === undefined),
       ),
     )
   }

@@ -17,8 +17,8 @@ import {
   encodeForm,
   namesForm,
 } from '../core/callback-data.ts'
-import { defaultLocale, type Locale, localise } from '../core/catalogue.ts'
-import { readMessage, withoutChatOption } from '../core/command.ts'
+import { type Locale, localise } from '../core/catalogue.ts'
+import { type Context, readMessage, withoutChatOption } from '../core/command.ts'
 import type { Form, FormField, Input } from '../core/conversation.ts'
 import type { Answer } from '../core/dispatch.ts'
 import { withTimeout } from '../core/task.ts'
@@ -140,7 +140,7 @@ async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const command = bot.parse(line)
   const ephemeral = isPrivate || command.ephemeral
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
-  const reply = new InteractionReply(parts, interaction, {
+  const reply = new InteractionReply(parts, interaction, context, {
     inPlace: false,
     hidden: ephemeral && !isPrivate,
   })
@@ -159,11 +159,11 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
   const ephemeral = access.private || !access.own || command.ephemeral
   // An ephemeral answer never replaces a public message.
   const inPlace = press?.opens === false && access.own && (access.private || !ephemeral)
-  const reply = new InteractionReply(parts, interaction, {
+  const context = contextOf(parts, interaction, { ephemeral, isPrivate })
+  const reply = new InteractionReply(parts, interaction, context, {
     inPlace,
     hidden: ephemeral && !isPrivate,
   })
-  const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   await respond(parts, reply, line, async (show) =>
     press ? bot.answer(command, context, show) : refusal(tooOld, bot.localeOf(context)),
   )
@@ -192,7 +192,7 @@ async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Pro
   if (reading.kind === 'elsewhere') return
   const command = withoutChatOption(bot.parse(reading.line))
   const context = contextOf(parts, { id, user: author, chat }, { ephemeral: true, isPrivate: true })
-  const reply = new DirectReply(parts, chat)
+  const reply = new DirectReply(parts, context)
   await respond(parts, reply, command.line, (show) => {
     if (reading.kind === 'command') return bot.answer(command, context, show)
     const input = { text: content, fields: {}, files: files(message.files) }
@@ -206,13 +206,13 @@ const posted = z.object({ id: z.string() })
 class DirectReply implements Reply {
   readonly show
   readonly #parts: AnswerParts
-  readonly #channel: string
+  readonly #context: Context
   readonly #progress: ThrottledEditor
   #message: string | undefined
 
-  constructor(parts: AnswerParts, channel: string) {
+  constructor(parts: AnswerParts, context: Context) {
     this.#parts = parts
-    this.#channel = channel
+    this.#context = context
     this.#progress = progress(parts, async (view) => this.#put(await parts.render(view)))
     this.show = this.#progress.show
   }
@@ -220,13 +220,13 @@ class DirectReply implements Reply {
   async announce(): Promise<void> {
     const { rest } = this.#parts
     // Ignored: the answer may still arrive.
-    await rest.post(Routes.channelTyping(this.#channel)).catch(() => undefined)
+    await rest.post(Routes.channelTyping(this.#context.chat)).catch(() => undefined)
   }
 
   async finish(line: string, answer: Answer): Promise<void> {
     await this.#progress.end()
     if (answer.repeated) return
-    await shownOrExplained(this.#parts, line, defaultLocale, answer, (message) =>
+    await shownOrExplained(this.#parts, line, this.#context, answer, (message) =>
       this.#put(message),
     )
   }
@@ -236,10 +236,10 @@ class DirectReply implements Reply {
     // Messages in private chats can't be ephemeral.
     const sent = { body: { ...body, flags: flags & ~MessageFlags.Ephemeral }, files }
     if (this.#message === undefined) {
-      const answer = await rest.post(Routes.channelMessages(this.#channel), sent)
+      const answer = await rest.post(Routes.channelMessages(this.#context.chat), sent)
       this.#message = posted.parse(answer).id
     } else {
-      await rest.patch(Routes.channelMessage(this.#channel, this.#message), sent)
+      await rest.patch(Routes.channelMessage(this.#context.chat, this.#message), sent)
     }
   }
 }
@@ -258,16 +258,18 @@ async function onFormPress(parts: AnswerParts, interaction: Press, data: string)
   const form =
     (await withTimeout(Promise.resolve<Form<string> | Answer>(asking), formDeadline)) ??
     refused(tooSlow)
-  const answer = 'view' in form ? form : await openForm(parts, interaction, form, line ?? '')
+  const answer =
+    'view' in form ? form : await openForm(parts, interaction, context, form, line ?? '')
   if (!answer) return
   const manner = { inPlace: false, hidden: !isPrivate }
-  await new InteractionReply(parts, interaction, manner).finish(line ?? '', answer)
+  await new InteractionReply(parts, interaction, context, manner).finish(line ?? '', answer)
 }
 
 /** Shows the form; returns an answer to show instead if it can't be rendered. */
 async function openForm(
   parts: AnswerParts,
   interaction: Press,
+  context: Context,
   form: Form<string>,
   line: string,
 ): Promise<Answer | undefined> {
@@ -277,7 +279,7 @@ async function openForm(
     return undefined
   } catch (error) {
     if (isDiscords(error)) throw error
-    return parts.bot.explain(error, line, interaction.locale)
+    return parts.bot.explain(error, line, parts.bot.localeOf(context))
   }
 }
 
@@ -289,7 +291,8 @@ async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promi
   const manner = { inPlace: message !== undefined && hidden, hidden: !isPrivate }
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
   const form = await decodeForm(interaction.form, lines)
-  await respond(parts, new InteractionReply(parts, interaction, manner), '', async (show) => {
+  const reply = new InteractionReply(parts, interaction, context, manner)
+  await respond(parts, reply, '', async (show) => {
     if (form === undefined) return refusal(formTooOld, bot.localeOf(context))
     try {
       return await bot.receive(inputFrom(parts, interaction, form), bot.parse(''), context, show)

@@ -1,3 +1,4 @@
+import type { Locale } from '../../../src/core/catalogue.ts'
 import {
   type Choice,
   type Context,
@@ -108,12 +109,14 @@ export class ScriptedBot implements Dispatch {
       ],
     },
   ]
+  /** The language that all chats have set. */
+  language: Locale | undefined
   /** Answers to what people write in groups, by their texts. */
   readonly mentions = new Map<string, Answer>()
   readonly asked: { line: string; context: Context }[] = []
   readonly completions: { asked: Completion; context: Context }[] = []
   readonly inlined: { term: string; context: Context }[] = []
-  readonly explained: { error: unknown; line: string }[] = []
+  readonly explained: { error: unknown; line: string; locale: Locale }[] = []
   readonly heard: { heard: Input; line: string; context: Context }[] = []
   readonly formsAsked: { line: string; context: Context }[] = []
   /** Forms, or what is said instead, by the line that names them. */
@@ -174,8 +177,8 @@ export class ScriptedBot implements Dispatch {
     return this.mentions.get(text)
   }
 
-  localeOf({ locale }: Context): Context['locale'] {
-    return locale
+  localeOf({ locale }: Context): Locale {
+    return this.language ?? locale
   }
 
   async complete(asked: Completion, context: Context): Promise<readonly Choice<string>[]> {
@@ -193,8 +196,8 @@ export class ScriptedBot implements Dispatch {
     return this.greeting
   }
 
-  explain(error: unknown, line: string): Answer {
-    this.explained.push({ error, line })
+  explain(error: unknown, line: string, locale: Locale): Answer {
+    this.explained.push({ error, line, locale })
     return { view: viewOf('explained'), outcome: 'failed' }
   }
 }

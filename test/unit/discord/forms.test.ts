@@ -156,11 +156,12 @@ describe('the button of a form', () => {
   test.each<[string, Form<string>, string]>([
     ['has more fields than fit', { ...form, fields: Array(6).fill(field) }, 'A form has 6 fields'],
     ['is refused by Discord', { ...form, fields: [field, field] }, 'Invalid Form Body'],
-  ])('says so if the form %s', async (_, unshowable, message) => {
+  ])('says so in the chat’s language if the form %s', async (_, unshowable, message) => {
+    chat.bot.language = 'tr'
     const answer = await press(await question(unshowable)).message()
     expect([textOf(answer), isEphemeral(answer)]).toEqual(['explained', true])
     const [explained] = chat.bot.explained
-    expect(explained?.line).toBe(formLine)
+    expect(explained).toMatchObject({ line: formLine, locale: 'tr' })
     expect(String(explained?.error)).toContain(message)
   })
 

@@ -41,14 +41,18 @@ describe('a slash command', () => {
   test.each([
     ['has more buttons than fit', tooMany],
     ['is refused by Discord', astray],
-  ])('whose answer %s is explained to the asker alone', async (_, buttons) => {
-    chat.bot.on('ask moon', says('too much', buttons))
-    const message = await slash('moon').message()
-    expect([textOf(message), isEphemeral(message)]).toEqual(['explained', true])
-    expect(chat.bot.explained.map(({ line }) => line)).toEqual(['ask moon'])
-    expect(benReads()).toEqual([])
-    expect(chat.log.of('error')).toEqual([])
-  })
+  ])(
+    'whose answer %s is explained to the asker alone, in the chat’s language',
+    async (_, buttons) => {
+      chat.bot.on('ask moon', says('too much', buttons))
+      chat.bot.language = 'tr'
+      const message = await slash('moon').message()
+      expect([textOf(message), isEphemeral(message)]).toEqual(['explained', true])
+      expect(chat.bot.explained).toMatchObject([{ line: 'ask moon', locale: 'tr' }])
+      expect(benReads()).toEqual([])
+      expect(chat.log.of('error')).toEqual([])
+    },
+  )
 })
 
 describe('a slash command that takes long', () => {

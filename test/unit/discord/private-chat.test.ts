@@ -108,9 +108,10 @@ test('a person who closed their private chat is no error', async () => {
 test.each([
   ['has more buttons than fit', Array.from({ length: 60 }, () => ({ label: 'x', line: 'ask' }))],
   ['is refused by Discord', [{ label: 'x', url: 'no address' }]],
-])('an answer that %s is explained', async (_, buttons) => {
+])('an answer that %s is explained in the chat’s language', async (_, buttons) => {
   chat.bot.on('ask moon', says('too much', buttons))
+  chat.bot.language = 'tr'
   write('/ask moon')
   await sees('explained')
-  expect(chat.bot.explained.map(({ line }) => line)).toEqual(['ask moon'])
+  expect(chat.bot.explained).toMatchObject([{ line: 'ask moon', locale: 'tr' }])
 })
