@@ -540,6 +540,7 @@ const updateSchema = z.looseObject({
   channel_post: chat.optional(),
   callback_query: person.extend({ message: chat.optional() }).optional(),
   inline_query: person.optional(),
+  my_chat_member: chat.optional(),
 })
 
 /** The secret token that authenticates Telegram's calls, derived from the bot's token so that all replicas have the same. */

@@ -105,6 +105,7 @@ describe('a call', () => {
     'null',
     '{"update_id":-1}',
     '{"update_id":1,"message":{}}',
+    '{"update_id":1,"my_chat_member":{}}',
     '{"update_id":"1"}',
   ])('that brings no update is refused: %s', async (body) => {
     const { address, bot } = await called.replica()
