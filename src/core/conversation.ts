@@ -1,5 +1,6 @@
+import { UserError } from '../errors.ts'
 import type { Context, ShowProgress } from './command.ts'
-import type { Text, View } from './view.ts'
+import { type Text, t, type View } from './view.ts'
 
 /** A file that a person sent, not yet read. */
 export interface IncomingFile {
@@ -8,6 +9,14 @@ export interface IncomingFile {
   size?: number
   /** Reads the file. @throws UserError if it has more than `maxBytes`, or can't be fetched */
   read(maxBytes: number): Promise<Uint8Array>
+}
+
+/** The refusal of a file with more bytes than this. */
+export function fileTooBig(maxBytes: number): UserError {
+  const kilobytes = Math.floor(maxBytes / 1024)
+  const limit =
+    kilobytes < 1024 ? `${kilobytes} kB` : `${Math.floor((10 * kilobytes) / 1024) / 10} MB`
+  return new UserError(t('file-too-big', { limit }))
 }
 
 /** A person's input that is not a command: text or files in a private chat, or the answers of a form. */

@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { type Locale, localeFor } from '../core/catalogue.ts'
-import type { IncomingFile } from '../core/conversation.ts'
+import { fileTooBig, type IncomingFile } from '../core/conversation.ts'
 import { type Attachment, type LocalisedView, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Transport } from './transport.ts'
@@ -331,21 +331,15 @@ export function incomingFiles(
     name,
     size,
     read: async (maxBytes) => {
-      if (size > maxBytes) throw tooLarge(maxBytes)
+      if (size > maxBytes) throw fileTooBig(maxBytes)
       if (!URL.canParse(url) || !trusted.includes(new URL(url).origin)) throw unavailable()
       const bytes = await transport.download(url, maxBytes).catch((cause) => {
         throw unavailable(cause)
       })
-      if (bytes === undefined) throw tooLarge(maxBytes)
+      if (bytes === undefined) throw fileTooBig(maxBytes)
       return bytes
     },
   }))
-}
-
-function tooLarge(maxBytes: number): UserError {
-  const kib = Math.floor(maxBytes / 1024)
-  const shown = kib < 1024 ? `${kib} kB` : `${Math.floor(kib / 1024)} MB`
-  return new UserError(t('file-too-big', { limit: shown }))
 }
 
 function unavailable(cause?: unknown): UserError {

@@ -1,6 +1,6 @@
 import { type Api, GrammyError, InputFile } from 'grammy'
 import type { Message, PhotoSize } from 'grammy/types'
-import type { IncomingFile } from '../core/conversation.ts'
+import { fileTooBig, type IncomingFile } from '../core/conversation.ts'
 import { withTimeout } from '../core/task.ts'
 import { type Attachment, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
@@ -44,7 +44,7 @@ export class IncomingFiles {
 
   async #read({ id, size = 0 }: FileReference, maxBytes: number): Promise<Uint8Array> {
     const { log, deadline = defaultDeadline } = this.#parts
-    if (size > maxBytes) throw tooBig(maxBytes)
+    if (size > maxBytes) throw fileTooBig(maxBytes)
     const aborter = new AbortController()
     try {
       const bytes = await withTimeout(this.#bytes(id, maxBytes, aborter.signal), deadline)
@@ -52,7 +52,7 @@ export class IncomingFiles {
     } catch (error) {
       if (error instanceof UserError) throw error
       if (error instanceof GrammyError && error.description.includes('file is too big')) {
-        throw tooBig(maxBytes)
+        throw fileTooBig(maxBytes)
       }
       log.warn({ err: error }, 'telegram: a file could not be read')
       throw unreadable(error)
@@ -66,10 +66,10 @@ export class IncomingFiles {
   async #bytes(id: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
     const { api, transport, token } = this.#parts
     const { file_path, file_size = 0 } = await api.getFile(id)
-    if (file_size > maxBytes) throw tooBig(maxBytes)
+    if (file_size > maxBytes) throw fileTooBig(maxBytes)
     const path = `/file/bot${token}/${safePath(file_path)}`
     const bytes = await transport.download(path, maxBytes, signal)
-    if (bytes === undefined) throw tooBig(maxBytes)
+    if (bytes === undefined) throw fileTooBig(maxBytes)
     return bytes
   }
 }
@@ -96,12 +96,6 @@ function safePath(path: string | undefined): string {
     throw new Error('getFile gave no usable path')
   }
   return steps.map((step) => encodeURIComponent(step.toWellFormed())).join('/')
-}
-
-function tooBig(maxBytes: number): UserError {
-  const megabytes = Math.floor((maxBytes / 1024 / 1024) * 10) / 10
-  const limit = megabytes >= 1 ? `${megabytes} MB` : `${Math.floor(maxBytes / 1024)} kB`
-  return new UserError(t('file-too-big', { limit }))
 }
 
 function unreadable(cause?: unknown): UserError {
