@@ -25,13 +25,13 @@ export function mentionedCard(
     return undefined
   const term = address.exec(text)?.[0] ?? ticker.exec(text)?.groups?.symbol
   // A token that does not exist is looked up once a minute, too.
-  if (term === undefined || shownCards.wasShown(chat, term)) return undefined
+  if (term === undefined || shownCards.noteShown(chat, term)) return undefined
   return async () => {
     const found = await findAsset(term, undefined, services)
     if ('choices' in found) return undefined
     const { read, chain } = found
     const { asset_address: token } = read.value
-    if (token.toLowerCase() !== term.toLowerCase() && shownCards.wasShown(chat, token)) {
+    if (token.toLowerCase() !== term.toLowerCase() && shownCards.noteShown(chat, token)) {
       return undefined
     }
     return cards.pictured(read, chain, context.locale)

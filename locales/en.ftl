@@ -1166,7 +1166,7 @@ launch-link-ends = The link expires { $end }.
 launch-link-ends-with-payload = The link expires { $end }: after that this transaction can’t launch the token any more.
 launch-link-shown-once = I show it only once; New link replaces it.
 launch-link-is-new = This is a new link. The one before no longer works.
-launch-told-privately = I’ll DM you when it’s live – make sure your DMs are open.
+launch-notified-privately = I’ll DM you when it’s live – make sure your DMs are open.
 # `$host` is such as sign.example.com.
 launch-sign-only-on = Sign on { $host } and nowhere else.
 launch-never-asks = This bot never asks for a private key, a seed phrase or an approval, and never DMs you first about one.

@@ -62,8 +62,8 @@ export class Risks {
     const { value } = await this.#api.assets({ chain: id, creator, limit: maxLimit })
     // An API that ignores the filter says nothing of the creator.
     if (value.chainIgnored || value.contradictedFilters.includes('creator')) return undefined
-    const isHis = (each: Asset) => creatorOf(each)?.toLowerCase() === creator.toLowerCase()
-    const { found, hasMore } = others(asset, value, isHis)
+    const isTheirs = (each: Asset) => creatorOf(each)?.toLowerCase() === creator.toLowerCase()
+    const { found, hasMore } = others(asset, value, isTheirs)
     const withStatus = (...statuses: string[]) =>
       found.filter((each) => statuses.includes(statusOf(each) ?? '')).length
     return {

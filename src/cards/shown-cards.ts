@@ -11,8 +11,8 @@ export class ShownCards {
     this.#shown = new LRUCache({ max: 50_000, ttl: pauseMs, ttlResolution: 0, perf: { now } })
   }
 
-  /** Whether a token was shown in a chat; it counts as shown from now on. */
-  wasShown(chat: string, token: string): boolean {
+  /** Notes that a token is shown in a chat; whether it was already. */
+  noteShown(chat: string, token: string): boolean {
     const key = `${chat} ${token.toLowerCase()}`
     if (this.#shown.has(key)) return true
     this.#shown.set(key, true)

@@ -346,7 +346,7 @@ class BuildRun {
     return this.#draft
   }
 
-  /** Runs `look` as the first step; its result says whether to go on. */
+  /** Runs the check of earlier payloads as the first step; its result says whether to go on. */
   async earlier<Result>(check: () => Promise<Result>): Promise<Result> {
     return this.#step('earlier', check, () => [t('launch-step-not-launched')])
   }

@@ -57,7 +57,6 @@ export interface LaunchParts {
 const maxListed = 10
 /** Milliseconds to wait for how an auction stands, which a list can do without. */
 const saleTimeoutMs = 2_000
-/** Buttons in a row of /launches. */
 
 /** Everything about launches: what commands and the signing page call, and what they are made of. */
 export class Launches {

@@ -75,7 +75,7 @@ const maxGroupWait = 120
 /** Seconds for which an unreachable platform is retried; after that the notification is outdated. */
 const maxOutage = 3 * 86_400
 const maxPause = 600
-/** Chats that are remembered as told of a launch. */
+/** Chats that are remembered as those in which a launch was announced. */
 const maxAnnounced = 100
 /** Reports older than this many seconds cause no notification: the queue may have forgotten that it was sent. */
 const maxReportAge = 30 * 86_400
@@ -269,16 +269,16 @@ export class Notices {
     const { adapters, now } = this.#parts
     const { origin } = draft
     if (origin === undefined) return 'done'
+    if (payload.announced.includes(origin)) return 'done'
     const to: ChatAddress = { kind: 'chat', id: origin }
     const card = await this.#parts.card(payload, undefined, to)
     if (!card && now() < event.since + maxGroupWait) return { runAt: now() + cardPause }
     if (!(await adapters[draft.platform]?.isMember(origin, draft.person))) {
       // `isMember` is false also if the platform is unreachable, so retry.
-      const reason = 'the launcher is not in that group, or the platform does not say'
+      const reason = 'the creator is not in that group, or the platform does not say'
       return this.#retryLater(event, new SendError(reason, { final: false }))
     }
     const view = announcementView(payload, chainById(payload.chain), card)
-    if (payload.announced.includes(origin)) return 'done'
     return this.#send(draft, to, view, event, () => this.#noteAnnounced(payload.id, origin))
   }
 
@@ -293,7 +293,7 @@ export class Notices {
     const key = jobKey(event)
     const adapter = adapters[draft.platform]
     if (!adapter) {
-      log.warn({ job: key }, `not told: ${draft.platform} is not set up any more`)
+      log.warn({ job: key }, `a notice is not sent: ${draft.platform} is not set up any more`)
       return 'done'
     }
     try {
@@ -302,7 +302,7 @@ export class Notices {
     } catch (error) {
       if (!(error instanceof SendError)) throw error
       if (error.final) {
-        log.warn({ err: error, job: key }, 'not told: the platform refuses it for good')
+        log.warn({ err: error, job: key }, 'a notice is not sent: the platform refuses it for good')
         return 'done'
       }
       return this.#retryLater(event, error)
@@ -314,7 +314,10 @@ export class Notices {
     const { now, log } = this.#parts
     const waited = now() - event.since
     if (waited >= maxOutage) {
-      log.error({ err: error, job: jobKey(event) }, 'not told: it could not be sent for days')
+      log.error(
+        { err: error, job: jobKey(event) },
+        'a notice is given up: it could not be sent for days',
+      )
       return 'done'
     }
     const pause = error.retryAfter ?? Math.min(waited, maxPause)

@@ -12,6 +12,7 @@ import {
   vestingSchedule,
 } from '../build-inputs.ts'
 import type { Answers, Template } from '../draft.ts'
+import { percentDecimals, tokenDecimals } from '../table/value.ts'
 import {
   always,
   type Doubt,
@@ -29,8 +30,6 @@ type Recipient = NonNullable<Answers['vesting']>[number]
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
 
 const maxEntries = 20
-
-const tokenDecimals = 18
 
 /** Supply of most templates, in tokens; used if the template pins none. */
 const defaultSupply = 10n ** 9n
@@ -191,7 +190,7 @@ function doubtAbout(recipient: Recipient, supply = defaultSupply * wholeSupply):
   const { address, amount, percentage = '0' } = recipient
   const share =
     amount === undefined
-      ? parseUnits(percentage, 16)
+      ? parseUnits(percentage, percentDecimals)
       : (parseUnits(amount, tokenDecimals) * wholeSupply) / supply
   if (share >= minUsualShare) return []
   const tokens = amount ?? formatUnits((share * supply) / wholeSupply, tokenDecimals)
@@ -341,9 +340,9 @@ function readAmount(text: string): string {
     throw new UserError(t('launch-tokens-no-number'))
   }
   if ((groups.part ?? '').length > 18) throw new UserError(t('launch-tokens-decimals'))
-  const amount = parseUnits(digits, 18) * (multipliers[scale.toLowerCase()] ?? 1n)
+  const amount = parseUnits(digits, tokenDecimals) * (multipliers[scale.toLowerCase()] ?? 1n)
   if (amount === 0n) throw new UserError(t('launch-tokens-zero'))
-  return formatUnits(amount, 18)
+  return formatUnits(amount, tokenDecimals)
 }
 
 /**
@@ -356,7 +355,7 @@ function readPercent(text: string): bigint {
     throw new UserError(t('launch-percent-no-number'))
   }
   if ((groups.part ?? '').length > 16) throw new UserError(t('launch-percent-decimals'))
-  const share = parseUnits(text, 16)
+  const share = parseUnits(text, percentDecimals)
   if (share === 0n) throw new UserError(t('launch-percent-zero'))
   if (share > 10n ** 18n) throw new UserError(t('launch-percent-over'))
   return share
@@ -364,7 +363,7 @@ function readPercent(text: string): bigint {
 
 /** Formats an 18-decimal fraction as percent without the sign: 350000000000000000 gives 35. */
 function formatPercent(share: bigint): string {
-  return formatUnits(share, 16)
+  return formatUnits(share, percentDecimals)
 }
 
 /** An 18-decimal fraction as people read it: 35%. */

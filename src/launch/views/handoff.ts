@@ -109,9 +109,8 @@ function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
   return [url === undefined ? text(works, ' ', t('launch-link-shown-once')) : text(works)]
 }
 
-function privateChatNote({ isNotifiedPrivately: isToldElsewhere }: HandOffParts): Block[] {
-  if (!isToldElsewhere) return []
-  return [text(t('launch-told-privately'))]
+function privateChatNote({ isNotifiedPrivately }: HandOffParts): Block[] {
+  return isNotifiedPrivately ? [text(t('launch-notified-privately'))] : []
 }
 
 /** States the signing host in every message, so that people recognise a fake page. */
