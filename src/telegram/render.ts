@@ -242,7 +242,7 @@ const longestCard = 40
 // What may stand inside or at an edge of something to tap; quotation marks, commas, brackets and full stops may not. Domains
 // may have any character from U+00C0 on, emoji too, except most of those for spaces and punctuation.
 const joinsNext = /(?:[\w@#$/:.+~-]|[^\0-\u00bf\p{Z}\u2000-\u200b\u200e\u200f\u2016-\u206f])$/u
-const joinsPrevious = /^(?:[\p{L}\p{N}\p{M}_@#$/:+\u00b7]|\.(?=[\p{L}\p{N}]))/u
+const joinsPrevious = /^(?:[\p{L}\p{N}\p{M}_@#$/+\u00b7]|:(?=\S)|\.(?=[\p{L}\p{N}]))/u
 const digitsAtEnd = /\d[ -]*$/u
 const digitsAtStart = /^[ -]*\d/u
 

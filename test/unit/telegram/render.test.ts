@@ -195,6 +195,12 @@ test.each<[about: string, spans: Span<string>[], html: string]>([
     'No “月” on Base.',
   ],
   ['and a dot between names', ['evil', { own: '.' }, 'com'], 'evil.\u2060com'],
+  [
+    'and a colon behind a name, before a space',
+    ['Standard', { own: ': a curve' }],
+    'Standard: a curve',
+  ],
+  ['and a colon before a path', ['https', { own: '://x' }], 'https\u2060://x'],
   ['and an end of ours', ['evil', { own: '.com' }], 'evil\u2060.com'],
   ['half of it a stranger’s', [{ own: 'see /' }, 'help'], 'see /\u2060help'],
   ['beside the number of a card', ['4111 1111 ', '1111 1111'], '4111 1111 \u20601111 1111'],
