@@ -19,8 +19,9 @@ import {
   removedView,
   withChatName,
 } from '../src/alerts/views/menu.ts'
+import type { Mention } from '../src/core/adapter.ts'
 import { type Context, nearest } from '../src/core/command.ts'
-import { t, type View } from '../src/core/view.ts'
+import { type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { assetQuestion, changeMenu, choose, remarksOn } from './alert-menus.ts'
 import {
@@ -165,11 +166,17 @@ async function add(request: AlertsRequest): Promise<View> {
   const mention = (await mentionOf(request)) ?? undefined
   const followed = await services.alerts.subscribe(permissions, rules, mention)
   const shown = await ruleTextParts([...followed.added, ...followed.existing], services)
-  const notes = await remarksOn(followed.added, services, line)
+  const notes = [...roleNote(mention), ...(await remarksOn(followed.added, services, line))]
   const rule = followed.added.find(({ kind, setting }) => kinds[kind].hint?.(setting))
   const position = rule && (await positionOf(rule, request))
   const hinted = rule && position !== undefined ? { rule, position } : undefined
   return addedView({ ...followed, notes, hinted }, shown, line)
+}
+
+/** Says whom alerts notify from now on, if that changed. */
+function roleNote(mention: Mention | null | undefined): Text[] {
+  if (mention === undefined) return []
+  return [mention ? t('alerts-role-set', { role: mention.name }) : t('alerts-role-unset')]
 }
 
 /** A view that asks for more of an alert, whose buttons know no role. @throws UserError if the line has one */
@@ -205,7 +212,7 @@ async function change(request: AlertsRequest): Promise<View> {
   const changed = isSame ? rule : changedRule(rule, options)
   await services.alerts.change(permissions, id, changed, mention)
   const at = (await positionOf(changed, request)) ?? position
-  const notes = await remarksOn([changed], services, line)
+  const notes = [...roleNote(mention), ...(await remarksOn([changed], services, line))]
   return changedView(changed, at, notes, await ruleTextParts([changed], services), line)
 }
 

@@ -33,11 +33,13 @@ const inServer = { ...ada, platform: discord, chat: '77', isPrivate: false, ephe
 const server = () => new Talk(harness, inServer)
 
 test('a role is named with an alert, shown with it, and taken back by a press', async () => {
-  await server().says(`alerts add live role:${role}`)
+  const added = await server().says(`alerts add live role:${role}`)
+  expect(shown(added).join()).toContain('Each alert pings @Launches.')
   expect(await server().followed()).toEqual(['Any auction goes live · pings @Launches'])
   const entry = await server().says('alerts show 1')
   expect(controls(entry).flat().join()).toContain('Stop the ping')
-  await server().presses(entry, 'Stop the ping')
+  const stopped = await server().presses(entry, 'Stop the ping')
+  expect(shown(stopped).join()).toContain('ping no role')
   expect(await server().followed()).toEqual(['Any auction goes live'])
   await server().says(`alerts change 1 role:<@&${role}>`)
   expect(await server().followed()).toEqual(['Any auction goes live · pings @Launches'])
