@@ -194,7 +194,7 @@ export const alertsParams = {
   hour: optional(integer<Services>(about('hour', t('alerts-param-hour')), ...ranges.hour)),
   zone: optional(zone()),
   role: optional(role()),
-  page: optional(integer<Services>(t('alerts-param-page'), 1, 100)),
+  page: optional(integer<Services>(t('param-page'), 1, 100)),
   in: optional(otherChat()),
 }
 

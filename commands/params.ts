@@ -128,7 +128,7 @@ function choiceLabel(asset: Asset, chain: Chain, { units }: Services): Text {
     shortAddress(asset.asset_address),
     statusWord(asset),
     isRaising ? t('top-raised', { money: money(proceeds) }) : undefined,
-    !isRaising && marketCap ? t('asset-cap-short', { amount: money(marketCap) }) : undefined,
+    !isRaising && marketCap ? t('asset-mc', { amount: money(marketCap) }) : undefined,
   ]
   const [first = '', ...others] = parts.filter((part) => part !== undefined)
   return others.reduce<Text>((before, after) => t('asset-choice', { before, after }), first)

@@ -20,7 +20,7 @@ export const search = command({
   name: 'search',
   about: t('search-about'),
   params: {
-    term: assetTerm(t('param-search'), 'otter'),
+    term: assetTerm(t('param-asset'), 'otter'),
     category: optional(category()),
     chain: optional(chain()),
     limit: optional(limit()),

@@ -149,10 +149,10 @@ async function listView(
         ? [listButton]
         : shown.length > 0
           ? [
-              { label: t('watchlist-button-refresh'), line: lineOf(page > 1 ? page : undefined) },
+              { label: t('asset-button-refresh'), line: lineOf(page > 1 ? page : undefined) },
               { label: t('watchlist-button-remove'), line: removeLine(page) },
             ]
-          : [{ label: t('watchlist-button-live'), line: 'assets live' }],
+          : [{ label: t('start-button-live'), line: 'assets live' }],
     ].filter((row) => row.length > 0),
   }
 }

@@ -58,7 +58,7 @@ telegram-picked = Chosen.
 telegram-buttons-too-old = These buttons are too old. Send the command again.
 telegram-too-many = That’s a lot at once. Wait for the answers, then go on.
 # At most 64 characters: a button above the results of inline mode.
-telegram-inline-ask = Type a name, symbol or address
+telegram-inline-ask = Type a name, ticker or address
 telegram-inline-none = Nothing matches. Look around in the chat
 discord-button-too-old = This button is too old. Send the command again.
 discord-form-too-old = This form is too old. Send the command again.
@@ -165,8 +165,6 @@ asset-ends-when = Ends { $relative } · { $date }
 asset-ended-when = Ended { $relative } · { $date }
 # $change is the price's change in 24 hours: "▲ 16.3% (24h)".
 asset-change-24h = { $change } (24h)
-# MC: market cap.
-asset-cap-short = MC { $amount }
 # A second figure behind another: "Market cap: $1.2M · Liquidity $30K".
 asset-figure-beside = { $label } { $amount }
 # $share is a percentage: "42% sold".
@@ -229,7 +227,6 @@ asset-button-refresh = Refresh
 asset-button-auction = Auction
 asset-button-asset = Token
 asset-button-card = Card
-asset-button-follow = 🔔 Alerts
 asset-button-alerts = 🔔 Alerts
 asset-button-explorer = Explorer
 asset-button-pool = Pool
@@ -239,7 +236,7 @@ auction-sells = Sells
 auction-sold-for = Paid in
 auction-token = Token
 auction-quote-token = Quote token
-auction-pool-id = Pool id
+auction-pool-id = Pool ID
 
 lookalike-letters = ⚠️ Written with look-alike letters: it reads like { $like }, but isn’t.
 lookalike-same = ⚠️ Named like { $like }, a well-known coin. Check the address: this may be another token.
@@ -352,7 +349,6 @@ param-limit = How many at most, 1 to { $max }
 param-page = Page number
 param-asset = Name, ticker or address
 param-show = Show everything at once
-param-search = Name, ticker or address
 param-status = Which tokens
 param-order = Sort by; newest first if left out
 param-numeraire = Only with this quote token (address)
@@ -418,7 +414,6 @@ top-title-new-week = New on { $chain } in the last 7 days
 # Parts of a line, after the token's name and ticker.
 top-raised = Raised { $money }
 top-volume = Volume { $volume }
-top-market-cap = MC { $money }
 top-not-comparable =
     { $count ->
         [one] 1 more raised in another quote token, which can’t be compared.
@@ -448,10 +443,8 @@ watchlist-remove-title = Which one do you want to remove?
 watchlist-since = { $change } since added
 watchlist-no-price = no price right now
 watchlist-button-list = ⭐ My watchlist
-watchlist-button-refresh = Refresh
 watchlist-button-remove = Remove…
 watchlist-button-remove-this = Remove
-watchlist-button-live = 🟢 Live auctions
 creators-about = Alerts about a creator’s auctions
 by-about = A creator’s tokens
 by-title = Tokens created by { $creator }
@@ -749,7 +742,7 @@ alerts-param-mcap = Only from this market cap on, or any
 alerts-param-raised = Only once this much is raised, or any
 alerts-param-quote = Only with this quote token
 alerts-param-creator = Only by this creator
-alerts-param-token = One token: address, symbol or name
+alerts-param-token = One token: name, ticker or address
 alerts-param-percent = percent sold, like 25,50,100
 alerts-param-minutes = minutes before the end, 5–1440
 alerts-param-above = rises above this
@@ -757,7 +750,6 @@ alerts-param-below = falls below this
 alerts-param-move = moves by this many percent
 alerts-param-hour = hour of the day, 0–23
 alerts-param-zone = time zone or city (default: UTC)
-alerts-param-page = Page number
 alerts-param-in = Chat ID of another chat you manage (DM only)
 alerts-guide-one = one alert, by its number in the list; remove all
 alerts-guide-mute = 30m, 8h, 7d, or on
@@ -769,7 +761,7 @@ alerts-sub-change = Change an alert
 alerts-sub-remove = Remove an alert
 alerts-sub-mute = Mute this chat’s alerts
 alerts-sub-unmute = Unmute this chat’s alerts
-alerts-param-kind = What to be alerted of; empty to choose
+alerts-param-kind = What to get alerts about; empty to choose
 alerts-param-number = Its number in the list
 alerts-param-for = 30m, 8h, 7d, or on until unmuted; empty to choose
 # A role on Discord that alerts notify. $role: its name, with an @.
@@ -798,7 +790,7 @@ alerts-option-unnamed = Unknown alert “{ $typed }”. Options need their name,
 alerts-option-unfit = { $option } only works with { $supporting }, not with { $requested }.
 alerts-one-value = Use only one of { $options } in an alert, and add another alert for the other.
 alerts-shared-value = { $kinds } can’t share one value. Add them one by one.
-alerts-token-needed = A { $kind } alert is for one token: add { $option } with its symbol or address, or tap 🔔 Alerts on its card.
+alerts-token-needed = A { $kind } alert is for one token: add { $option } with its ticker or address, or tap 🔔 Alerts on its card.
 alerts-token-unfit = { $option } doesn’t work with { $kind }, which covers many tokens. Add { $kind } on its own.
 alerts-filter-unfit = { $filter } doesn’t work with { $option }, which names one token already. Use only one of them.
 alerts-token-by-itself = Alerts for { $kinds } need one token. Send them on their own, { $first }, and the rest as { $second }
@@ -822,7 +814,7 @@ alerts-too-many = { $count ->
    *[other] This chat has { $count } alerts already and can’t have more. Remove some with { $command } first.
   }
 alerts-channel-telegram = Send { $line } to me in a DM on Telegram.
-alerts-follow-unreadable = “{ $typed }” isn’t an alert. Open the token’s card, tap Follow, then the alert to remove.
+alerts-follow-unreadable = “{ $typed }” isn’t an alert. Open the token’s card, tap 🔔 Alerts, then the alert to remove.
 
 ## Launch: the questions, the review, what becomes of it
 
@@ -1145,7 +1137,6 @@ launch-node-unavailable = The chain’s node isn’t responding, so nothing coul
 launch-node-malformed = The chain’s node sent something unusable. Try again in a moment.
 launch-node-wrong-chain = The bot’s node is on another chain. The operator has to check RPC_URLS.
 # Buttons.
-launch-go-on = Try again
 launch-change-answer = Change an answer
 launch-change-vesting = Change vesting
 launch-change-fees = Change fee split
@@ -1224,10 +1215,6 @@ launch-launched-late = Someone who still had the transaction signed it after it 
 launch-not-listed-yet = Its card works once the data provider lists the token.
 launch-pool = Pool
 launch-transaction = Transaction
-launch-card = Card
-launch-auction = Auction
-launch-explorer = Explorer
-launch-follow = 🔔 Follow
 launch-follow-own = 🔔 Follow your auction
 launch-share-on = 📤 { $place }
 launch-announce = 📣 Announce in…
@@ -1756,6 +1743,6 @@ sign-wallet-says = Your wallet didn’t do it. It says: “{ $reason }” { $nex
 # What the routes behind the signing page answer to a person who opens one of them. Not part of the page.
 signing-unknown = There is no such signing link. Go back to the chat and send /launches: it gives you a new link.
 signing-expired = This link has expired. Go back to the chat and send /launches for a new one.
-signing-revoked = This link was revoked. Go back to the chat and send /launches to see what can be done.
+signing-revoked = This launch was cancelled. Go back to the chat and send /launches to see what can be done.
 signing-many = Too many requests. Wait a minute and try again.
 signing-failed = Something went wrong here. Wait a moment and try again.

@@ -246,7 +246,7 @@ export class Builder {
     else this.#parts.log.warn({ err: error, draft: draft.id }, 'a step of building failed')
     return run.failed(advice ?? [t('launch-failed-bot')], [
       [
-        { label: t('launch-go-on'), line: launchLine('continue', draft.id), look: 'main' },
+        { label: t('error-try-again'), line: launchLine('continue', draft.id), look: 'main' },
         changeAnAnswer(draft),
       ],
     ])

@@ -104,7 +104,7 @@ function buttons(asset: Asset, chain: Chain): Button[][] {
   const first: Button[] = [
     { label: t('asset-button-copy'), copy: asset.asset_address },
     { label: t('asset-button-refresh'), line: cardLine(asset, chain) },
-    { label: t('asset-button-follow'), line: followLine(asset, chain), opens: true },
+    { label: t('asset-button-alerts'), line: followLine(asset, chain), opens: true },
   ]
   const second: Button[] = []
   if (auctioned !== undefined && (isAddress(auctioned) || isPoolId(auctioned))) {

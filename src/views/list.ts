@@ -122,7 +122,7 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   const details = [
     statusMark(asset) === undefined ? statusText(asset) : undefined,
     facts.marketCap &&
-      t('asset-cap-short', {
+      t('asset-mc', {
         amount: moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
       }),
     isLive && facts.progress !== undefined

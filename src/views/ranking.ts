@@ -120,7 +120,7 @@ function newest(parts: RankingParts): Ranked {
         const money = cap && moneyText(cap, chain, asset.asset_numeraire_address)
         return tokenItem(asset, chain, [
           { time: createdAt, as: 'relative' },
-          ...(money ? [t('top-market-cap', { money })] : []),
+          ...(money ? [t('asset-mc', { amount: money })] : []),
           ...sold(asset, facts),
         ])
       },

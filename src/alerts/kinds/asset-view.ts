@@ -101,7 +101,7 @@ export function endDetail(time: number | undefined, now: number): Text[] {
 export function capDetail(asset: Asset, { marketCap }: Figures, chain: Chain): Text[] {
   if (!marketCap) return []
   const amount = moneyText(marketCap, chain, asset.asset_numeraire_address)
-  return [t('asset-cap-short', { amount })]
+  return [t('asset-mc', { amount })]
 }
 
 /** The share sold in a line. */

@@ -176,7 +176,7 @@ function soldDetails(progress: string | undefined): Text[] {
 
 function capDetails({ marketCap, chain, numeraire }: DigestEntry): Text[] {
   if (!marketCap) return []
-  return [t('asset-cap-short', { amount: moneyText(marketCap, chainById(chain), numeraire) })]
+  return [t('asset-mc', { amount: moneyText(marketCap, chainById(chain), numeraire) })]
 }
 
 /**

@@ -318,7 +318,7 @@ function accountWithLink(chain: Chain, account: string): Span[] {
 }
 
 function explorerLink(url: string): Span {
-  return { link: t('launch-explorer'), url }
+  return { link: t('asset-button-explorer'), url }
 }
 
 function codeField(label: Message, value: string): [Text, Span[]] {

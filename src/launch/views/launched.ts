@@ -37,8 +37,8 @@ export function announcementView(payload: Payload, chain: Chain, card?: View): V
   const { token } = payload
   if (card) return { ...card, title: launchedTitle(payload), tone: 'good' }
   const where = { chain: chain.id }
-  const follow = token && {
-    label: t('launch-follow'),
+  const alerts = token && {
+    label: t('asset-button-alerts'),
     line: formatLine('follow', token, where),
     opens: true,
   }
@@ -46,7 +46,7 @@ export function announcementView(payload: Payload, chain: Chain, card?: View): V
     title: launchedTitle(payload),
     tone: 'good',
     blocks: plainBlocks(payload, chain),
-    buttons: [...(follow ? [[follow]] : []), ...pageButtons(payload, chain)],
+    buttons: [...(alerts ? [[alerts]] : []), ...pageButtons(payload, chain)],
   }
 }
 
@@ -100,11 +100,17 @@ function pageButtons({ token, pool }: Payload, chain: Chain): Button[][] {
   const auction = pool !== undefined && isPoolId(pool)
   return [
     [
-      { label: t('launch-card'), line: formatLine('asset', token, where), opens: true },
+      { label: t('asset-button-card'), line: formatLine('asset', token, where), opens: true },
       ...(auction
-        ? [{ label: t('launch-auction'), line: formatLine('auction', pool, where), opens: true }]
+        ? [
+            {
+              label: t('asset-button-auction'),
+              line: formatLine('auction', pool, where),
+              opens: true,
+            },
+          ]
         : []),
-      ...(explorer === undefined ? [] : [{ label: t('launch-explorer'), url: explorer }]),
+      ...(explorer === undefined ? [] : [{ label: t('asset-button-explorer'), url: explorer }]),
     ],
   ]
 }

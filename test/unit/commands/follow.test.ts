@@ -178,7 +178,7 @@ describe('a switch is for its own rule alone', () => {
 
   test.each(['price', '#x', '5'])('what is to be removed can’t be named by %s', async (word) => {
     await talk.says(`alerts add price asset:${otter} above:5`)
-    expect(await talk.isRefused(`follow ${otter} off:${word}`)).toContain('tap Follow')
+    expect(await talk.isRefused(`follow ${otter} off:${word}`)).toContain('tap 🔔 Alerts')
     expect(await talk.followed()).toHaveLength(1)
   })
 })

@@ -84,7 +84,7 @@ describe('with nothing to offer, a button says why and leads into the private ch
   test('no term: what to type', async () => {
     const answer = await chat.server.people.inline(ben.id, '  ')
     expect(answer?.button).toMatchObject({
-      text: 'Type a name, symbol or address',
+      text: 'Type a name, ticker or address',
       startParameter: 'inline',
     })
     expect(chat.bot.inlined.map(({ term }) => term)).toEqual([''])

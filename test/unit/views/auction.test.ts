@@ -37,7 +37,7 @@ test('a summary without its asset', () => {
     'Paid in: Wrapped Ether $WETH',
     'Token: 0x4200…0aaa',
     'Quote token: 0x4200…0006',
-    `Pool id: ${poolId}`,
+    `Pool ID: ${poolId}`,
     pool,
   ])
   expect(controls(view(summary))).toEqual([
