@@ -243,7 +243,7 @@ describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (te
     expect(row).toMatchObject({ state: 'same', ...(hasNode && { rehearsed: true }) })
     const told = lineAfter(read.text, `${plainText(row.label)}: `)
     expect(told).toMatch(/50,000,000 tokens.*5%.*7099…79C8.*365 days/iu)
-    expect(told.endsWith(hasNode ? '\u00a0✓ simulated' : '\u00a0✓')).toBe(true)
+    expect(told.endsWith(hasNode ? ' ✓ simulated' : ' ✓')).toBe(true)
     expect(read.text.includes('a test run on the chain showed the same')).toBe(hasNode)
   })
 })

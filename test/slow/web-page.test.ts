@@ -109,7 +109,7 @@ function inOneLine({ label, does, asked, why, mark }: ShownRow): [label: string,
   const compared = asked === null ? '' : `. You asked for: ${asked}`
   return [
     label,
-    `${does}${compared}${why === null ? '' : ` (${why})`}${mark === null ? '' : `\u00a0${mark}`}`,
+    `${does}${compared}${why === null ? '' : ` (${why})`}${mark === null ? '' : ` ${mark}`}`,
   ]
 }
 

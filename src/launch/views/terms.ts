@@ -118,14 +118,11 @@ function sectionBlocks({ group, title, rows }: Section, accounts: ShownAccounts)
   ]
 }
 
-/** A mark never stands alone on a line. */
-const markGap = '\u00a0'
-
 function tableField(row: Row, accounts: ShownAccounts): [Text, Span[]] {
   const does = shownSpan(row.does ?? '', accounts)
   if (!isDeviation(row)) {
     const mark = markOf(row)
-    return [row.label, mark ? [does, markGap, mark] : [does]]
+    return [row.label, mark ? [does, ' ', mark] : [does]]
   }
   const shown = row.asked
     ? t('verify-asked', { does, asked: shownSpan(row.asked, accounts) })

@@ -68,7 +68,7 @@ test('everything is said in words, and what is as asked is marked', () => {
   expect(lines()).toEqual([
     'Supply: 1,000,000,000 tokens',
     'For sale: 600,000,000 tokens (60% of the supply)',
-    'Vesting: none\u00a0✓',
+    'Vesting: none ✓',
     'Rest of the supply: 400,000,000 tokens (40%) to nobody (burned)',
     'Quote token: WETH',
     'Starting price: 0.0₇1524 WETH per token, market cap 15.24 WETH (about $45.7K). At the start 1 WETH buys 35.9M tokens',
@@ -76,13 +76,13 @@ test('everything is said in words, and what is as asked is marked', () => {
     'Curve details: spacing 8, ticks -180000 to -120000 in 10 positions',
     'Trading: starts at launch, no end',
     'Trading fee: 0.3% of each trade',
-    'Trading fees go: 95% to you and 5% to the protocol\u00a0✓',
+    'Trading fees go: 95% to you and 5% to the protocol ✓',
     'Integrator (the app you launch with): 0xb0C9…7B25',
     'Money raised: stays in the pool as liquidity for ever; this token doesn’t graduate',
     'Governance: none',
     'Token owner: the launch contract for ever: nobody can change name, metadata or rules',
     'Contracts: DERC20 token (80), No governance, Multicurve and No migration',
-    'Metadata on IPFS: checked, as you typed it\u00a0✓',
+    'Metadata on IPFS: checked, as you typed it ✓',
     'Network fee (gas): about 0.0034 ETH ($10.20), paid by your wallet',
     'Chain: Base (8453)',
     'Token address: 0x7777…7777',
@@ -123,7 +123,7 @@ test('what the launcher must know first stands there though it is as asked', () 
   const asked = { shares: { ofNothing: [{ to: 'you', percent: '100' }] }, vesting: [] }
   expect(lines(free, { asked }).slice(0, 2)).toEqual([
     'Look at this first',
-    'Trading fees go: to nobody: the trading fee is 0% (set in the contract: 100% to you)\u00a0✓',
+    'Trading fees go: to nobody: the trading fee is 0% (set in the contract: 100% to you) ✓',
   ])
 })
 
@@ -190,7 +190,7 @@ describe('what the marks mean is said below', () => {
   ])('%s', (words, changes, check) => {
     const told = lines(plain, check, changes)
     expect(told.at(-1)).toBe(`${words} This bot takes nothing.`)
-    expect(told.includes('Governance: none\u00a0· simulated')).toBe(words.includes('Simulated:'))
+    expect(told.includes('Governance: none · simulated')).toBe(words.includes('Simulated:'))
   })
 })
 
