@@ -75,7 +75,7 @@ export const top = command({
   },
   run: async ({ what = {}, period: named, chain: on }, services) => {
     const { ranking = 'raised' } = what
-    // What the interface says of a price is its change in 24 hours.
+    // What the API says of a price is its change in 24 hours.
     const period = named ?? what.period ?? (ranking === 'moved' ? 'day' : 'week')
     const chain = on ?? services.chains.find(({ testnet }) => !testnet) ?? services.chains[0]
     const title = [titles[ranking][period](chainName(chain))]

@@ -79,7 +79,7 @@ test('a full list may lack others', async () => {
   expect(await found(new Risks({ api }))).toMatchObject({ others: { count: 1, hasMore: true } })
 })
 
-test('an interface that ignores the creator says nothing of one', async () => {
+test('an API that ignores the creator says nothing of one', async () => {
   byCreator = listing([asset('2')], { contradictedFilters: ['creator'] })
   expect(await found(new Risks({ api }))).toEqual({ alike: { count: 1, hasMore: false } })
 })

@@ -83,7 +83,7 @@ test('many who ask at once cost one reading, of four pages at most', async () =>
   expect(lists()).toHaveLength(4)
 })
 
-test('does not claim an order that the interface does not keep', async () => {
+test('does not claim an order that the API does not keep', async () => {
   await start({ population: 900, queryNames: { ordering: 'by' } })
   const text = shown(await talk.says('top moved')).join('\n')
   expect(text).toContain('Not sorted by volume')
@@ -100,7 +100,7 @@ test('reads newest tokens back to the day, and not further', async () => {
   expect(lists()).toHaveLength(pages)
 })
 
-test('an interface that sends the first page again is read once more, not for ever', async () => {
+test('an API that sends the first page again is read once more, not for ever', async () => {
   await start({ queryNames: { offset: 'skip' } })
   expect(opens(await talk.says('top raised'))).toHaveLength(10)
   expect(lists().length).toBeLessThanOrEqual(2)

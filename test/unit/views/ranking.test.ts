@@ -71,7 +71,7 @@ describe('raised most', () => {
     expect(note).toBe('2 more raised in other quote tokens, which can’t be compared.')
   })
 
-  test('compares all in dollars where the interface gives a price in both', () => {
+  test('compares all in dollars where the API gives a price in both', () => {
     // $0.0000001234 and 0.0000000000617 of the quote token: $2,000 each.
     const units = unitsSchema.parse({ pool_current_price: 'numeraire18' })
     const priced = (wished: Wished) =>
