@@ -228,6 +228,12 @@ export function addressUrl(chain: Chain, address: string): string | undefined {
   return chain.explorer && `${chain.explorer}/address/${address}`
 }
 
+/** Returns the explorer's page where people call a contract with their wallet; undefined if no explorer is known. */
+export function callUrl(chain: Chain, contract: string): string | undefined {
+  const page = addressUrl(chain, contract)
+  return page && `${page}#writeContract`
+}
+
 /** Returns the explorer's page of a token; undefined if no explorer is known. */
 export function tokenUrl(chain: Chain, address: string): string | undefined {
   return chain.explorer && `${chain.explorer}/token/${address}`

@@ -4,6 +4,7 @@ import { getAddress } from 'viem/utils'
 import { withTimeout } from '../core/task.ts'
 import { bytesSchema, isAddress } from './address.ts'
 import { plain } from './airlock/calldata.ts'
+import { type ClaimableFees, claimableFees, type FeeReceiver } from './airlock/fees.ts'
 import {
   isLaunch,
   LaunchSearch,
@@ -90,6 +91,15 @@ export class ChainNode {
   async rehearse(rehearsal: Rehearsal): Promise<RehearsalResult> {
     await this.check()
     return rehearse(this.#rpc, rehearsal)
+  }
+
+  /**
+   * Returns what an account would get now if it collected its fees, in the order of the payers; undefined if the node can't
+   * simulate that.
+   */
+  async claimableFees(receiver: FeeReceiver): Promise<ClaimableFees[] | undefined> {
+    await this.check()
+    return claimableFees(this.#rpc, receiver)
   }
 
   /** Returns the gas price in wei; undefined if the node doesn't answer. */

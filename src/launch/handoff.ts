@@ -7,6 +7,7 @@ import type { ShowProgress } from '../core/command.ts'
 import { t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Draft } from './draft.ts'
+import type { FeesReader } from './fees.ts'
 import { linkWorks, type Payload, type Payloads, payloadFiles } from './payload.ts'
 import type { LaunchSettings } from './settings.ts'
 import { endedView, handOffView, rawView, revokeView, signerAnswerView } from './views/handoff.ts'
@@ -18,6 +19,7 @@ interface HandOffParts {
   /** Where links lead; undefined if payloads are handed out as files only. */
   signingPage: SigningPage | undefined
   card: LaunchedCard
+  fees: FeesReader
   /** Unix seconds. */
   now: () => number
 }
@@ -125,8 +127,13 @@ export class HandOff {
 
   /** Shows a launched token to its creator. */
   async launched(payload: Payload, show?: ShowProgress): Promise<View> {
-    const view = (card?: View) => launchedView(payload, chainById(payload.chain), card)
-    return view(await this.#parts.card(payload, show && ((card) => show(view(card)))))
+    const { card: cardOf, fees: feesOf } = this.#parts
+    const chain = chainById(payload.chain)
+    const [card, fees] = await Promise.all([
+      cardOf(payload, show && ((early) => show(launchedView(payload, chain, early)))),
+      feesOf(payload),
+    ])
+    return launchedView(payload, chain, card, fees)
   }
 
   async #ended(payload: Payload, show?: ShowProgress): Promise<View> {

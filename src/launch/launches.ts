@@ -17,6 +17,7 @@ import { saleSpans } from '../views/facts.ts'
 import { Builder } from './build.ts'
 import { LaunchConversation } from './conversation.ts'
 import { type Draft, Drafts } from './draft.ts'
+import { feesReader } from './fees.ts'
 import { HandOff, type LaunchedCard, noSuchLaunch, signingPageOf } from './handoff.ts'
 import type { Publisher } from './ipfs.ts'
 import type { MetadataCheck } from './metadata.ts'
@@ -101,7 +102,8 @@ export class Launches {
     this.#saleOf = saleReader(parts)
     const { conversation, notices } = this
     this.watch = new Watch({ ...parts, drafts, payloads, notices })
-    this.#handOff = new HandOff({ payloads, signingPage, card, now })
+    const fees = feesReader({ ...parts, drafts })
+    this.#handOff = new HandOff({ payloads, signingPage, card, fees, now })
     this.#builder = new Builder({
       ...parts,
       drafts,

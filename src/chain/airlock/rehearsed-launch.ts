@@ -87,8 +87,14 @@ const assetData = parseAbiParameters([
 ])
 
 /** Address of the trader contract in a simulation: derived from the payload and the sender, so nothing can be there. */
-export function traderAddress({ calldata, from }: Subject): Address {
+export function traderAddress({ calldata, from }: Pick<Subject, 'calldata' | 'from'>): Address {
   return getAddress(slice(keccak256(`${keccak256(calldata)}${from.slice(2)}`), 12))
+}
+
+/** Encodes a read of an account's balance by the trader; the zero address is the native coin. */
+export function holdingCall(trader: Address, currency: Address, account: Address): SimulatedCall {
+  const call = { abi: traderAbi, functionName: 'holding', args: [currency, account] } as const
+  return { to: trader, data: encodeFunctionData(call) }
 }
 
 /** Builds a block whose first call is the launch, with a funded sender and the trader's code in place. */
@@ -141,9 +147,7 @@ type LaunchSummary = ReturnType<typeof launchSummary>
 export function effectsBlock(subject: Subject, outline: LaunchSummary): SimulatedBlock {
   const { asset, accounts } = outline
   const { from, airlock } = subject
-  const [abi, trader] = [traderAbi, traderAddress(subject)]
-  const coins = encodeFunctionData({ abi, functionName: 'holding', args: [zeroAddress, from] })
-  const balanceCall: SimulatedCall = { to: trader, data: coins }
+  const balanceCall = holdingCall(traderAddress(subject), zeroAddress, from)
   const view = (to: Address, data: Hex): SimulatedCall => ({ to, data })
   const launch = launchBlock(subject, [
     balanceCall,

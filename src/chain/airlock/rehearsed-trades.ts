@@ -11,8 +11,10 @@ import {
 } from 'viem'
 import type { Log } from '../rpc.ts'
 import { priceAt } from './curve.ts'
+import { collectCall } from './fees.ts'
 import { explainRevert } from './refusals.ts'
 import {
+  holdingCall,
   launchBlock,
   type RehearsedLaunch,
   type RehearsedPool,
@@ -84,8 +86,6 @@ const managerAbi = parseAbi([
 const poolAbi = parseAbi([
   'function swap(address recipient, bool zeroForOne, int256 amountSpecified, uint160 sqrtPriceLimitX96, bytes data) returns (int256, int256)',
 ])
-const initializerAbi = parseAbi(['function collectFees(bytes32 poolId) returns (uint128, uint128)'])
-const lockedAbi = parseAbi(['function collectFees(address pool) returns (uint256, uint256)'])
 const quoteAbi = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
 // Price limits for a trade at any price: one step inside Uniswap's range.
@@ -197,11 +197,7 @@ export class TradePlan {
   }
 
   #holding(currency: Address, account: Address): SimulatedCall {
-    const args = [currency, account] as const
-    return {
-      to: this.#trader,
-      data: encodeFunctionData({ abi: traderAbi, functionName: 'holding', args }),
-    }
+    return holdingCall(this.#trader, currency, account)
   }
 
   /** Encodes a trade of exactly this amount, paid or received. */
@@ -233,16 +229,13 @@ export class TradePlan {
 
   /** Encodes the calls that collect fees: on V4 one per beneficiary; on V3 one pays all. */
   #collectCalls(): SimulatedCall[] {
-    const to = this.#launch.assetData.poolInitializer
     const pool = this.#pool
-    if (pool.version === 4) {
-      const args = [pool.id] as const
-      const data = encodeFunctionData({ abi: initializerAbi, functionName: 'collectFees', args })
-      return this.#beneficiaries.map((from) => ({ from, to, data }))
+    const payer = {
+      contract: this.#launch.assetData.poolInitializer,
+      argument: pool.version === 4 ? pool.id : pool.address,
     }
-    const args = [pool.address] as const
-    const data = encodeFunctionData({ abi: lockedAbi, functionName: 'collectFees', args })
-    return this.#beneficiaries.slice(0, 1).map((from) => ({ from, to, data }))
+    const callers = pool.version === 4 ? this.#beneficiaries : this.#beneficiaries.slice(0, 1)
+    return callers.map((from) => collectCall(payer, from))
   }
 
   /**

@@ -1,17 +1,34 @@
+import { formatUnits } from 'viem/utils'
 import { isPoolId, shortAddress } from '../../chain/address.ts'
-import { addressUrl, type Chain, tokenUrl, transactionUrl } from '../../chain/chains.ts'
+import { addressUrl, type Chain, callUrl, tokenUrl, transactionUrl } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
-import { type Block, type Button, type Span, type Text, t, type View } from '../../core/view.ts'
+import { amount, price } from '../../core/number.ts'
+import {
+  type Block,
+  type Button,
+  type Message,
+  type Span,
+  type Text,
+  t,
+  type View,
+} from '../../core/view.ts'
 import { shareButtons } from '../../views/share.ts'
-import { chainName } from '../../views/token.ts'
+import { chainName, tokenName, tokenSymbol } from '../../views/token.ts'
+import type { CreatorFees } from '../fees.ts'
 import type { Payload } from '../payload.ts'
 import { launchLine, quiet, text, tokenTitle } from './terms.ts'
 
 /**
  * Reports a launched token to its creator, with what to do next.
  * @param card undefined if the API doesn't list the token (yet)
+ * @param fees undefined if they are not known
  */
-export function launchedView(payload: Payload, chain: Chain, card?: View): View {
+export function launchedView(
+  payload: Payload,
+  chain: Chain,
+  card?: View,
+  fees?: CreatorFees,
+): View {
   const { token, draft, late } = payload
   const again = { label: t('launch-again'), line: launchLine('again', draft), opens: true }
   return {
@@ -20,6 +37,7 @@ export function launchedView(payload: Payload, chain: Chain, card?: View): View 
     tone: 'good',
     blocks: [
       ...(card?.blocks ?? plainBlocks(payload, chain)),
+      ...(fees ? feesBlocks(fees, payload, chain) : []),
       ...linkBlocks(payload, chain),
       ...(late ? [text(t('launch-launched-late'))] : []),
       ...(token === undefined || card ? [] : [quiet(t('launch-not-listed-yet'))]),
@@ -74,6 +92,45 @@ function linkBlocks({ launchedBy, pool }: Payload, chain: Chain): Block[] {
   ]
   if (entries.length === 0) return []
   return [text(...entries.flatMap((each, index) => (index > 0 ? [' · ', ...each] : each)))]
+}
+
+/** What trading fees wait for the creator, and on an explorer's page the call that collects them. */
+function feesBlocks(
+  { quote: paidIn, parts }: CreatorFees,
+  payload: Payload,
+  chain: Chain,
+): Block[] {
+  const waiting = parts.filter(({ quote, tokens }) => quote > 0n || tokens > 0n)
+  if (waiting.length === 0) return [text(t('launch-fees-none'))]
+  return [
+    text(t('launch-fees', { fees: { list: feeAmounts(waiting, paidIn, payload), as: 'and' } })),
+    ...waiting.flatMap(({ account, contract, argument }): Block[] => {
+      const url = callUrl(chain, contract)
+      if (url === undefined) return []
+      const how = t('launch-fees-how', { account: { code: shortAddress(account) } })
+      return [
+        text({ link: t('launch-fees-claim'), url }, ' · ', how),
+        { kind: 'copy', text: argument },
+      ]
+    }),
+  ]
+}
+
+/** What they are together, in the quote token and in the token; one of which is nothing is left out. */
+function feeAmounts(
+  parts: CreatorFees['parts'],
+  { symbol, decimals }: CreatorFees['quote'],
+  { name, symbol: own }: Payload,
+): Message[] {
+  const quote = parts.reduce((sum, each) => sum + each.quote, 0n)
+  const tokens = parts.reduce((sum, each) => sum + each.tokens, 0n)
+  const paid = price(formatUnits(quote, decimals))
+  const given = amount(formatUnits(tokens, 18))
+  const token = tokenSymbol(own) ?? tokenName(name)
+  return [
+    ...(quote > 0n ? [t('money-in-token', { amount: paid, symbol })] : []),
+    ...(tokens > 0n ? [t('money-in-token', { amount: given, symbol: token })] : []),
+  ]
 }
 
 /** Follow it, announce it, tell others of it. */

@@ -37,10 +37,10 @@ export async function serveNode(
 /** A provider in front of a chain: it passes on what it is asked, but answers some of it itself. */
 export function serveProvider(
   { rpcUrl }: { rpcUrl: string },
-  own: (question: Question) => object | undefined,
+  own: (question: Question) => object | undefined | Promise<object | undefined>,
 ) {
   return serveNode(async (question, response) => {
-    const answer = own(question)
+    const answer = await own(question)
     if (answer) return reply(response, question, answer)
     const body = JSON.stringify({ jsonrpc: '2.0', ...question })
     const headers = { 'content-type': 'application/json' }

@@ -1,0 +1,120 @@
+import { type Address, encodeFunctionData, type Hex, isAddressEqual, parseAbi } from 'viem'
+import { isPoolId } from '../address.ts'
+import type { Rpc } from '../rpc.ts'
+import type { Decoded } from './modules.ts'
+import { holdingCall, traderAddress, traderCode } from './rehearsed-launch.ts'
+import {
+  type CallResult,
+  cannotSimulate,
+  readable,
+  type SimulatedCall,
+  simulate,
+} from './simulation.ts'
+
+const poolIdAbi = parseAbi(['function collectFees(bytes32 poolId) returns (uint128, uint128)'])
+const addressAbi = parseAbi(['function collectFees(address) returns (uint256, uint256)'])
+
+/** A contract that pays trading fees to those who have a share of them, when one of them calls its `collectFees`. */
+export interface FeePayer {
+  contract: Address
+  /** What `collectFees` takes: the pool (an id on Uniswap V4, an address on V3), or for a hook the token. */
+  argument: Hex
+}
+
+/** What an account would get of a payer now, in base units. */
+export interface ClaimableFees extends FeePayer {
+  tokens: bigint
+  quote: bigint
+}
+
+/** An account with a share of the fees of a launched token. */
+export interface FeeReceiver {
+  account: Address
+  token: Address
+  /** The quote token; the zero address is the native coin. */
+  quote: Address
+  payers: readonly FeePayer[]
+}
+
+/**
+ * Encodes the call by which an account collects its share; the lockable initializer of Uniswap V3 pays all others theirs, too.
+ */
+export function collectCall({ contract, argument }: FeePayer, from: Address): SimulatedCall {
+  const functionName = 'collectFees'
+  const args = [argument] as const
+  const data = isPoolId(argument)
+    ? encodeFunctionData({ abi: poolIdAbi, functionName, args })
+    : encodeFunctionData({ abi: addressAbi, functionName, args })
+  return { from, to: contract, data }
+}
+
+/**
+ * Lists the contracts that pay an account fees of its locked launch pool. Empty if it has no share, or if the module that would pay
+ * is not in the module book.
+ * @param pool the pool's address or id
+ */
+export function feePayers(
+  { call, pool: data, poolHook, modules }: Decoded,
+  { account, token, pool }: { account: Address; token: Address; pool: Hex },
+): FeePayer[] {
+  if (!data || data.form === 'auction' || isPoolId(pool) !== (data.form === 'curves')) return []
+  const hook = data.form === 'curves' ? data.hook : undefined
+  const isAccount = (other: Address) => isAddressEqual(other, account)
+  const isKnown = ({ contract }: FeePayer) =>
+    modules.some(({ address, module }) => module && isAddressEqual(address, contract))
+  // A hook without beneficiaries pays the account that it is told for buybacks.
+  const isPaidByHook =
+    poolHook &&
+    (poolHook.beneficiaries.length > 0
+      ? poolHook.beneficiaries.some(({ beneficiary }) => isAccount(beneficiary))
+      : isAccount(poolHook.buybackTo))
+  return [
+    ...(data.beneficiaries.some(({ beneficiary }) => isAccount(beneficiary))
+      ? [{ contract: call.params.poolInitializer, argument: pool }]
+      : []),
+    ...(hook && isPaidByHook ? [{ contract: hook.address, argument: token }] : []),
+  ].filter(isKnown)
+}
+
+/**
+ * Simulates that an account collects its fees, and returns by how much its balances grow; undefined if the node can't simulate, or
+ * if a contract refuses.
+ * @throws NodeError if the node does not answer
+ */
+export async function claimableFees(
+  rpc: Rpc,
+  { account, token, quote, payers }: FeeReceiver,
+): Promise<ClaimableFees[] | undefined> {
+  const reader = traderAddress({ calldata: token, from: account })
+  const balances = [token, quote].map((currency) => holdingCall(reader, currency, account))
+  const calls = payers.flatMap((payer) => [collectCall(payer, account), ...balances])
+  try {
+    const overrides = [{ address: reader, code: traderCode }]
+    const [block] = await simulate(rpc, [{ calls: [...balances, ...calls], overrides }])
+    return claimed(block?.calls ?? [], payers)
+  } catch (error) {
+    if (cannotSimulate(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** Reads two balances, and for each payer how collecting went, and the balances after it. */
+function claimed(
+  results: readonly CallResult[],
+  payers: readonly FeePayer[],
+): ClaimableFees[] | undefined {
+  const fees = payers.flatMap((payer, place) => {
+    const [tokensBefore, quoteBefore, collected, tokensAfter, quoteAfter] = results.slice(place * 3)
+    const tokens = growth(tokensBefore, tokensAfter)
+    const quote = growth(quoteBefore, quoteAfter)
+    if (!collected?.ok || tokens === undefined || quote === undefined) return []
+    return [{ ...payer, tokens, quote }]
+  })
+  return fees.length === payers.length ? fees : undefined
+}
+
+function growth(before: CallResult | undefined, after: CallResult | undefined): bigint | undefined {
+  if (!before?.ok || !after?.ok) return undefined
+  const change = readable(() => BigInt(after.data) - BigInt(before.data))
+  return change !== undefined && change >= 0n ? change : undefined
+}
