@@ -281,7 +281,7 @@ start-button-server = ➕ Add to a server
 
 # What the bot says when it was let into a group, channel or server.
 welcome-title = Hi, I’m Gavel
-welcome-text = I post about tokens sold by auction. What shall this chat get?
+welcome-text = I post about tokens sold by auction. What should this chat get?
 welcome-later = Those who manage this chat choose. { $command } shows and changes it at any time.
 welcome-button-auctions = 🔔 New and graduated auctions on { $chain }
 welcome-button-creator = 🔔 Everything one creator launches…
@@ -456,7 +456,7 @@ share-title = Share { $token }
 share-title-unlisted = Share this token
 share-text = Choose where: you see the post before you send it. Or copy the link:
 share-nowhere = There is no page about tokens on { $chain } to link to.
-# Buttons of a card, three in a row: at most some 12 characters.
+# Buttons of a card, two or more in a row: at most some 16 characters.
 asset-button-watch = ⭐ Watch
 asset-button-creator = 👤 Creator
 asset-button-share = 📤 Share

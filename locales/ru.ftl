@@ -4,7 +4,7 @@
 # raised – собрано, quote token – токен котировки, alert – алерт, launch – запуск, draft – черновик, ticker – тикер,
 # supply – эмиссия, vesting – вестинг, fees – комиссии, market cap – капитализация, creator – создатель, chain – сеть,
 # daily summary – дневная сводка, data provider – поставщик данных, operator – оператор, approval – approve.
-# Кто что получает, пишется со стрелкой («5 % → вы»): так счёт или слово не нужно склонять.
+# Кто что получает, пишется со стрелкой («5% → вы»): так адрес или слово не нужно склонять.
 
 ## Commands and platforms
 
@@ -163,7 +163,7 @@ asset-graduated-on-to = Градуация { $date } → пул { $pool }
 asset-graduated-on = Градуация { $date }
 asset-graduated-to = Градуировал → пул { $pool }
 asset-graduated = Градуировал
-asset-vesting-share = { $share } % → { $who }
+asset-vesting-share = { $share }% → { $who }
 risk-first = Первый токен создателя
 risk-others = { $count ->
     [one] Создатель: ещё { $count } токен
@@ -173,8 +173,8 @@ risk-others = { $count ->
 risk-others-at-least = Создатель: других токенов не меньше { $count }
 risk-graduated = градуировали: { $count }
 risk-failed = не градуировали: { $count }
-risk-vested = в вестинге { $share } %
-risk-vested-own = в вестинге { $share } % ({ $own } % создателю)
+risk-vested = в вестинге { $share }%
+risk-vested-own = в вестинге { $share }% ({ $own }% создателю)
 risk-alike = { $count ->
     [one] ⚠️ Ещё { $count } токен называется { $symbol }
     [few] ⚠️ Ещё { $count } токена называются { $symbol }
@@ -415,7 +415,7 @@ share-title = Поделиться { $token }
 share-title-unlisted = Поделиться этим токеном
 share-text = Выберите, где: пост вы увидите до отправки. Или скопируйте ссылку:
 share-nowhere = Нет страницы о токенах на { $chain }, на которую можно сослаться.
-# Кнопки карточки, три в ряд: около 12 символов.
+# Кнопки карточки, не меньше двух в ряд: до 16 символов.
 asset-button-watch = ⭐ Избранное
 asset-button-creator = 👤 Создатель
 asset-button-share = 📤 Поделиться
@@ -924,12 +924,12 @@ launch-vesting-too-much = Вместе с этим выходит { $sum } эм�
 launch-vesting-small = { $account } получит токенов: { $tokens } – это только { $percent } эмиссии ({ $supply }). Вы это имели в виду?
 launch-vesting-meant = Да, всё верно
 
-launch-beneficiaries = Раздел комиссий
-launch-beneficiaries-question = Поделитесь с кем-нибудь торговыми комиссиями? { $own } всех торговых комиссий – ваши; доли других вычитаются из них. По одному на строке.
+launch-beneficiaries = Доли комиссий
+launch-beneficiaries-question = Поделиться с кем-нибудь торговыми комиссиями? { $own } всех торговых комиссий – ваши; доли других вычитаются из них. По одному на строке.
 launch-beneficiaries-allowed = До { $max } адресов, у каждого своя доля; всего максимум { $own }.
 launch-beneficiaries-form = По одному на строке: адрес и доля, например 0x… 35%
 launch-beneficiaries-no-percent = Пишите долю со знаком процента, например 35%.
-launch-beneficiaries-too-much = Вместе с этой доли дают { $sum }. Отдать можно максимум { $max }.
+launch-beneficiaries-too-much = С этой долей выходит { $sum }. Отдать можно максимум { $max }.
 
 launch-list-entry = Строка { $number }: { $problem }
 launch-accounts-none = Отправьте хотя бы одну строку или пропустите.
@@ -1060,7 +1060,7 @@ launch-node-malformed = Нода сети прислала что-то непр�
 launch-node-wrong-chain = Нода бота – в другой сети. Оператору нужно проверить RPC_URLS.
 launch-change-answer = Изменить ответ
 launch-change-vesting = Изменить вестинг
-launch-change-fees = Изменить раздел
+launch-change-fees = Изменить доли
 launch-change-template = Другой шаблон
 launch-build-again = Собрать заново
 launch-build-anyway = Всё равно собрать
@@ -1193,7 +1193,7 @@ launch-list-sign = Подпись или отмена
 
 ## Launch: what a payload says, and whether it is verified
 
-# Счета и слова вроде «вы» стоят в именительном падеже: «5 % → вы», «снять раньше может: вы». Время стоит после слова без
+# Адреса и слова вроде «вы» стоят в именительном падеже: «5% → вы», «снять раньше может: вы». Время стоит после слова без
 # предлога, которое подходит и к дате, и к «при запуске», и к «в далёком будущем»: «начало …», «конец …».
 terms-first = Сначала посмотрите сюда
 terms-group-supply = Эмиссия
@@ -1206,7 +1206,7 @@ terms-alarm = ⚠️ { $label }
 verify-asked = { $does }. Вы просили: { $asked }
 terms-sentences = { $first }. { $second }
 terms-share = { $share } → { $account }
-terms-percent = { $number } %
+terms-percent = { $number }%
 terms-more = ещё { $count }
 terms-none = нет
 terms-tokens =
@@ -1324,7 +1324,7 @@ terms-fee-fixed = { $share } с каждой сделки
 terms-fee-falls = сначала { $share } с каждой сделки, снижается до { $last } за { $time }
 terms-fee-falls-from = сначала { $share } с каждой сделки, снижается до { $last } за { $time }, начало { $start }
 terms-hook-fee = Комиссия хука
-terms-hook-takes = { $fee } сверх торговой комиссии. 5 % из неё идёт протоколу. Остальное, если уплачено в токенах: { $tokens }; если уплачено в { $quote }: { $taken }
+terms-hook-takes = { $fee } сверх торговой комиссии. 5% из неё идёт протоколу. Остальное, если уплачено в токенах: { $tokens }; если уплачено в { $quote }: { $taken }
 terms-hook-part = { $share } { $use }
 terms-hook-to = → { $account }
 terms-hook-swapped = обменивается на { $quote } → { $account }
@@ -1335,8 +1335,8 @@ terms-hook-payees = Бенефициары хука: { $payees }
 terms-hook-payees-rest = Что так использовать нельзя, получают: { $payees }
 terms-hook-changed-by = Изменить, на что она идёт, может: { $account }
 terms-shares = Кому торговые комиссии
-terms-shares-of-nothing = никому: торговая комиссия – 0 % (в контракте записано: { $shares })
-terms-shares-none = не вам. После градуации 80–95 % идёт интегратору и 5–20 % протоколу
+terms-shares-of-nothing = никому: торговая комиссия – 0% (в контракте записано: { $shares })
+terms-shares-none = не вам. После градуации 80–95% идёт интегратору и 5–20% протоколу
 terms-shares-without-you = не вам: { $shares }
 terms-integrator-label = Интегратор (приложение, через которое вы запускаете)
 terms-later-fee = Комиссия после градуации
@@ -1349,7 +1349,7 @@ terms-limit = Лимит на кошелёк
 terms-limit-over = максимум { $tokens }, но лимит уже не действует
 terms-limit-fixed = максимум { $tokens } (конец лимита { $end }); снять раньше не может никто
 terms-limit-lifted = максимум { $tokens } (конец лимита { $end }); снять раньше может: { $account }
-terms-limit-excluded = Не действует на вестинг и на эти счета: { $accounts }
+terms-limit-excluded = Не действует на вестинг и на эти адреса: { $accounts }
 terms-governance = Управление
 terms-governance-flag = нет (с флагом, который не читает ни один контракт: { $flag })
 terms-governance-nobody = никто ничего решать не может
@@ -1357,7 +1357,7 @@ terms-governance-you = решаете только вы
 terms-governance-account = решает только { $account }
 terms-governance-dao = DAO, где голосуют держатели токена
 terms-governance-named = DAO «{ $name }», где голосуют держатели токена
-terms-governance-votes = Должно участвовать 8 % эмиссии. { $proposers }, но не раньше 90 дней после запуска. Голосование начинается через { $delay }, длится { $period } и вступает в силу через день после конца
+terms-governance-votes = Должно участвовать 8% эмиссии. { $proposers }, но не раньше 90 дней после запуска. Голосование начинается через { $delay }, длится { $period } и вступает в силу через день после конца
 terms-governance-anybody = Предлагать может кто угодно
 terms-governance-holders = Предлагать может тот, у кого есть { $tokens }
 terms-owner = Владелец токена
@@ -1417,7 +1417,7 @@ terms-why-simulation-row = симуляция показывает для «{ $r
 terms-why-taken = в симуляции она забирает из вашего кошелька деньги, которых транзакция не отправляет
 terms-why-cannot-sell = купленное в симуляции не получилось продать
 terms-why-cannot-collect = комиссии с купленного в симуляции не получилось забрать
-terms-why-stranger = в симуляции токены получает счёт, который в запуске не указан
+terms-why-stranger = в симуляции токены получает адрес, который в запуске не указан
 terms-why-quote = покупатели платят токеном, которого этот бот не знает
 terms-why-cap-dollar = капитализация в начале меньше доллара
 terms-why-cap-thousandth = капитализация в начале меньше тысячной токена котировки
@@ -1427,26 +1427,26 @@ terms-why-flat = цена почти не растёт, сколько бы ни
 terms-why-purchase = в той же транзакции она покупает токены, чего никто не просил
 terms-why-stuck = собранное никогда не сможет покинуть аукцион
 terms-why-never-graduates = градуация невозможна
-terms-why-split = часть собранных денег идёт на счёт, который никто не указывал
-terms-why-liquidity = ликвидность идёт на счёт, который никто не указывал
+terms-why-split = часть собранных денег идёт на адрес, который никто не указывал
+terms-why-liquidity = ликвидность идёт на адрес, который никто не указывал
 terms-why-vesting = вестинг длится больше четырёх лет
-terms-why-rest = часть эмиссии идёт на счёт, который никто не указывал
+terms-why-rest = часть эмиссии идёт на адрес, который никто не указывал
 terms-why-minting = потом могут быть выпущены новые токены
 terms-why-minting-never = выпуск новых токенов задан, но никогда не начнётся
-terms-why-limit-account = лимитом на кошелёк управляет счёт, который никто не указывал
+terms-why-limit-account = лимитом на кошелёк управляет адрес, который никто не указывал
 terms-why-limit-low = кошелёк не может держать даже тысячную часть эмиссии
 terms-why-limit-long = лимит на кошелёк длится больше года
-terms-why-governance = решения принимает один счёт, который никто не указывал
+terms-why-governance = решения принимает один адрес, который никто не указывал
 terms-why-vote = голосования так коротки, что почти никто не успеет принять участие
-terms-why-binding = запустить может только другой счёт
-terms-why-fee = торговая комиссия больше 5 %
-terms-why-fees-together = комиссии пула и хука вместе больше 5 %
-terms-why-later-fee = комиссия после градуации больше 5 %
-terms-why-hook-fee = комиссия хука больше 5 %
-terms-why-hook-payees = то, что берёт хук, получает счёт, который никто не указывал
-terms-why-hook-buyback = счёт, который никто не указывал, может забрать то, что берёт хук
-terms-why-shares = комиссии получает счёт, который никто не указывал
-terms-why-integrator = большую часть комиссий получает счёт, который никто не указывал
+terms-why-binding = запустить может только другой адрес
+terms-why-fee = торговая комиссия больше 5%
+terms-why-fees-together = комиссии пула и хука вместе больше 5%
+terms-why-later-fee = комиссия после градуации больше 5%
+terms-why-hook-fee = комиссия хука больше 5%
+terms-why-hook-payees = то, что берёт хук, получает адрес, который никто не указывал
+terms-why-hook-buyback = адрес, который никто не указывал, может забрать то, что берёт хук
+terms-why-shares = комиссии получает адрес, который никто не указывал
+terms-why-integrator = большую часть комиссий получает адрес, который никто не указывал
 
 verify-step-done = готово
 verify-step-running = идёт…

@@ -281,7 +281,7 @@ order-market-cap-lowest = Piyasa değeri, önce en düşük
 order-volume-highest = Hacim, önce en yüksek
 order-volume-lowest = Hacim, önce en düşük
 order-button-newest = En yeni
-order-button-market-cap = Piyasa değeri
+order-button-market-cap = Piyasa d.
 order-button-volume = Hacim
 
 search-title = Arama: { $term }

@@ -14,7 +14,7 @@ export const maxCaption = 1024
 const maxCallbackBytes = 64
 const maxButtons = 100
 /** Fewer than Telegram's eight, and as wide as a phone shows without cutting labels off. */
-const buttonsInRow = { max: 5, columns: 44 }
+const buttonsInRow = { max: 5, columns: 42 }
 
 /** A rendered view, for new messages and edits. `caption` is the text below a picture, which leaves out what that shows. */
 export interface TelegramMessage {

@@ -104,8 +104,8 @@ function buttons(asset: Asset, chain: Chain): Button[][] {
   const first: Button[] = [
     { label: t('asset-button-copy'), copy: asset.asset_address },
     { label: t('asset-button-refresh'), line: cardLine(asset, chain) },
-    { label: t('asset-button-alerts'), line: followLine(asset, chain), opens: true },
   ]
+  const alerts = { label: t('asset-button-alerts'), line: followLine(asset, chain), opens: true }
   const second: Button[] = []
   if (auctioned !== undefined && (isAddress(auctioned) || isPoolId(auctioned))) {
     const line = formatLine('auction', auctioned, { chain: chain.id })
@@ -115,7 +115,7 @@ function buttons(asset: Asset, chain: Chain): Button[][] {
   if (token !== undefined) second.push({ label: t('asset-button-explorer'), url: token })
   const pool = current !== undefined && isAddress(current) ? addressUrl(chain, current) : undefined
   if (pool !== undefined) second.push({ label: t('asset-button-pool'), url: pool })
-  return [first, personButtons(asset, chain), second].filter((row) => row.length > 0)
+  return [first, [alerts, ...personButtons(asset, chain)], second].filter((row) => row.length > 0)
 }
 
 /** What a person does with a token: watch it, follow who made it, tell others. Each line fits into a button. */

@@ -255,8 +255,8 @@ test('the picture shows the recorded prices of this asset', async () => {
 })
 
 test.each([
-  ['es', 'En curso', 'Market cap', '62 % vendido', 'Termina: 18 nov, 12:06 UTC'],
-  ['ru', 'Активен', 'Капитализация', 'продано 62 %', 'Закончится 18 нояб., 12:06 UTC'],
+  ['es', 'En curso', 'Market cap', '62% vendido', 'Termina: 18 nov, 12:06 UTC'],
+  ['ru', 'Активен', 'Капитализация', 'продано 62%', 'Закончится 18 нояб., 12:06 UTC'],
   ['tr', 'Canlı', 'Piyasa değeri', '%62 satıldı', 'Bitiş: 18 Kas 12:06 UTC'],
   ['zh-CN', '进行中', '市值', '已售 62%', '11月18日 12:06 UTC 结束'],
 ] as const)('the words of a picture are in the reader’s language: %s', (locale, ...words) => {

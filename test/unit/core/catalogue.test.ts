@@ -69,6 +69,13 @@ test('figures and lists are written as the language writes them', () => {
   expect(spanish(amount('1234.5'))).toBe('1,23\u00a0mil')
   expect(spanish({ number: '0.00000123', as: 'price' })).toBe('0,0₅123')
   expect(spanish({ number: '1234567.50', as: 'exact' })).toBe('1.234.567,5')
+  // A space before the sign would let lines break there.
+  const fallen = changePercent('-0.154')
+  expect(['es', 'ru', 'tr'].map((locale) => figureFormatter(locale)(fallen))).toEqual([
+    '▼ 15,4%',
+    '▼ 15,4%',
+    '▼ %15,4',
+  ])
   // Not B, as Turkish abbreviates thousands: that is a billion to whoever reads prices.
   expect(figureFormatter('tr')(amount('12345.6'))).toBe('12,3K')
 })

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asStored, parseHtml } from '../../../sandbox/telegram/tdlib.ts'
+import { locales, localise } from '../../../src/core/catalogue.ts'
 import type { Item, LocalisedView, Span } from '../../../src/core/view.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
+import { assetView } from '../../../src/views/asset.ts'
 import { parts } from '../../any-view.ts'
 import { hostileText } from '../../hostile.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { testRendering, textView } from '../core/rendering.ts'
+import { cardParts, fullAsset } from '../views/sample.ts'
 import { keptLink, meantText, ownKinds, readTelegram } from './read.ts'
 
 async function read(view: LocalisedView) {
@@ -134,13 +137,24 @@ testRendering({
     labels: [
       ['11', '12', '13', '14', '15'],
       ['16', '17', '18', '19', '20'],
-      ['All', 'Incoming', 'Live', 'Graduated'],
+      ['All', 'Incoming'],
+      ['Live', 'Graduated'],
       ['◀ Previous', 'Next ▶'],
     ],
   },
   fitting: ['x'.repeat(4000), '😀'.repeat(4000)],
   full: 4020,
   manyItems: 90,
+})
+
+test.each(locales)('a card’s buttons stand in rows of two or more (%s)', async (locale) => {
+  const { reply_markup } = await renderTelegram(
+    localise(assetView(cardParts(fullAsset)), locale),
+    memoryCallbacks(),
+  )
+  const rows = reply_markup.inline_keyboard.map((row) => row.length)
+  expect(rows).not.toContain(1)
+  expect(rows.reduce((sum, length) => sum + length)).toBe(9)
 })
 
 test('strangers’ text is all there, in its order, where it fits', async () => {

@@ -41,12 +41,9 @@ test('the card of a live asset has what matters first, and the rest folded', () 
   ])
   expect(view.image).toBe('https://images.example/otter.png')
   expect(controls(view)).toEqual([
+    [`📋 Copy address copies ${address}`, `Refresh asset ${address} chain:8453`],
     [
-      `📋 Copy address copies ${address}`,
-      `Refresh asset ${address} chain:8453`,
       `🔔 Alerts +follow ${address} chain:8453`,
-    ],
-    [
       `⭐ Watch +watch ${address} chain:8453`,
       `👤 Creator +by 0x${'1'.repeat(40)} chain:8453`,
       `📤 Share +share ${address} chain:8453`,
@@ -113,12 +110,12 @@ describe('absent fields are left out', () => {
     expect(shown(view)).toEqual(['Unnamed', 'Base', address])
     expect(view.image).toBeUndefined()
     expect(controls(view)).toEqual([
+      [`📋 Copy address copies ${address}`, `Refresh asset ${address} chain:8453`],
       [
-        `📋 Copy address copies ${address}`,
-        `Refresh asset ${address} chain:8453`,
         `🔔 Alerts +follow ${address} chain:8453`,
+        `⭐ Watch +watch ${address} chain:8453`,
+        `📤 Share +share ${address} chain:8453`,
       ],
-      [`⭐ Watch +watch ${address} chain:8453`, `📤 Share +share ${address} chain:8453`],
       [`Explorer https://basescan.org/token/${address}`],
     ])
   })
