@@ -108,8 +108,13 @@ function blockHtml(block: Block<string>, room: number): Html {
         block.lines.map((spans) => (left) => spansHtml(spans, left)),
         room,
       )
-    case 'copy':
-      return spansHtml([{ code: block.text }], room)
+    case 'copy': {
+      // Code in any case: a tap copies it, also if it reads like a command.
+      const whole = kept(block.text)
+      const text = shortenPoints(whole, room)
+      const html = text && `<code>${escapeHtml(text)}</code>`
+      return { html, length: countPoints(text), cut: text !== whole }
+    }
     case 'details': {
       const { html, ...rest } = linesHtml(
         block.lines.map((spans) => (left) => spansHtml(spans, left)),

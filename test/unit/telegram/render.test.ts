@@ -234,6 +234,11 @@ test('TDLib finds our commands and not those of strangers', async () => {
   ])
 })
 
+test('something to copy is code, also if it reads like a command', async () => {
+  const view = { title: [], blocks: [{ kind: 'copy' as const, text: '/start' }] }
+  expect((await renderTelegram(view, memoryCallbacks())).text).toBe('<code>/start</code>')
+})
+
 describe('buttons', () => {
   test('in longer rows than a phone shows are put into more rows', async () => {
     const row = Array.from({ length: 20 }, (_, index) => ({
