@@ -245,7 +245,7 @@ export class Dispatcher<S> implements Dispatch {
   async complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]> {
     const { command: name, subcommand, option, typed } = completion
     try {
-      if (await this.#floods.count(context)) return []
+      if (isSecret(typed) || (await this.#floods.count(context))) return []
       const command = this.#command(name)
       const value = command.subcommands?.find((each) => each.name === subcommand)?.value
       const param = value?.name === option ? value.param : command.params[option]
@@ -261,6 +261,7 @@ export class Dispatcher<S> implements Dispatch {
   async inline(term: string, context: Context): Promise<InlineAnswer> {
     const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
     try {
+      if (isSecret(term)) throw new UserError(t('launch-secret'))
       const flood = await this.#floods.count(context)
       if (flood) throw floodView(flood)
       const hits = (await command?.inline?.(term, this.#parts.services)) ?? []

@@ -1,7 +1,19 @@
-import { wordlist } from '@scure/bip39/wordlists/english'
+import { wordlist as czech } from '@scure/bip39/wordlists/czech'
+import { wordlist as english } from '@scure/bip39/wordlists/english'
+import { wordlist as french } from '@scure/bip39/wordlists/french'
+import { wordlist as italian } from '@scure/bip39/wordlists/italian'
+import { wordlist as japanese } from '@scure/bip39/wordlists/japanese'
+import { wordlist as korean } from '@scure/bip39/wordlists/korean'
+import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese'
+import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified-chinese'
+import { wordlist as spanish } from '@scure/bip39/wordlists/spanish'
+import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese'
 
-/** BIP-39 words; ordinary sentences hardly ever have a dozen of them in a row. */
-const seedWords: ReadonlySet<string> = new Set(wordlist)
+/** BIP-39 words, by language; ordinary sentences hardly ever have a dozen of one list in a row. */
+const seedWords: readonly ReadonlySet<string>[] = [
+  ...[english, spanish, french, italian, portuguese, czech],
+  ...[japanese, korean, simplifiedChinese, traditionalChinese],
+].map((words) => new Set(words.map(withoutMarks)))
 
 const minPhrase = 12
 
@@ -13,6 +25,9 @@ const addresses = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/giu
 const separators = /[^\p{L}\p{N}%]+/gu
 
 const keyDigits = /[0-9a-f]{64,}/giu
+
+/** As wallets show a key; pools' ids and transactions' hashes begin with 0x. */
+const bareKey = /(?<![\p{L}\p{N}])[0-9a-f]{64}(?![\p{L}\p{N}])/giu
 
 /** A random key hardly ever has fewer letters or fewer digits; a long number has no letters. */
 const minOfAKind = 6
@@ -30,10 +45,20 @@ export function looksSecret(text: string): boolean {
   return hasPhrase(bare) || hasKey(bare) || base58Key.test(bare)
 }
 
-/** Returns whether a text holds a secret for certain: 64 hex digits can be a pool's id or a transaction's hash, too. */
+/** Returns whether a text holds a secret for certain: 64 hex digits after 0x can be a pool's id or a transaction's hash, too. */
 export function isSecret(text: string): boolean {
   const bare = bareText(text)
-  return hasPhrase(bare) || base58Key.test(bare)
+  return hasPhrase(bare) || base58Key.test(bare) || (bare.match(bareKey) ?? []).some(isMixed)
+}
+
+/** Returns whether any text within a value, such as an update, could hold a secret. */
+export function holdsSecret(value: object): boolean {
+  let isFound = false
+  JSON.stringify(value, (_, each: unknown) => {
+    isFound ||= typeof each === 'string' && looksSecret(each)
+    return each
+  })
+  return isFound
 }
 
 function bareText(text: string): string {
@@ -44,18 +69,27 @@ function bareText(text: string): string {
 }
 
 function hasPhrase(text: string): boolean {
-  let row = 0
-  for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
-    row = seedWords.has(word) ? row + 1 : 0
-    if (row >= minPhrase) return true
-  }
-  return false
+  const words = withoutMarks(text.toLowerCase()).match(/\p{L}+/gu) ?? []
+  return seedWords.some((list) => {
+    let row = 0
+    return words.some((word) => {
+      row = list.has(word) ? row + 1 : 0
+      return row >= minPhrase
+    })
+  })
+}
+
+/** Accents are often left out, and are typed in two ways. */
+function withoutMarks(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 }
 
 function hasKey(text: string): boolean {
   const joined = text.replaceAll(addresses, '%').replaceAll(separators, '')
-  return [...joined.matchAll(keyDigits)].some(([run]) => {
-    const digits = run.replaceAll(/\D/gu, '').length
-    return digits >= minOfAKind && run.length - digits >= minOfAKind
-  })
+  return (joined.match(keyDigits) ?? []).some(isMixed)
+}
+
+function isMixed(run: string): boolean {
+  const digits = run.replaceAll(/\D/gu, '').length
+  return digits >= minOfAKind && run.length - digits >= minOfAKind
 }

@@ -54,15 +54,20 @@ export class ChatSettings {
     this.#onChange = onChange
   }
 
-  /** Reads what was changed since the last call. */
+  /** Reads what was changed since the last call; everything, if the database's clock was set back. */
   async load(): Promise<void> {
+    const { now } = await this.#store
+      .selectNoFrom(databaseNow(this.#store).as('now'))
+      .executeTakeFirstOrThrow()
+    const since = now < this.#readUntil ? 0 : this.#readUntil - overlapMs
     const rows = await this.#store
       .selectFrom('chat_settings')
       .selectAll()
-      .where('changed_at', '>=', this.#readUntil - overlapMs)
+      .where('changed_at', '>=', since)
       .orderBy('changed_at')
       .execute()
     for (const row of rows) this.#keep(row)
+    this.#readUntil = now
   }
 
   /** The settings of a chat, or of a person for their private chat. */
@@ -121,7 +126,7 @@ export class ChatSettings {
   }
 
   #keep(row: Selectable<ChatSettingsTable>): void {
-    const { platform, chat, language, seen_language, cards, changed_at } = row
+    const { platform, chat, language, seen_language, cards } = row
     const { quiet_from: from, quiet_to: to, zone } = row
     this.#settings.set(keyOf(platform, chat), {
       language: language ?? undefined,
@@ -130,7 +135,6 @@ export class ChatSettings {
       quiet: from === null || to === null ? undefined : { from, to },
       zone: zone ?? 'UTC',
     })
-    this.#readUntil = Math.max(this.#readUntil, changed_at)
   }
 }
 

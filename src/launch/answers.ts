@@ -305,7 +305,11 @@ async function withNamesLookedUp(
   const names = Object.fromEntries(
     named.map(({ name, address }) => [address.toLowerCase(), name] as const),
   )
-  const draft = { ...state.draft, names: { ...state.draft.names, ...names } }
+  const { answers, typed: stored, names: before } = state.draft
+  // Those that were replaced go: somebody may answer with other names without end.
+  const texts = JSON.stringify([answers, stored]).toLowerCase()
+  const used = Object.entries(before).filter(([address]) => texts.includes(address))
+  const draft = { ...state.draft, names: { ...Object.fromEntries(used), ...names } }
   return {
     text: withAddresses(text, found),
     state: { ...state, draft, named: [...state.named, ...named] },

@@ -116,13 +116,13 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
     if (answer) await showOrExplain(parts, '', () => sendAnswer(ctx, answer, parts), ctx)
     return
   }
-  if (isSecret(text)) {
+  const linked = await linkedLine(reading.line, parts.lines)
+  const command = linked ? bot.parse(linked) : withoutChatOption(bot.parse(reading.line))
+  if (isSecretIn(ctx, text, command)) {
     const refused = bot.explain(new UserError(t('launch-secret')), '', localeIn(ctx, parts))
     await sendAnswer(ctx, noted(refused, await deleteSecret(ctx, parts)), parts)
     return
   }
-  const linked = await linkedLine(reading.line, parts.lines)
-  const command = linked ? bot.parse(linked) : withoutChatOption(bot.parse(reading.line))
   const instead = insteadOf(ctx, command, linked !== undefined, parts)
   if (instead) {
     if (await invitations.count(contextOf(ctx))) return
@@ -152,6 +152,11 @@ async function deleteSecret(ctx: Context, parts: Parts): Promise<string> {
     return false
   })
   return plainText(isDeleted ? t('secret-deleted') : t('secret-delete'), localeIn(ctx, parts))
+}
+
+/** Whether a command must not be run: the invitation to the private chat would store its line. */
+function isSecretIn(ctx: Context, text: string, { ephemeral }: ParsedCommand): boolean {
+  return ephemeral && !isPrivate(ctx) ? looksSecret(text) : isSecret(text)
 }
 
 /** Puts a note above an answer. */

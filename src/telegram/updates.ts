@@ -16,6 +16,7 @@ import {
   webhookPathOf,
 } from '../core/adapter.ts'
 import { bodyOf } from '../core/body.ts'
+import { holdsSecret } from '../core/secret.ts'
 import { PollingLoop, parseRetryAfter, pause, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
@@ -153,6 +154,8 @@ export class UpdateQueue {
     if (reason === undefined) return
     if (reason === 'stopped') throw new Error(stopping)
     const { update_id: id } = update
+    // Telegram keeps it until then, as it does any other.
+    if (holdsSecret(update)) return handled
     try {
       await slow.add({ id, body: JSON.stringify(update), attempts: 1 })
     } catch (err) {
@@ -173,6 +176,7 @@ export class UpdateQueue {
    * all the same, or takes long: by webhook, Telegram would bring the chat's next one to another replica.
    */
   async #stored(update: Update): Promise<void> {
+    if (holdsSecret(update)) return this.#handleOrStore(update)
     const { slow, log, handle } = this.#parts
     const { update_id: id } = update
     const adding = slow

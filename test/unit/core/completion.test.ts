@@ -49,6 +49,17 @@ describe('completion', () => {
   })
 })
 
+test('a seed phrase is not searched for while it is typed', async () => {
+  const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  const { bot, pond } = makeBot()
+  expect(await bot.complete({ command: 'find', option: 'name', typed: phrase }, context)).toEqual(
+    [],
+  )
+  const { hits, notice } = await bot.inline(phrase, context)
+  expect([hits, notice]).toEqual([[], expect.stringContaining('looks like a private key')])
+  expect(pond.asked).toEqual([])
+})
+
 describe('inline', () => {
   test('gives the hits of the first command with inline hits', async () => {
     const { hits, notice } = await makeBot().bot.inline('d', context)

@@ -92,6 +92,18 @@ describe('accounts by name', () => {
     expect(await later.presses('Skip')).toContain(`Wallet: ada.base.eth (${wallet})`)
   })
 
+  test('are forgotten once other accounts take their place', async () => {
+    await untilWallet()
+    await person.says('ada.base.eth')
+    await person.says('bob.base.eth 5%')
+    await person.says('vesting: 月.base.eth 5%')
+    await person.says('vesting: 月.base.eth 2%')
+    expect((await person.draft()).names).toEqual({
+      [wallet.toLowerCase()]: 'ada.base.eth',
+      [other.toLowerCase()]: '月.base.eth',
+    })
+  })
+
   test('a doubted answer keeps the address until it is confirmed', async () => {
     await untilWallet()
     await person.says(wallet)

@@ -51,11 +51,25 @@ describe('a message with a secret', () => {
     expect(chat.lines.count()).toBe(0)
   })
 
+  test('is not stored with the link to the private chat, though it may be a pool’s id', async () => {
+    chat.server.people.text(ada.id, club.id, `/launch wallet: 0x${key}`)
+    await chat.sees(club.id, asked)
+    expect(chat.bot.lines).toEqual([])
+    expect(chat.lines.count()).toBe(0)
+  })
+
   test('is deleted in a group that lets the bot delete', async () => {
     chat.server.people.invite(lodge.id, 'administrator')
     chat.server.people.text(ada.id, lodge.id, `/launch ${phrase}`)
     await chat.sees(lodge.id, deleted)
     expect(texts(lodge.id).join()).not.toContain('winner')
+  })
+
+  test('is deleted behind a command, too, if it is a key as wallets show it', async () => {
+    chat.server.people.text(ada.id, ada.id, `/ask ${key}`)
+    await chat.sees(ada.id, deleted)
+    expect(chat.bot.lines).toEqual([])
+    expect(texts(ada.id).join()).not.toContain(key)
   })
 
   test('is no pool’s id behind a command', async () => {

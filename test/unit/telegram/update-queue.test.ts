@@ -42,6 +42,7 @@ function update(id: number, chat = id): Update {
   } as Update
 }
 
+const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 const ids = () => begun.map(({ id }) => id)
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
@@ -100,6 +101,16 @@ describe('an update', () => {
     begun[0]?.end()
     await tick()
     expect(slow.stored.size).toBe(0)
+  })
+
+  test.each(['text', 'caption'])('with a secret in its %s is never stored', async (field) => {
+    const message = { ...update(1).message, [field]: phrase }
+    const taken = watch(queue.take({ ...update(1), message } as Update))
+    await tick(30_000)
+    expect([taken.state, slow.stored.size]).toEqual(['open', 0])
+    begun[0]?.end()
+    await tick()
+    expect(taken.state).toBe('confirmed')
   })
 
   test('that takes long and can’t be stored stays open until it is handled', async () => {
@@ -181,6 +192,16 @@ describe('after a start while updates wait at Telegram, as one may have killed t
     begun[0]?.end()
     await tick()
     expect([taken.state, slow.stored.size]).toEqual(['confirmed', 0])
+  })
+
+  test('with a secret is handled once without being stored', async () => {
+    const message = { ...update(1).message, text: phrase }
+    const taken = watch(queue.take({ ...update(1), message } as Update))
+    await tick(30_000)
+    expect([taken.state, slow.stored.size, ids()]).toEqual(['open', 0, [1]])
+    begun[0]?.end()
+    await tick()
+    expect(taken.state).toBe('confirmed')
   })
 
   test('is confirmed before it was handled if that takes long', async () => {

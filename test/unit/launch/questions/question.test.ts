@@ -1,7 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { english, generateMnemonic } from 'viem/accounts'
+import {
+  simplifiedChinese as chinese,
+  czech,
+  english,
+  french,
+  generateMnemonic,
+  italian,
+  japanese,
+  korean,
+  portuguese,
+  spanish,
+  traditionalChinese as taiwanese,
+} from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { isSecret, looksSecret } from '../../../../src/core/secret.ts'
+import { holdsSecret, isSecret, looksSecret } from '../../../../src/core/secret.ts'
 import { account, other, read } from './reading.ts'
 
 const key = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
@@ -58,6 +70,30 @@ describe('a disguised secret is found', () => {
   })
 })
 
+const wordlists = {
+  czech,
+  french,
+  italian,
+  japanese,
+  korean,
+  portuguese,
+  spanish,
+  chinese,
+  taiwanese,
+}
+
+test.each(Object.entries(wordlists))(
+  'a seed phrase in another language is found: %s',
+  (_, list) => {
+    for (let count = 0; count < 20; count += 1) {
+      const phrase = generateMnemonic(list)
+      expect(isSecret(phrase), phrase).toBe(true)
+      expect(isSecret(phrase.normalize('NFC').toUpperCase()), phrase).toBe(true)
+      expect(isSecret(phrase.normalize('NFKD').replaceAll(/\p{M}/gu, '')), phrase).toBe(true)
+    }
+  },
+)
+
 const harmless: [what: string, text: string][] = [
   [
     'a sentence',
@@ -66,6 +102,11 @@ const harmless: [what: string, text: string][] = [
   ['a sentence of words that phrases have', 'Will you have that all there when they can meet this'],
   ['eleven words of a phrase', words.slice(0, 11).join(' ')],
   ['an address', account],
+  [
+    'a sentence in Spanish',
+    'Un token para quien cuida el río de noche, con ayuda de todos sus amigos y de mucha gente buena',
+  ],
+  ['a sentence in Chinese', '这是一个在水上生活的人的故事，他们每天都在一起看月亮。'],
   ['several addresses', `${account} 5%\n${other} 1000000\n${account.toLowerCase()}, ${other}`],
   ['the link of a transaction', `Proof https://basescan.org/tx/0x${key} and more`],
   ['a CID', 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'],
@@ -80,9 +121,22 @@ test.each(harmless)('%s is no secret', (_, text) => {
   expect(looksSecret(text)).toBe(false)
 })
 
-test('64 hex digits in a command may be a pool’s id; a phrase is a secret there, too', () => {
+test('64 hex digits in a command may be a pool’s id after 0x; a bare key and a phrase are secrets there, too', () => {
   expect(isSecret(`auction 0x${key}`)).toBe(false)
+  expect(isSecret(`search ${key}`)).toBe(true)
+  expect(isSecret(`launch wallet:${key}`)).toBe(true)
+  expect(isSecret(`search ${'1234567890'.repeat(8).slice(0, 64)}`)).toBe(false)
   expect(isSecret(`search ${seed}`)).toBe(true)
+})
+
+test('a secret is found in any text of an update', () => {
+  const update = (text: string) => ({
+    update_id: 7,
+    message: { text: 'This one', reply_to_message: { caption: text, date: 1 } },
+  })
+  expect(holdsSecret(update(words.join('\n')))).toBe(true)
+  expect(holdsSecret(update(`0x${key}`))).toBe(true)
+  expect(holdsSecret(update(account))).toBe(false)
 })
 
 test('plain prose is no secret', () => {
