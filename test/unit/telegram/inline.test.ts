@@ -101,7 +101,7 @@ describe('with nothing to offer, a button says why and leads into the private ch
     expect(failed?.results).toEqual([])
     expect(failed?.button?.text).toMatch(/^No answer No answer/u)
     chat.bot.found = { hits: [hit(viewOf('the card'))] }
-    expect((await chat.server.people.inline(ada.id, 'otter'))?.results).toHaveLength(1)
+    expect((await chat.server.people.inline(ben.id, 'otter'))?.results).toHaveLength(1)
   })
 })
 
