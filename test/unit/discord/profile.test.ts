@@ -64,6 +64,20 @@ test('the operator’s description stays, and so do further permissions', async 
   expect(await profile()).toEqual(own)
 })
 
+test('further permissions stay where people could add the bot for themselves, which ends', async () => {
+  const more = { scopes: ['bot', 'applications.commands'], permissions: String(2147503104 + 8) }
+  const people = { oauth2_install_params: { scopes: ['applications.commands'], permissions: '0' } }
+  const both = { 0: { oauth2_install_params: more }, 1: people }
+  await call(server, `PATCH ${me}`, { description, integration_types_config: both }, asBot)
+  await start()
+  await vi.waitFor(async () =>
+    expect(await profile()).toEqual({
+      description,
+      integration_types_config: { 0: { oauth2_install_params: more } },
+    }),
+  )
+})
+
 test('a refusal is logged once, and the bot starts', async () => {
   server.faults.set({ kind: 'status', status: 400, match: 'PATCH /applications/@me' })
   const { log } = await start()

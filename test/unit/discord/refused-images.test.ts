@@ -1,4 +1,4 @@
-import { type APIMessage, ComponentType } from 'discord-api-types/v10'
+import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord-api-types/v10'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
@@ -106,6 +106,14 @@ test('a picture address that Discord takes is sent once', async () => {
   expect(chat.server.people.messages(club.id, ada.id).map(shown)).toEqual([
     ['Moon Otter', acceptedImage],
   ])
+  expect(chat.server.calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
+})
+
+test('a message that is refused for another reason is not sent again without its picture', async () => {
+  const chat = await started()
+  chat.server.world.deny(club.id, PermissionFlagsBits.SendMessages)
+  const sending = chat.platform.send(toClub, card(acceptedImage), 'one')
+  expect(await failure(sending)).toMatchObject({ loss: 'forbidden' })
   expect(chat.server.calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 

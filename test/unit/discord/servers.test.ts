@@ -44,6 +44,12 @@ test('a server that is unavailable during an outage is not lost, and not back af
   expect(deleted('1')?.change).toMatchObject({ chats: ['11', '17'] })
 })
 
+test('a server that lets the bot in during an outage is back once it is there', () => {
+  ready()
+  expect(servers.read('GUILD_CREATE', { id: '1', unavailable: true })).toBeUndefined()
+  expect(created('1', '11')?.change).toEqual({ kind: 'back', chats: ['11', '17'] })
+})
+
 test('a server that is missing in the next session of its shard was lost meanwhile', () => {
   // Of two shards, the first has the servers whose ids have an even number before their last 22 bits.
   const [even, odd] = [String(2n << 22n), String(3n << 22n)]

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import type { Draft } from '../../../src/launch/draft.ts'
 import { type Bot, LaunchHarness } from './harness.ts'
@@ -91,6 +91,47 @@ test('a token that is listed already is shown by its card, without a promise of 
   const text = textOf(harness.sent[0]?.view ?? expect.unreachable())
   expect(text).toContain('MC $')
   expect(text).not.toContain('works once')
+})
+
+describe('a card that the API lists late', () => {
+  async function listedLate() {
+    const listed = harness.apiServer.world.tokens.find(({ chain }) => chain === payloadBody.chain)
+    const draft = await harness.draft(bot)
+    const unlisted = `0x${'ab'.repeat(20)}` as const
+    const payload = await bot.payloads.create(draft.id, { ...payloadBody, token: unlisted })
+    await bot.notices.launched(payload, draft)
+    await expect.poll(told).toEqual(['🚀 Launched'])
+    expect(textOf(harness.sent[0]?.view ?? expect.unreachable())).toContain('works once')
+    await bot.payloads.change(payload.id, (each) => ({ ...each, token: listed?.address }))
+    return () => bot.queue.runNow({ key: `launch-told:${payload.id}:card` })
+  }
+
+  test('is put into the message that was sent', async () => {
+    const look = await listedLate()
+    await look()
+    await expect.poll(() => harness.edited.map(({ key }) => key)).toEqual(['1'])
+    expect(textOf(harness.edited[0]?.view ?? expect.unreachable())).toContain('MC $')
+    expect(told()).toHaveLength(1)
+  })
+
+  test('is sent by itself if that message can’t be changed any more', async () => {
+    const look = await listedLate()
+    harness.refusals.push(new SendError('Too old.', { final: true }))
+    await look()
+    await expect.poll(told).toHaveLength(2)
+    expect(harness.edited).toEqual([])
+  })
+})
+
+test('a launch that was announced in its group by hand is not announced there again', async () => {
+  const { draft, payload } = await launched({ origin: '-100', announce: true })
+  await bot.payloads.change(payload.id, (each) => ({ ...each, announced: ['-100'] }))
+  await bot.notices.launched(payload, draft)
+  await expect.poll(told).toEqual(['🚀 Launched'])
+  harness.ahead = hour
+  await bot.queue.runNow({ key: 'to look at the clock' })
+  await expect.poll(async () => (await jobs()).map(({ state }) => state)).toEqual(['done', 'done'])
+  expect(harness.sent.map(({ to }) => to.kind)).toEqual(['person'])
 })
 
 test('a notice that could not be sent for three days is dropped, with the reason in the log', async () => {
