@@ -49,7 +49,7 @@ export interface LocalChain {
   stop(): Promise<void>
 }
 
-export interface ChainOptions {
+interface ChainOptions {
   chainId: number
   /** Where `to` is not the Airlock, a contract that forwards to it is put there. */
   launcher: { to: Address; airlock: Address }

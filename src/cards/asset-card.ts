@@ -177,7 +177,7 @@ export class AssetCards {
 }
 
 /** The sources of a card's facts. */
-export interface CardFactsParts {
+interface CardFactsParts {
   asset: Asset
   chain: Chain
   units: Units

@@ -11,7 +11,7 @@ import { lookalikeBlocks } from './lookalike.ts'
 import { addressSpan, nameAndSymbol, tokenName, whereAndHow } from './token.ts'
 
 /** The parts of an auction's view. */
-export interface AuctionParts {
+interface AuctionParts {
   auction: AuctionSummary
   /** The pool's address or id, as the person typed it. */
   pool: string

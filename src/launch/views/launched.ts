@@ -173,7 +173,7 @@ function pageButtons({ token, pool }: Payload, chain: Chain): Button[][] {
 }
 
 /** A chat where a launch can be announced. */
-export interface AnnouncementChat {
+interface AnnouncementChat {
   id: string
   name: Text
 }
