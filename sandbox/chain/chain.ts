@@ -109,6 +109,7 @@ async function deploy(
   for (const contract of moduleContracts) await deployer.place(contract)
   const poolManager = await deployer.place('PoolManager')
   const poolHook = await deployer.place('PoolHook')
+  await deployer.place('StreamableFeesLockerV2')
   await deployer.place('WrappedCoin', wrappedCoin)
   const smartAccount = await deployer.place('SmartAccount')
 

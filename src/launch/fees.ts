@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Address, isAddressEqual } from 'viem'
-import { type ClaimableFees, feePayers } from '../chain/airlock/fees.ts'
+import { type ClaimableFees, feePayers, laterFeePayers } from '../chain/airlock/fees.ts'
 import { decodePayload } from '../chain/airlock/modules.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
@@ -25,7 +25,7 @@ export type FeesReader = (payload: Payload) => Promise<CreatorFees | undefined>
 interface FeesReaderParts {
   drafts: Drafts
   /** By chain id. */
-  nodes: ReadonlyMap<number, Pick<ChainNode, 'claimableFees'>>
+  nodes: ReadonlyMap<number, Pick<ChainNode, 'claimableFees' | 'callAll'>>
   /** Unix seconds. */
   now: () => number
 }
@@ -58,7 +58,7 @@ export function feesReader({ drafts, nodes, now }: FeesReaderParts): FeesReader 
   }: Payload): Promise<CreatorFees | undefined> {
     const node = nodes.get(chain)
     const { symbol, decimals } = check?.quote ?? {}
-    if (!node || !token || !pool || !check || symbol === undefined || decimals === undefined) {
+    if (!node || !token || !check || symbol === undefined || decimals === undefined) {
       return undefined
     }
     const decoded = decodePayload(calldata, bookOf(check))
@@ -66,19 +66,18 @@ export function feesReader({ drafts, nodes, now }: FeesReaderParts): FeesReader 
     const quote = decoded.call.params.numeraire
     const { feeReceiver } = (await drafts.find(draftId))?.answers ?? {}
     const isOther = feeReceiver && !isAddressEqual(feeReceiver, wallet)
-    const shares = [wallet, ...(isOther ? [feeReceiver] : [])]
-      .map((account) => ({ account, payers: feePayers(decoded, { account, token, pool }) }))
-      .filter(({ payers }) => payers.length > 0)
     const parts = await Promise.all(
-      shares.map(async ({ account, payers }) => {
-        const fees = await node
-          .claimableFees({ account, token, quote, payers })
-          .catch(undefinedIfNoAnswer)
+      [wallet, ...(isOther ? [feeReceiver] : [])].map(async (account) => {
+        const now = pool ? feePayers(decoded, { account, token, pool }) : []
+        const payers =
+          now.length > 0 ? now : await laterFeePayers(node, decoded, { account, token })
+        if (payers.length === 0) return []
+        const fees = await node.claimableFees({ account, token, quote, payers })
         return fees?.map((each) => ({ account, ...each }))
       }),
-    )
-    const known = parts.flatMap((each) => each ?? [])
-    const isComplete = parts.length > 0 && parts.every((each) => each !== undefined)
+    ).catch(undefinedIfNoAnswer)
+    const known = parts?.flatMap((each) => each ?? []) ?? []
+    const isComplete = parts?.every((each) => each !== undefined) && known.length > 0
     return isComplete ? { quote: { symbol, decimals }, parts: known } : undefined
   }
 

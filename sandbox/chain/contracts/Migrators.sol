@@ -8,6 +8,19 @@ import {poolManager} from "./PoolManager.sol";
 // Where every local chain has the hook that is allowed after graduation.
 address constant rehypeMigrator = address(uint160(uint256(keccak256("RehypeDopplerHookMigrator of the sandbox"))));
 
+// Where every local chain has what locks the liquidity of the hook migrator's pools.
+StreamableFeesLockerV2 constant feesLocker =
+    StreamableFeesLockerV2(address(uint160(uint256(keccak256("StreamableFeesLockerV2 of the sandbox")))));
+
+/// Nothing migrates here, so it knows no pool whose fees it could collect.
+contract StreamableFeesLockerV2 {
+    error StreamNotFound();
+
+    function collectFees(bytes32) external pure returns (uint128, uint128) {
+        revert StreamNotFound();
+    }
+}
+
 /// Nothing migrates here, so only what is said at the launch is checked.
 abstract contract Migrator is ILiquidityMigrator {
     error SplitShareTooHigh(uint256 actual, uint256 maximum);
@@ -83,6 +96,8 @@ contract RehypeDopplerHookMigrator {}
 contract DopplerHookMigrator is Migrator {
     error LPFeeTooHigh(uint24 maxFee, uint256 fee);
     error DopplerHookNotEnabled();
+
+    StreamableFeesLockerV2 public constant locker = feesLocker;
 
     struct InitData {
         uint24 fee;

@@ -1,8 +1,10 @@
 import { type Address, encodeFunctionData, type Hex, isAddressEqual, parseAbi } from 'viem'
 import { isPoolId } from '../address.ts'
-import type { Rpc } from '../rpc.ts'
+import { type ContractReader, contractCall, type Rpc, readWords, wordToAddress } from '../rpc.ts'
+import type { Beneficiary } from './layouts.ts'
 import type { Decoded } from './modules.ts'
-import { holdingCall, traderAddress, traderCode } from './rehearsed-launch.ts'
+import { dynamicFee } from './purchase.ts'
+import { holdingCall, poolId, traderAddress, traderCode } from './rehearsed-launch.ts'
 import {
   type CallResult,
   cannotSimulate,
@@ -59,21 +61,55 @@ export function feePayers(
 ): FeePayer[] {
   if (!data || data.form === 'auction' || isPoolId(pool) !== (data.form === 'curves')) return []
   const hook = data.form === 'curves' ? data.hook : undefined
-  const isAccount = (other: Address) => isAddressEqual(other, account)
-  const isKnown = ({ contract }: FeePayer) =>
-    modules.some(({ address, module }) => module && isAddressEqual(address, contract))
   // A hook without beneficiaries pays the account that it is told for buybacks.
   const isPaidByHook =
     poolHook &&
     (poolHook.beneficiaries.length > 0
-      ? poolHook.beneficiaries.some(({ beneficiary }) => isAccount(beneficiary))
-      : isAccount(poolHook.buybackTo))
+      ? hasShare(poolHook.beneficiaries, account)
+      : isAddressEqual(poolHook.buybackTo, account))
   return [
-    ...(data.beneficiaries.some(({ beneficiary }) => isAccount(beneficiary))
+    ...(hasShare(data.beneficiaries, account)
       ? [{ contract: call.params.poolInitializer, argument: pool }]
       : []),
     ...(hook && isPaidByHook ? [{ contract: hook.address, argument: token }] : []),
-  ].filter(isKnown)
+  ].filter(({ contract }) => isKnown(modules, contract))
+}
+
+function hasShare(beneficiaries: readonly Beneficiary[], account: Address): boolean {
+  return beneficiaries.some(({ beneficiary }) => isAddressEqual(beneficiary, account))
+}
+
+function isKnown(modules: Decoded['modules'], contract: Address): boolean {
+  return modules.some(({ address, module }) => module && isAddressEqual(address, contract))
+}
+
+/**
+ * Lists the contracts that pay an account fees of the pool that the hook migrator opens at graduation: the one that locks its
+ * liquidity, and the pool's hook. Before graduation they refuse. Empty for other migrators, if the account has no share, if the
+ * launch pool is locked for ever, or if the migrator is not in the module book.
+ * @throws NodeError if the node does not answer
+ */
+export async function laterFeePayers(
+  node: ContractReader,
+  { call, governance, pool, migrator, migratorHook, modules }: Decoded,
+  { account, token }: { account: Address; token: Address },
+): Promise<FeePayer[]> {
+  const { liquidityMigrator: hooks, numeraire } = call.params
+  const isLocked = !pool || (pool.form !== 'auction' && pool.beneficiaries.length > 0)
+  if (isLocked || migrator?.form !== 'hook' || !migrator.pool || !isKnown(modules, hooks)) return []
+  // Once the lock is over, who collects fees hands this account the liquidity, too.
+  if (governance?.form === 'multisig' && isAddressEqual(governance.account, account)) return []
+  const { fee, dynamicFee: isDynamic, tickSpacing, beneficiaries } = migrator.pool
+  const isPaidByHook = migratorHook && isAddressEqual(migratorHook.buybackTo, account)
+  const ofHook =
+    migrator.hook && isPaidByHook ? [{ contract: migrator.hook.address, argument: token }] : []
+  if (!hasShare(beneficiaries, account)) return ofHook
+  const [locker] = await readWords(node, [contractCall(hooks, 'locker()')])
+  if (locker?.[0] === undefined) return []
+  const [currency0, currency1] =
+    BigInt(token) < BigInt(numeraire) ? [token, numeraire] : [numeraire, token]
+  const key = { currency0, currency1, fee: isDynamic ? dynamicFee : fee, tickSpacing, hooks }
+  return [{ contract: wordToAddress(locker[0]), argument: poolId(key) }, ...ofHook]
 }
 
 /**

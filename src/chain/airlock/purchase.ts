@@ -37,7 +37,7 @@ interface Reading {
 }
 
 /** Fee in a Uniswap V4 pool key that means the hook sets the fee. */
-const dynamicFee = 0x800000
+export const dynamicFee = 0x800000
 
 /** Returns the pool that a launch opens; undefined if its address can't be derived from the payload. */
 export function launchPool(pool: PoolData | undefined, initializer: Address): SwapPool | undefined {

@@ -291,6 +291,12 @@ const poolKey = [
   { name: 'hooks', type: 'address' },
 ] as const
 
+/** Computes the id of a pool on Uniswap V4. */
+export function poolId(key: Pick<PoolV4, (typeof poolKey)[number]['name']>): Hex {
+  const { currency0, currency1, fee, tickSpacing, hooks } = key
+  return keccak256(encodeAbiParameters(poolKey, [currency0, currency1, fee, tickSpacing, hooks]))
+}
+
 /** A pair, and the `poolOrHook` of its `Create` event. */
 interface LaunchedPair {
   asset: Address
@@ -324,8 +330,7 @@ function v4Pool(log: Log, pair: LaunchedPair): PoolV4 | undefined {
   )
   if (!event) return undefined
   const { id, currency0, currency1, fee, tickSpacing, hooks, sqrtPriceX96 } = event.args
-  const key = encodeAbiParameters(poolKey, [currency0, currency1, fee, tickSpacing, hooks])
-  if (!isPair([currency0, currency1], pair) || keccak256(key) !== id) return undefined
+  if (!isPair([currency0, currency1], pair) || poolId(event.args) !== id) return undefined
   const address = getAddress(log.address)
   // An auction's hook holds the tokens that are not in the pool yet.
   const holders = isAddressEqual(hooks, pair.poolOrHook) ? [address, hooks] : [address]

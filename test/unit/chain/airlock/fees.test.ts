@@ -1,17 +1,33 @@
-import { type Address, encodeAbiParameters, type Hex, parseAbiParameters, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  parseAbiParameters,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { moduleAt, wrappedCoin } from '../../../../sandbox/chain/modules.ts'
+import { moduleAt, moduleEntries, placeOf, wrappedCoin } from '../../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
-import { claimableFees, collectCall, feePayers } from '../../../../src/chain/airlock/fees.ts'
+import {
+  claimableFees,
+  collectCall,
+  feePayers,
+  laterFeePayers,
+} from '../../../../src/chain/airlock/fees.ts'
+import { decodePayload, moduleBook } from '../../../../src/chain/airlock/modules.ts'
+import { ChainNode } from '../../../../src/chain/node.ts'
 import { Rpc } from '../../../../src/chain/rpc.ts'
+import { modulesSchema } from '../../../../src/launch/settings.ts'
 import { serveProvider } from '../node-server.ts'
 import { paramsOn, rehearsalOf, salt, tokenAbi } from '../on-chain.ts'
 import { launchOn } from '../trading.ts'
 import { launcher, type Stage, startStage } from './rehearsing.ts'
-import { ada, beneficiaries, somebody } from './sample.ts'
+import { ada, beneficiaries, dynamicData, encodeCreate, somebody } from './sample.ts'
 import {
   auction,
   curvesPool,
+  type Distribution,
   encode,
   multicurve,
   read,
@@ -35,6 +51,17 @@ beforeAll(async () => {
 
 afterAll(() => stage.chain.stop())
 
+/** All that a hook takes goes to its beneficiaries. */
+const distribution: Distribution = {
+  assetFeesToAssetBuybackWad: 0n,
+  assetFeesToNumeraireBuybackWad: 0n,
+  assetFeesToBeneficiaryWad: whole,
+  assetFeesToLpWad: 0n,
+  numeraireFeesToAssetBuybackWad: 0n,
+  numeraireFeesToNumeraireBuybackWad: 0n,
+  numeraireFeesToBeneficiaryWad: whole,
+  numeraireFeesToLpWad: 0n,
+}
 const lockable = parseAbiParameters([
   'InitData data',
   'struct InitData { uint24 fee; int24 tickLower; int24 tickUpper; uint16 numPositions; uint256 maxShareToBeSold; Beneficiary[] beneficiaries; }',
@@ -142,6 +169,82 @@ describe('the fees to claim', () => {
   })
 })
 
+describe('after graduation to a pool of the hook migrator an account is paid', () => {
+  const account = somebody('ada')
+  const treasury = somebody('treasury')
+  const token = somebody('token')
+  const migrator = moduleAt('DopplerHookMigrator')
+  const hook = moduleAt('RehypeDopplerHookMigrator')
+  const locker = placeOf('StreamableFeesLockerV2')
+
+  async function payers(who: Address, given: Partial<HookMigration> = {}, changes = {}) {
+    const { chain } = stage
+    const { rpcUrl, chainId } = chain
+    const migration = { ...plain, rehype: { ...plain.rehype, hookAddress: hook }, ...given }
+    const { liquidityMigratorData } = await auction({ migration })
+    const params = paramsOn(chain, {
+      numeraire: multicurve().numeraire,
+      poolInitializer: moduleAt('UniswapV4Initializer'),
+      poolInitializerData: dynamicData(1_893_445_200n, 1_893_545_200n),
+      liquidityMigrator: migrator,
+      liquidityMigratorData,
+      ...changes,
+    })
+    const { [chainId]: modules } = modulesSchema.parse({ [chainId]: moduleEntries })
+    const decoded = decodePayload(encodeCreate(params), moduleBook(chainId, modules))
+    if (!decoded.call) throw new Error('not read')
+    expect(decoded.problems).toEqual([])
+    return laterFeePayers(new ChainNode({ rpcUrl, chainId }), decoded, { account: who, token })
+  }
+
+  const plain = {
+    type: 'dopplerHook',
+    fee: 3000,
+    tickSpacing: 8,
+    lockDuration: 60,
+    beneficiaries: sdkBeneficiaries,
+    rehype: { buybackDestination: treasury, customFee: 3000, feeDistributionInfo: distribution },
+  } as const
+  type HookMigration = Omit<typeof plain, 'fee'> & { fee: number; useDynamicFee: boolean }
+
+  function idOf(fee: number): Hex {
+    const pair = [token, multicurve().numeraire].sort((one, other) =>
+      BigInt(one) < BigInt(other) ? -1 : 1,
+    )
+    const [currency0 = token, currency1 = token] = pair
+    const key = parseAbiParameters('address, address, uint24, int24, address')
+    return keccak256(encodeAbiParameters(key, [currency0, currency1, fee, 8, migrator]))
+  }
+
+  test('by what locks its liquidity, which refuses before', async () => {
+    const [payer, ...others] = await payers(account)
+    expect([payer, others]).toEqual([{ contract: locker, argument: idOf(3000) }, []])
+    expect(await payers(account, { useDynamicFee: true })).toEqual([
+      { contract: locker, argument: idOf(0x800000) },
+    ])
+    const asked = { account, token: wrappedCoin, quote: zeroAddress, payers: payer ? [payer] : [] }
+    expect(await claimableFees(rpc, asked)).toBeUndefined()
+  })
+
+  test('by its hook, if that is told the account', async () => {
+    expect(await payers(treasury)).toEqual([{ contract: hook, argument: token }])
+  })
+
+  test('by nobody without a share, of a locked pool, or if the liquidity is to be its own', async () => {
+    expect(await payers(somebody('else'))).toEqual([])
+    const locked = {
+      poolInitializer: moduleAt('UniswapV4MulticurveInitializer'),
+      poolInitializerData: paramsOn(stage.chain).poolInitializerData,
+    }
+    expect(await payers(account, {}, locked)).toEqual([])
+    const own = {
+      governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
+      governanceFactoryData: encodeAbiParameters(parseAbiParameters('address'), [account]),
+    }
+    expect(await payers(account, {}, own)).toEqual([])
+  })
+})
+
 describe('an account is paid', () => {
   const id: Hex = `0x${'7e'.repeat(32)}`
   const address = somebody('pool')
@@ -166,16 +269,7 @@ describe('an account is paid', () => {
       durationSeconds: 0,
       startingTime: 0,
       feeRoutingMode: 1,
-      feeDistributionInfo: {
-        assetFeesToAssetBuybackWad: 0n,
-        assetFeesToNumeraireBuybackWad: 0n,
-        assetFeesToBeneficiaryWad: whole,
-        assetFeesToLpWad: 0n,
-        numeraireFeesToAssetBuybackWad: 0n,
-        numeraireFeesToNumeraireBuybackWad: 0n,
-        numeraireFeesToBeneficiaryWad: whole,
-        numeraireFeesToLpWad: 0n,
-      },
+      feeDistributionInfo: distribution,
       feeBeneficiaries,
     })
 
