@@ -1,13 +1,13 @@
 import {
   type Address,
   decodeAbiParameters,
-  decodeErrorResult,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
   isAddress,
   parseAbi,
   size,
+  toFunctionSelector,
   toHex,
 } from 'viem'
 import { namehash, normalize, packetToBytes, toCoinType } from 'viem/ens'
@@ -34,14 +34,18 @@ const ethereum = 1
 const base = 8453
 /** A DNS name has at most so many bytes. */
 const maxName = 255
+/** Bytes. An answer is an account and some lengths; a stranger's contract may return megabytes. */
+const maxAnswer = 1_000
 
 const abi = parseAbi([
   'function resolver(bytes32 node) view returns (address)',
   'function addr(bytes32 node) view returns (address)',
   'function addr(bytes32 node, uint256 coin) view returns (bytes)',
   'function resolve(bytes name, bytes data) view returns (bytes result, address resolver)',
-  'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ])
+
+/** The error by which a resolver refers to a server. */
+const offchainLookup = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
 
 type NameNode = Pick<ChainNode, 'call' | 'isContract'>
 
@@ -110,7 +114,7 @@ async function addressOf(name: string, { node, home, chain }: Lookup): Promise<A
   }
   const address = await read(
     encodeFunctionData({ abi, functionName: 'addr', args: [id] }),
-    (data) => decodeAbiParameters([{ type: 'address' }], data)[0],
+    accountIn,
   )
   if (!address) throw new UserError(t('name-unknown', { name }))
   if (chain !== undefined && chain !== home && (await node.isContract(address))) {
@@ -126,7 +130,7 @@ type ReadRecord = (record: Hex, decode: (data: Hex) => Hex) => Promise<Address |
 async function basename(node: NameNode, name: string): Promise<ReadRecord> {
   const asked = encodeFunctionData({ abi, functionName: 'resolver', args: [namehash(name)] })
   const found = await call(node, name, { to: baseRegistry, data: asked })
-  const resolver = decoded(found, (data) => decodeAbiParameters([{ type: 'address' }], data)[0])
+  const resolver = decoded(found, accountIn)
   if (!resolver) throw new UserError(t('name-unknown', { name }))
   return async (record, decode) =>
     decoded(await call(node, name, { to: resolver, data: record }), decode)
@@ -157,17 +161,20 @@ async function call(
 }
 
 function isOffchainLookup(data: Hex): boolean {
-  try {
-    return decodeErrorResult({ abi, data }).errorName === 'OffchainLookup'
-  } catch {
-    return false
-  }
+  return data.startsWith(offchainLookup)
+}
+
+/** An account in a word of 32 bytes: one with more digits is none. */
+function accountIn(data: Hex): Hex {
+  const [, digits] = /^0x0{24}([0-9a-f]{40})$/iu.exec(data) ?? []
+  return digits === undefined ? '0x' : `0x${digits}`
 }
 
 /** Decodes an account; undefined for none, and for what is no account. */
 function decoded(data: Hex | undefined, decode: (data: Hex) => Hex): Address | undefined {
   try {
-    const address = data === undefined || size(data) === 0 ? '0x' : decode(data)
+    const isAnswer = data !== undefined && size(data) > 0 && size(data) <= maxAnswer
+    const address = isAnswer ? decode(data) : '0x'
     return isAddress(address, { strict: false }) && !isNobody(address)
       ? checksummed(address)
       : undefined

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Address, decodeAbiParameters, type Hex, hexToString, size } from 'viem'
+import { type Address, decodeAbiParameters, type Hex, hexToString, numberToHex, size } from 'viem'
 import { getAddress } from 'viem/utils'
 import { withTimeout } from '../core/task.ts'
 import { bytesSchema, isAddress } from './address.ts'
@@ -38,6 +38,8 @@ export const maxDecimals = 77
 const delegation = '0xef0100'
 /** Max bytes of a call's result; a stranger's contract may return megabytes. */
 const maxBytes = 100_000
+/** Gas of `call`: what it pays for is at most 1.5 MB of memory to return. */
+const callGas = numberToHex(5_000_000)
 
 /**
  * Client of one chain through one node. All methods throw `NodeError` if the node can't answer; most check first that
@@ -150,13 +152,13 @@ export class ChainNode {
   }
 
   /**
-   * Runs a read-only call on the latest block; `data` are what it returned, or what it reverted with.
+   * Runs a read-only call on the latest block, with little gas; `data` are what it returned, or what it reverted with.
    * @throws NodeError if the node does not answer, or serves another chain
    */
   async call({ to, data }: ContractCall): Promise<{ ok: boolean; data: Hex }> {
     await this.check()
     try {
-      const params = [{ to, data }, 'latest']
+      const params = [{ to, data, gas: callGas }, 'latest']
       return { ok: true, data: await this.#rpc.request('eth_call', params, bytesSchema) }
     } catch (error) {
       const reverted = revertOf(error)

@@ -138,7 +138,8 @@ export class Rpc {
 
   #toNodeError(method: string, error: unknown, timedOut: boolean): NodeError {
     const refusal = find(error, (each) => each instanceof RpcRequestError)
-    if (refusal) {
+    // An error that is no object has none.
+    if (typeof refusal?.details === 'string') {
       const details = this.#redacted(refusal.details).slice(0, maxDetails)
       const message = `refused ${method} (${refusal.code}: ${plain(details)})`
       const { code, data } = refusal

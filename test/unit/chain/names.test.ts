@@ -1,3 +1,4 @@
+import { encodeAbiParameters, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { placeOf } from '../../../sandbox/chain/modules.ts'
@@ -6,6 +7,7 @@ import { knownLaunchers } from '../../../src/chain/chains.ts'
 import { nameExample, resolveName } from '../../../src/chain/names.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
 import { ada } from './airlock/sample.ts'
+import { serveNode, serveProvider } from './node-server.ts'
 
 const launcher = knownLaunchers[8453] ?? { to: ada, airlock: ada }
 /** Coins as resolvers number them: ether's, and those of a chain (ENSIP-11). */
@@ -145,9 +147,53 @@ describe('a name', () => {
     const away = { rpcUrl: 'http://127.0.0.1:9', chainId: 1, retryPauseMs: 1 }
     const dead = new Map([[1, new ChainNode(away)]])
     await expect(resolveName('ada.eth', { nodes: dead })).rejects.toThrow('Try again in a minute')
+    await using odd = await serveNode(({ id }, response) => {
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: 'boom' }))
+    })
+    const strange = new Map([[1, new ChainNode({ rpcUrl: odd.url, chainId: 1, retryPauseMs: 1 })]])
+    await expect(resolveName('ada.eth', { nodes: strange })).rejects.toThrow(
+      'Try again in a minute',
+    )
     // Another chain's answer is none.
     const wrong = new Map([[1, new ChainNode({ rpcUrl: base.rpcUrl, chainId: 1 })]])
     await expect(resolveName('ada.eth', { nodes: wrong })).rejects.toThrow('Try again in a minute')
+  })
+})
+
+describe('a resolver that a stranger wrote', () => {
+  const resolver = encodeAbiParameters([{ type: 'address' }], [first])
+  const account = encodeAbiParameters([{ type: 'address' }], [second])
+
+  /** What a Basename stands for if its resolver answers so, and what the node was asked. */
+  async function answered(answer: Hex) {
+    await using server = await serveProvider(base, ({ method, params }) => {
+      if (method !== 'eth_call') return undefined
+      const isResolver = JSON.stringify(params).toLowerCase().includes(first.toLowerCase())
+      return { result: isResolver ? answer : resolver }
+    })
+    const own = new Map([[8453, new ChainNode({ rpcUrl: server.url, chainId: 8453 })]])
+    const { address } = await resolveName('ada.base.eth', { nodes: own }).catch(() => ({
+      address: undefined,
+    }))
+    return { address, asked: server.asked }
+  }
+
+  test('gets little gas, as it may return as many bytes as that pays for', async () => {
+    const { address, asked } = await answered(account)
+    expect(address).toBe(second)
+    const calls = asked.filter(({ method }) => method === 'eth_call')
+    expect(calls).toHaveLength(2)
+    for (const { params } of calls) expect(params[0]).toMatchObject({ gas: '0x4c4b40' })
+  })
+
+  test.each<[string, Hex]>([
+    ['more digits than an address', `0x${'ff'.repeat(32)}`],
+    ['bytes in place of an address', encodeAbiParameters([{ type: 'bytes' }], [second])],
+    ['an address and more', `${account}${'00'.repeat(2_000)}`],
+    ['half a word', '0x1234'],
+    ['nobody', `0x${'00'.repeat(32)}`],
+  ])('names nobody by %s', async (_, answer) => {
+    expect((await answered(answer)).address).toBeUndefined()
   })
 })
 
