@@ -56,8 +56,13 @@ export function spansIn(language: Language, spans: readonly Span[]): LocalSpan[]
   return spans.flatMap((span) => spanIn(language, span))
 }
 
+/** What strangers wrote, without the no-break spaces that renderers keep for our figures. */
+function breaking(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/gu, ' ')
+}
+
 function spanIn(language: Language, span: Span): LocalSpan[] {
-  if (typeof span === 'string') return [span]
+  if (typeof span === 'string') return [breaking(span)]
   if ('key' in span) return messageIn(language, span)
   if ('number' in span) return [{ own: language.figure(span) }]
   if ('day' in span) return [{ own: dayIn(language, span.day) }]
@@ -139,7 +144,7 @@ function split(text: string, parts: readonly LocalSpan[][]): LocalSpan[] {
 
 /** A text or spans in a language, without markup: for places that allow none. */
 export function textIn(language: Language, text: Text | readonly Span[]): string {
-  if (typeof text === 'string') return text
+  if (typeof text === 'string') return breaking(text)
   const spans = isSpans(text) ? spansIn(language, text) : spanIn(language, text)
   return spans.map(plainSpan).join('')
 }

@@ -116,7 +116,7 @@ export function inDollars(figure: Figure): Figure {
 export function figureFormatter(locale: string): (figure: Figure) => string {
   const formats = formatsOf(locale)
   return ({ number, as, dollars }) => {
-    // Without the space of Spanish and Russian: chats have plain spaces alone, and lines would break before the sign.
+    // Spanish and Russian have a space before the sign by the book, and people who write of tokens have none.
     const text = writers[as](number, formats).replace(/(?<=\d)\p{Z}%/u, '%')
     return dollars ? text.replace(/^([<>]?)/u, '$1$$') : text
   }

@@ -28,6 +28,7 @@ const suspicious = /[[\p{C}\p{M}\p{Z}\u115f\u1160\u2800\u3164\uffa0]--[ ]]| {2}/
 const strayMarks = /(?<=^|[\s\p{Cc}\p{Z}\u2800])\p{M}+/gu
 const stackedMarks = /(\p{M}{3})\p{M}+/gu
 const spaces = /[\s\p{Cc}\p{Z}\u2800]+/gu
+const noBreak = /^[\u00a0\u202f]$/u
 
 /**
  * Makes text by strangers safe to show within other text, on one line: removes control, bidi and invisible characters,
@@ -36,10 +37,23 @@ const spaces = /[\s\p{Cc}\p{Z}\u2800]+/gu
  */
 export function harmless(text: string): string {
   if (!suspicious.test(text)) return text
+  return cleaned(text, () => ' ')
+}
+
+/**
+ * The same for a text in the reader's language, with our words and those of strangers: the no-break spaces of our figures
+ * stay, such as that in "18 %" in Spanish. Those of strangers were made plain when the text was put into the language.
+ */
+export function harmlessInLanguage(text: string): string {
+  if (!suspicious.test(text)) return text
+  return cleaned(text, (run) => (noBreak.test(run) ? run : ' '))
+}
+
+function cleaned(text: string, space: (run: string) => string): string {
   return text
     .replace(invisible, (_, kept: string | undefined) => kept ?? '')
     .replace(strayMarks, '')
-    .replace(spaces, ' ')
+    .replace(spaces, space)
     .replace(stackedMarks, '$1')
 }
 

@@ -13,7 +13,7 @@ import {
 import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale } from '../core/catalogue.ts'
-import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
+import { chunks, harmless, harmlessInLanguage, progressBar, shortenUnits } from '../core/text.ts'
 import type { Block, Button, Item, LocalisedView, Span, Tone } from '../core/view.ts'
 import { filesOf, type NamedFile } from './incoming.ts'
 
@@ -314,7 +314,7 @@ async function select(
   lines: CallbackStore,
 ): Promise<Row> {
   const options = items.map(async ({ open }) => {
-    const label = shortenUnits(harmless(open.label).trim() || '…', 100)
+    const label = shortenUnits(harmlessInLanguage(open.label).trim() || '…', 100)
     const value = await encodePress({ line: open.line, opens: true }, maxCustomId, lines)
     return value === undefined ? [] : [{ label, value }]
   })
@@ -336,7 +336,7 @@ async function discordButton(
 ): Promise<APIButtonComponent | undefined> {
   if ('copy' in button) return undefined
   const type = ComponentType.Button
-  const label = shortenUnits(harmless(button.label).trim() || '·', 80)
+  const label = shortenUnits(harmlessInLanguage(button.label).trim() || '·', 80)
   if ('url' in button) return { type, style: ButtonStyle.Link, label, url: button.url }
   // Two buttons may run the same line, but ids in a message must be unique: they begin with the button's number.
   const number = String(index)
@@ -370,8 +370,8 @@ const wordJoiner = '\u2060'
 const meaningful = /[\\*_~|`>#\-+<@[\]():]|(?<=^ ?\d*)\.(?=\s|$)/gu
 
 /** Escapes text by strangers: no markup, mention, link or timestamp. */
-function escapeMarkdown(text: string): string {
-  return harmless(text).replace(meaningful, String.raw`\$&`)
+function escapeMarkdown(text: string, clean: typeof harmless): string {
+  return clean(text).replace(meaningful, String.raw`\$&`)
 }
 
 /** Text between backticks. A link before it could end at a "](" inside it. */
@@ -382,8 +382,11 @@ function codeText(text: string): string {
 /** Renders one span in at most `room` UTF-16 units of markdown. */
 function spanMarkdown(span: Span<string>, room: number): Markdown {
   if (typeof span === 'string') return escaped(span, room)
-  if ('own' in span) return escaped(span.own, room)
-  if ('bold' in span) return around('**', escaped(harmless(span.bold).trim(), room - 4), '**')
+  if ('own' in span) return escaped(span.own, room, harmlessInLanguage)
+  if ('bold' in span) {
+    const text = harmlessInLanguage(span.bold).trim()
+    return around('**', escaped(text, room - 4, harmlessInLanguage), '**')
+  }
   if ('code' in span) {
     const code = codeText(span.code)
     const markdown = shortenUnits(code, room - 2)
@@ -393,7 +396,7 @@ function spanMarkdown(span: Span<string>, room: number): Markdown {
     // Discord takes brackets in the text for the link's own, even if escaped.
     const text = span.link.replaceAll('[', '(').replaceAll(']', ')').trim()
     const target = `](<${linkTarget(span.url)}>)`
-    return around('[', escaped(text, room - target.length - 1), target)
+    return around('[', escaped(text, room - target.length - 1, harmlessInLanguage), target)
   }
   const stamp = `<t:${Math.trunc(span.time)}:${span.as === 'relative' ? 'R' : 'f'}>`
   return stamp.length > room ? { markdown: '', cut: true } : { markdown: stamp, cut: false }
@@ -412,14 +415,14 @@ function around(open: string, { markdown, cut }: Markdown, close: string): Markd
 }
 
 /** Escapes a text, cut between characters so that the result fits. */
-function escaped(text: string, room: number): Markdown {
-  const whole = harmless(text)
+function escaped(text: string, room: number, clean = harmless): Markdown {
+  const whole = clean(text)
   let shown = whole
-  let markdown = escapeMarkdown(shown)
+  let markdown = escapeMarkdown(shown, clean)
   while (markdown.length > room) {
     const share = Math.floor((shown.length * room) / markdown.length)
     shown = shortenUnits(shown, Math.min(share, shown.length - 1))
-    markdown = escapeMarkdown(shown)
+    markdown = escapeMarkdown(shown, clean)
     if (shown === '') break
   }
   return { markdown, cut: shown.length < whole.length }

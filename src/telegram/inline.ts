@@ -2,7 +2,7 @@ import { type Context, GrammyError } from 'grammy'
 import type { InlineQueryResultArticle } from 'grammy/types'
 import { plainText } from '../core/catalogue.ts'
 import type { InlineHit } from '../core/command.ts'
-import { chunks, harmless, shortenUnits } from '../core/text.ts'
+import { chunks, harmlessInLanguage, shortenUnits } from '../core/text.ts'
 import { t } from '../core/view.ts'
 import { contextOf, inlineCard, localeIn, type Parts } from './answer.ts'
 
@@ -47,8 +47,8 @@ async function resultOf(
     type: 'article',
     id,
     // An empty one is refused.
-    title: shortenUnits(harmless(title).trim(), 60) || '·',
-    description: shortenUnits(harmless(about), 100),
+    title: shortenUnits(harmlessInLanguage(title).trim(), 60) || '·',
+    description: shortenUnits(harmlessInLanguage(about), 100),
     ...(image !== undefined && { thumbnail_url: image }),
     input_message_content: { message_text: text, ...rest },
     reply_markup,

@@ -2,7 +2,7 @@ import type { InlineKeyboardButton, LinkPreviewOptions } from 'grammy/types'
 import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale, plainText } from '../core/catalogue.ts'
-import { harmless, progressBar, shortenUnits } from '../core/text.ts'
+import { harmless, harmlessInLanguage, progressBar, shortenUnits } from '../core/text.ts'
 import type { Block, Button, LocalisedView, Picture, Span } from '../core/view.ts'
 
 /**
@@ -199,7 +199,7 @@ async function keyboardButton(
   lines: CallbackStore,
   hasInline: boolean,
 ): Promise<InlineKeyboardButton | undefined> {
-  const text = shortenUnits(harmless(button.label).trim() || '·', 40)
+  const text = shortenUnits(harmlessInLanguage(button.label).trim() || '·', 40)
   if ('copy' in button) return { text, copy_text: { text: button.copy } }
   const style = button.look && { style: styles[button.look] }
   if ('url' in button) {
@@ -252,8 +252,8 @@ const digitsAtEnd = /\d[ -]*$/u
 const digitsAtStart = /^[ -]*\d/u
 
 /** Inserts a word joiner, which is invisible, into everything in a stranger's text that Telegram would turn into a link. */
-function inert(text: string): string {
-  return withoutCards(kept(text).replace(autoLinked, `$&${wordJoiner}`))
+function inert(text: string, clean = harmless): string {
+  return withoutCards(kept(text, clean).replace(autoLinked, `$&${wordJoiner}`))
 }
 
 function withoutCards(text: string): string {
@@ -264,8 +264,8 @@ function withoutCards(text: string): string {
  * What Telegram keeps of a text. It leaves out three combining marks before it looks for links: behind one of them a dot
  * would begin a domain after all. Letters with a ring, as Å, stay if they are one character.
  */
-function kept(text: string): string {
-  return harmless(text)
+function kept(text: string, clean = harmless): string {
+  return clean(text)
     .replace(/\p{L}\u030a/gu, (letter) => letter.normalize('NFC'))
     .replace(/[\u030a\u0333\u033f]/gu, '')
 }
@@ -319,10 +319,11 @@ const wholeCommand = /^\/[a-z0-9_]{1,32}$/u
 function renderSpan(span: Span<string>): RenderedSpan {
   if (typeof span === 'string') return { text: inert(span), searched: true }
   if ('own' in span) {
-    return { text: withoutCards(harmless(span.own)), searched: true, isOurs: true }
+    return { text: withoutCards(harmlessInLanguage(span.own)), searched: true, isOurs: true }
   }
   if ('bold' in span) {
-    return { text: inert(span.bold), open: '<b>', close: '</b>', searched: true }
+    const text = inert(span.bold, harmlessInLanguage)
+    return { text, open: '<b>', close: '</b>', searched: true }
   }
   if ('code' in span) {
     if (wholeCommand.test(span.code)) return { text: span.code, searched: true, isOurs: true }
@@ -330,7 +331,7 @@ function renderSpan(span: Span<string>): RenderedSpan {
   }
   if ('link' in span) {
     const open = `<a href="${escapeAttribute(span.url)}">`
-    return { text: kept(span.link), open, close: '</a>', searched: false }
+    return { text: kept(span.link, harmlessInLanguage), open, close: '</a>', searched: false }
   }
   const text = `${plainText([span])} UTC`
   const unix = Math.trunc(span.time)

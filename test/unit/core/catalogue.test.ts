@@ -48,6 +48,18 @@ describe('a message', () => {
   })
 })
 
+test('a figure and its unit stay on one line, and what strangers wrote may break', () => {
+  const name = 'Moon\u00a0Otter\u202f2'
+  expect(localiseSpans([inDollars(amount('2780000')), name, { bold: name }], 'es')).toEqual([
+    { own: '$2,78\u00a0M' },
+    'Moon Otter 2',
+    { bold: 'Moon Otter 2' },
+  ])
+  expect(plainText([name, ' ', inDollars(amount('2780000'))], 'ru')).toBe(
+    'Moon Otter 2 $2,78\u00a0млн',
+  )
+})
+
 test('figures and lists are written as the language writes them', () => {
   expect(plainText([inDollars(amount('0.001')), ' ', changePercent('-0.031')])).toBe(
     '<$0.01 ▼ 3.1%',

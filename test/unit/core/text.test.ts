@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstUnseen, harmless, shorten, shortenUnits } from '../../../src/core/text.ts'
+import {
+  firstUnseen,
+  harmless,
+  harmlessInLanguage,
+  shorten,
+  shortenUnits,
+} from '../../../src/core/text.ts'
 import { hostileText, longHostileText } from '../../hostile.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -65,6 +71,11 @@ describe('harmless', () => {
   ]
   test.each(changed)('cleans %s', (_, text, shown) => {
     expect(harmless(text)).toBe(shown)
+  })
+
+  test('keeps the no-break spaces of figures in a text of a language, and cleans the rest of it as ever', () => {
+    expect(harmlessInLanguage('18\u00a0%, 1\u202f000\u00a0M')).toBe('18\u00a0%, 1\u202f000\u00a0M')
+    expect(harmlessInLanguage('a \u00a0b\u200bc\u2003d')).toBe('a bc d')
   })
 
   test('gives one line of well-formed text without invisible characters, for any text', () => {

@@ -45,6 +45,24 @@ describe('a message', () => {
     expect(beside).toMatchObject({ content: '### Otter\n```\n0x1ˋ\n```' })
   })
 
+  test('a figure and its unit stay on one line: in our words, in bold, on a link, a bar and a button', async () => {
+    const figure = '18\u00a0%'
+    const { components } = await renderDiscord(
+      {
+        title: [{ own: figure }, 'a\u00a0name'],
+        blocks: [
+          { kind: 'text', spans: [{ bold: figure }, { link: figure, url: 'https://a.example/' }] },
+          { kind: 'progress', ratio: 0, label: figure },
+        ],
+        buttons: [[{ label: figure, line: 'x' }]],
+      },
+      memoryCallbacks(),
+    )
+    const shown = JSON.stringify(components)
+    expect(shown.match(/18\u00a0%/gu)).toHaveLength(5)
+    expect(shown).toContain('a name')
+  })
+
   test('a whole view', async () => {
     const view: LocalisedView = {
       title: ['Moon Otter'],

@@ -37,6 +37,22 @@ describe('markup', () => {
     expect(reply_markup.inline_keyboard).toEqual([[{ text: 'Copy', copy_text: { text: '0x1' } }]])
   })
 
+  test('a figure and its unit stay on one line: in our words, in bold, on a link, a bar and a button', async () => {
+    const figure = '18\u00a0%'
+    const view: LocalisedView = {
+      title: [{ own: figure }, 'a\u00a0name'],
+      blocks: [
+        { kind: 'text', spans: [{ bold: figure }, { link: figure, url: 'https://a.example/' }] },
+        { kind: 'progress', ratio: 0, label: figure },
+      ],
+      buttons: [[{ label: figure, line: 'x' }]],
+    }
+    const { text, reply_markup } = await renderTelegram(view, memoryCallbacks())
+    expect(text.match(/18\u00a0%/gu)).toHaveLength(4)
+    expect(text).toContain('a name')
+    expect(reply_markup.inline_keyboard[0]?.[0]?.text).toBe(figure)
+  })
+
   test('a whole view', async () => {
     const view: LocalisedView = {
       title: ['Moon ', { bold: 'Otter' }],
