@@ -17,7 +17,7 @@ const poolIdAbi = parseAbi(['function collectFees(bytes32 poolId) returns (uint1
 const addressAbi = parseAbi(['function collectFees(address) returns (uint256, uint256)'])
 
 /** A contract that pays trading fees to those who have a share of them, when one of them calls its `collectFees`. */
-export interface FeePayer {
+interface FeePayer {
   contract: Address
   /** What `collectFees` takes: the pool (an id on Uniswap V4, an address on V3), or for a hook the token. */
   argument: Hex

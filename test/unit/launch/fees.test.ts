@@ -53,6 +53,7 @@ describe('/launches', () => {
     expect((await read())[0]).toBe('💰 Fees to claim: none right now')
     await trade()
     // The node is asked once a minute at most.
+    harness.ahead += 30
     expect((await read())[0]).toBe('💰 Fees to claim: none right now')
     harness.ahead += 61
     const [fees, how, copied] = await read()
