@@ -47,14 +47,16 @@ export function reviewView(parts: ReviewParts): View {
   const warnings = warningsOf(draft)
   const closing = closingBlocks(draft)
   const around = spansSize(title) + blocksSize([...notes, ...warnings, ...closing])
-  const sectionsOf = (rows: readonly Row[]) => [
+  const sectionsOf = (rows: readonly Row[], linked: Chain | undefined) => [
     [...tokenFields(parts), ...walletFields(draft)],
-    ...askedFields(rows, chain, draft.names),
+    ...askedFields(rows, linked, draft.names),
   ]
-  const whole = sectionsOf(asked)
-  const isShort = around + sizeOf(whole.flat()) + minLooks <= maxShown
   // The table of the payload has these rows, too.
-  const sections = isShort ? whole : sectionsOf(asked.filter(({ key }) => !technical.has(key)))
+  const fewer = asked.filter(({ key }) => !technical.has(key))
+  const sections =
+    [sectionsOf(asked, chain), sectionsOf(fewer, chain)].find(
+      (each) => around + sizeOf(each.flat()) + minLooks <= maxShown,
+    ) ?? sectionsOf(fewer, undefined)
   const used = around + sizeOf(sections.flat())
   return {
     title,

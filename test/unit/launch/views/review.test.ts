@@ -119,66 +119,69 @@ test('telling the group is offered where there is one', () => {
   expect(last({ ...inGroup, goal: 'metadata' })).toBe('Cancel launching cancel k3f9a2bc.12')
 })
 
-test('the largest launch fits both platforms, with every control and what is said last', async () => {
-  const many = Array.from({ length: 20 }, (_, index) => account(index + 1))
-  const largest: Draft = {
-    ...draft,
-    origin: '-1',
-    names: Object.fromEntries(
-      many.map((address) => [address.toLowerCase(), `${'x'.repeat(250)}.eth`]),
-    ),
-    answers: {
-      ...draft.answers,
-      name: '*'.repeat(32),
-      symbol: '_'.repeat(32),
-      feeReceiver: account(3),
-      categories: ['builder-coin', 'product-coin'],
-      picture: { cid: `bafkrei${'x'.repeat(52)}`, stored: true },
-      links: Array.from({ length: 10 }, (_, index) => ({
-        label: '~'.repeat(32),
-        url: `https://a.example/${index}${'_'.repeat(490)}`,
-      })),
-      vesting: many.map((address) => ({
-        address,
-        amount: `${'9'.repeat(30)}.${'9'.repeat(18)}`,
-      })),
-      beneficiaries: many.map((beneficiary) => ({ beneficiary, shares: '1234567890123456' })),
-    },
-  }
-  // A template that pins every row of a launch which has nearly all of them.
-  const launches = Object.entries(await launchesOfEveryKind())
-  const [, calldata = '0x'] = launches.find(([name]) => name.includes('V4 with a hook')) ?? []
-  const effects = effectsOf(read(calldata), { token: tokenAddress, quoteDecimals: 18 })
-  const {
-    shares: _,
-    vesting: __,
-    ...pinned
-  } = valuesOf(effects, reviewViewpoint({}, undefined, new Map()))
-  const notes = [{ kind: 'text', spans: ['n'.repeat(200)] }] as const
-  for (const description of ['*'.repeat(500), '月'.repeat(500), '👨‍👩‍👧‍👦'.repeat(80)]) {
-    const view = reviewView({
-      draft: { ...largest, answers: { ...largest.answers, description } },
-      chain: chainById(84532),
-      templateLabel: '*'.repeat(60),
-      asked: askedOfLaunch(largest.answers, pinned),
-      questions,
-      notes: notes.map(({ kind, spans }) => ({ kind, spans: [...spans] })),
-    })
-    for (const locale of locales) {
-      const lines = memoryCallbacks()
-      const shownView = localise(view, locale)
-      for (const rendered of [
-        await renderTelegram(shownView, lines),
-        await renderDiscord(shownView, lines),
-      ]) {
-        const text = JSON.stringify(rendered).replaceAll('\\', '')
-        expect(text, locale).not.toContain(shownView.added?.shortened ?? 'Shortened')
-        expect(text, locale).toContain(plainText(t('launch-review-announce'), locale))
-        expect(text, locale).toContain(plainText(t('launch-cancel'), locale))
+test.each([1, 2, 3, 4, 6, 20])(
+  'the largest launch with %i recipients of each kind fits both platforms, with every control and what is said last',
+  async (count) => {
+    const many = Array.from({ length: count }, (_, index) => account(index + 1))
+    const largest: Draft = {
+      ...draft,
+      origin: '-1',
+      names: Object.fromEntries(
+        many.map((address) => [address.toLowerCase(), `${'x'.repeat(250)}.eth`]),
+      ),
+      answers: {
+        ...draft.answers,
+        name: '*'.repeat(32),
+        symbol: '_'.repeat(32),
+        feeReceiver: account(3),
+        categories: ['builder-coin', 'product-coin'],
+        picture: { cid: `bafkrei${'x'.repeat(52)}`, stored: true },
+        links: Array.from({ length: 10 }, (_, index) => ({
+          label: '~'.repeat(32),
+          url: `https://a.example/${index}${'_'.repeat(490)}`,
+        })),
+        vesting: many.map((address) => ({
+          address,
+          amount: `${'9'.repeat(30)}.${'9'.repeat(18)}`,
+        })),
+        beneficiaries: many.map((beneficiary) => ({ beneficiary, shares: '1234567890123456' })),
+      },
+    }
+    // A template that pins every row of a launch which has nearly all of them.
+    const launches = Object.entries(await launchesOfEveryKind())
+    const [, calldata = '0x'] = launches.find(([name]) => name.includes('V4 with a hook')) ?? []
+    const effects = effectsOf(read(calldata), { token: tokenAddress, quoteDecimals: 18 })
+    const {
+      shares: _,
+      vesting: __,
+      ...pinned
+    } = valuesOf(effects, reviewViewpoint({}, undefined, new Map()))
+    const notes = [{ kind: 'text', spans: ['n'.repeat(200)] }] as const
+    for (const description of ['*'.repeat(500), '月'.repeat(500), '👨‍👩‍👧‍👦'.repeat(80)]) {
+      const view = reviewView({
+        draft: { ...largest, answers: { ...largest.answers, description } },
+        chain: chainById(84532),
+        templateLabel: '*'.repeat(60),
+        asked: askedOfLaunch(largest.answers, pinned),
+        questions,
+        notes: notes.map(({ kind, spans }) => ({ kind, spans: [...spans] })),
+      })
+      for (const locale of locales) {
+        const lines = memoryCallbacks()
+        const shownView = localise(view, locale)
+        for (const rendered of [
+          await renderTelegram(shownView, lines),
+          await renderDiscord(shownView, lines),
+        ]) {
+          const text = JSON.stringify(rendered).replaceAll('\\', '')
+          expect(text, locale).not.toContain(shownView.added?.shortened ?? 'Shortened')
+          expect(text, locale).toContain(plainText(t('launch-review-announce'), locale))
+          expect(text, locale).toContain(plainText(t('launch-cancel'), locale))
+        }
       }
     }
-  }
-})
+  },
+)
 
 test('of many recipients the largest stand there, and the others are counted', () => {
   const answers: Draft['answers'] = {
