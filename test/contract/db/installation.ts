@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import type { Target } from '../../../src/alerts/chats.ts'
 import { enqueue } from '../../../src/alerts/events.ts'
 import type { Event } from '../../../src/alerts/kinds/kind.ts'
+import { ManagedChats } from '../../../src/alerts/managed-chats.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { upsertAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
@@ -96,11 +97,19 @@ export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   return { lastFilter }
 }
 
-/** A person speaks Spanish and watches two tokens, of which one had no price; a group has cards. */
+/**
+ * A person speaks Spanish, manages a group and watches two tokens, of which one had no price; the group has cards and quiet
+ * hours.
+ */
 async function furnishPeople(store: Store): Promise<void> {
   const settings = new ChatSettings(store)
   await settings.set('telegram', '7', { language: 'es', seenLanguage: 'pt-BR' })
-  await settings.set('telegram', '-1008', { cards: true })
+  await settings.set('telegram', '-1008', {
+    cards: true,
+    quiet: { from: 23, to: 7 },
+    zone: 'Europe/Berlin',
+  })
+  await new ManagedChats(store, now).note('telegram', '7', '-1008')
   const watchlists = new Watchlists(store)
   const price = { amount: '0.00000012340', currency: 'usd' }
   const watched = { chain, addedAt: now() }
