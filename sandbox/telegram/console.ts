@@ -31,6 +31,7 @@ const uploadBody = z.object({
   type: z.string().max(100),
   data: z.base64(),
   asPhoto: z.boolean(),
+  caption: z.string().max(1024),
 })
 
 const shownTypes: ReadonlySet<string> = new Set([
@@ -119,10 +120,11 @@ export function telegramConsole(server: TelegramServer): Hono {
     if (blocked) people.block(person)
     else people.unblock(person)
   })
-  action('/upload', uploadBody, async ({ person, chat, thread, name, type, data, asPhoto }) => {
-    const upload = { name, type, bytes: Buffer.from(data, 'base64') }
-    if (asPhoto) await people.photo(person, chat, upload, { thread })
-    else people.document(person, chat, upload, { thread })
+  action('/upload', uploadBody, async ({ person, chat, thread, caption, ...file }) => {
+    const upload = { name: file.name, type: file.type, bytes: Buffer.from(file.data, 'base64') }
+    const options = { thread, ...(caption !== '' && { caption }) }
+    if (file.asPhoto) await people.photo(person, chat, upload, options)
+    else people.document(person, chat, upload, options)
   })
   return app
 }
@@ -163,6 +165,7 @@ function consoleState(
       id: bot.id,
       name: bot.first_name,
       username: bot.username,
+      about: world.profile.descriptions.get('') ?? '',
     },
     people: people.flatMap((id) => {
       const user = world.users.get(id)

@@ -11,12 +11,12 @@ export const profileMethods = {
     description: world.profile.descriptions.get(languageOf(params)) ?? '',
   }),
   setMyDescription: ({ world }: Api, params: Params) =>
-    setText(world.profile.descriptions, params, 'description', 512),
+    setText(world, 'descriptions', params, 'description', 512),
   getMyShortDescription: ({ world }: Api, params: Params) => ({
     short_description: world.profile.shortDescriptions.get(languageOf(params)) ?? '',
   }),
   setMyShortDescription: ({ world }: Api, params: Params) =>
-    setText(world.profile.shortDescriptions, params, 'short_description', 120),
+    setText(world, 'shortDescriptions', params, 'short_description', 120),
   getChatMenuButton,
   setChatMenuButton,
 }
@@ -36,7 +36,7 @@ function setMyCommands({ world }: Api, params: Params): true {
   // No commands are as good as no list.
   if (commands.length === 0) world.profile.commands.delete(key)
   else world.profile.commands.set(key, commands)
-  world.events.emit('commands')
+  world.events.emit('profile')
   return true
 }
 
@@ -82,12 +82,19 @@ function languageOf(params: Params): string {
 }
 
 /** Telegram documents the length, but not its error. */
-function setText(texts: Map<string, string>, params: Params, name: string, max: number): true {
+function setText(
+  world: Api['world'],
+  texts: 'descriptions' | 'shortDescriptions',
+  params: Params,
+  name: string,
+  max: number,
+): true {
   const text = params.text(name)
   if ([...text].length > max) throw badRequest(`${name.replaceAll('_', ' ')} is too long`)
   const language = languageOf(params)
-  if (text === '') texts.delete(language)
-  else texts.set(language, text)
+  if (text === '') world.profile[texts].delete(language)
+  else world.profile[texts].set(language, text)
+  world.events.emit('profile')
   return true
 }
 

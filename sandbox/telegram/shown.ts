@@ -60,7 +60,7 @@ export type Change =
   | { kind: 'deleted'; chatId: number; messageId: number }
   | { kind: 'typing'; chatId: number }
   | { kind: 'place'; chatId: number }
-  | { kind: 'commands' }
+  | { kind: 'profile' }
 
 /** What a person gets for pressing. */
 export type PressResult =
@@ -91,7 +91,8 @@ export interface ConsolePlace {
 }
 
 export interface ConsoleState {
-  bot: { id: number; name: string; username: string }
+  /** `about` is the description of its profile. */
+  bot: { id: number; name: string; username: string; about: string }
   people: { id: number; name: string; places: ConsolePlace[] }[]
 }
 

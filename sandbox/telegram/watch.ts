@@ -45,12 +45,12 @@ export function watch({ events }: World, listener: (change: Change) => void): ()
     listener({ kind: 'deleted', chatId: chat.id, messageId })
   const typing = ({ chat }: Place): void => listener({ kind: 'typing', chatId: chat.id })
   const place = ({ chat }: Place): void => listener({ kind: 'place', chatId: chat.id })
-  const commands = (): void => listener({ kind: 'commands' })
+  const profile = (): void => listener({ kind: 'profile' })
   events.on('stored', message).on('edited', message).on('deleted', deleted)
-  events.on('typing', typing).on('place', place).on('commands', commands)
+  events.on('typing', typing).on('place', place).on('profile', profile)
   return () => {
     events.off('stored', message).off('edited', message).off('deleted', deleted)
-    events.off('typing', typing).off('place', place).off('commands', commands)
+    events.off('typing', typing).off('place', place).off('profile', profile)
   }
 }
 

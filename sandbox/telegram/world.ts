@@ -54,7 +54,8 @@ interface WorldEvents {
   typing: [Place]
   /** Roles, title or block state of a place changed. */
   place: [Place]
-  commands: []
+  /** What people see of the bot. */
+  profile: []
 }
 
 /** Messages kept in all; older ones are forgotten, as if deleted. */

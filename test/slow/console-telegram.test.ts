@@ -162,6 +162,18 @@ test('a picture is sent, a file is answered with its name, and a button opens a 
   expect(faults).toEqual([])
 })
 
+test('what stands in the box is the caption of a picture that is attached', async () => {
+  await start()
+  const caption = '/launch OTTER "Moon Otter"'
+  const box = panel().getByLabel('Message', { exact: true })
+  await box.fill(caption)
+  const buffer = Buffer.from(await (await fetch(`${web.url}/sample.png`)).arrayBuffer())
+  const file = { name: 'otter.png', mimeType: 'image/png', buffer }
+  await panel().getByLabel('Attach a file').setInputFiles(file)
+  await panel().locator('.own', { hasText: caption }).locator('img').waitFor()
+  expect(await box.inputValue()).toBe('')
+})
+
 test('inline results are listed while typing, and one is sent into the group', async () => {
   await panel().getByRole('button', { name: 'Otter Club' }).click()
   await panel().getByRole('button', { name: 'Ben' }).click()
@@ -268,8 +280,9 @@ test('a link that adds the bot to a group lets a person choose one, and shows it
   expect(faults).toEqual([])
 })
 
-test('the bot’s @username, which inline mode needs, is shown', async () => {
-  await panel().getByText('In any chat, @gavel_bot and a name finds a token').waitFor()
+test('the description of the bot’s profile is shown before its first message, and its @username, which inline mode needs', async () => {
+  await fetch(`${telegram.root}/bot${token}/setMyDescription?description=Finds%20tokens.`)
+  await panel().getByText('Finds tokens.').waitFor()
   await start()
   await panel().locator('.title', { hasText: '@gavel_bot' }).waitFor()
 })

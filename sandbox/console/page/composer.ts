@@ -195,7 +195,12 @@ export class Composer {
   readonly #attach = ({ currentTarget: input }: Event) => {
     if (!(input instanceof HTMLInputElement)) return
     const file = input.files?.[0]
-    if (file) this.#chat.attach(file)
+    if (file) {
+      // What stands in the box goes with it, as its caption.
+      const caption = this.text.trim()
+      this.clear()
+      this.#chat.attach(file, caption)
+    }
     input.value = ''
   }
 

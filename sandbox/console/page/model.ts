@@ -168,7 +168,7 @@ export interface Chat {
   isWhole(text: string): boolean
   /** Enter was pressed; puts the text back where it was refused. */
   submit(text: string, answers: string | undefined): void
-  attach(file: File): void
+  attach(file: File, caption: string): void
   /** Shows or hides all commands. */
   listCommands(): void
 }

@@ -68,6 +68,8 @@ function showHolder(part: Holder, actions: PartActions): Shown {
       return html`<div class="heading level-${part.level}">${inside}</div>`
     case 'quote':
       return html`<blockquote class="quote ${part.isFolded ? 'folded' : ''}" @click=${unfold}>${inside}</blockquote>`
+    case 'mention':
+      return html`<span class="mention">${inside}</span>`
     case 'link':
       if (!safe.test(part.url)) return html`<span>${inside}</span>`
       return html`<a href=${part.url} title=${part.url} target="_blank" rel="noopener noreferrer">${inside}</a>`

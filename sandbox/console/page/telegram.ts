@@ -22,7 +22,7 @@ interface Actions {
   share: [{ chat: number; request: number }, unknown]
   add: [{ chat: number; url: string }, unknown]
   block: [{ blocked: boolean }, unknown]
-  upload: [{ name: string; type: string; data: string; asPhoto: boolean }, unknown]
+  upload: [{ name: string; type: string; data: string; asPhoto: boolean; caption: string }, unknown]
 }
 
 /** Telegram shows that somebody types for this long after it was told, in milliseconds. */
@@ -154,10 +154,12 @@ class TelegramChat implements Chat {
     this.#try(this.#do('text', { text, ...replyTo }))
   }
 
-  attach(file: File): void {
+  attach(file: File, caption: string): void {
     const asPhoto = /^image\/(?:png|jpeg|webp)$/u.test(file.type)
     const { name, type } = file
-    this.#try(fileText(file).then((data) => this.#do('upload', { name, type, data, asPhoto })))
+    this.#try(
+      fileText(file).then((data) => this.#do('upload', { name, type, data, asPhoto, caption })),
+    )
   }
 
   listCommands(): void {
@@ -230,7 +232,7 @@ class TelegramChat implements Chat {
   }
 
   #changed(change: Change): void {
-    if (change.kind === 'commands' || change.kind === 'place') this.#try(this.#refresh())
+    if (change.kind === 'profile' || change.kind === 'place') this.#try(this.#refresh())
     else if (change.chatId !== this.#place?.chatId) {
       if (change.kind === 'message') this.#unread.add(change.chatId)
     } else if (change.kind === 'typing') {
@@ -417,6 +419,5 @@ class TelegramChat implements Chat {
 
 function introOf({ kind }: ConsolePlace, bot: ConsoleState['bot']): View['intro'] {
   if (kind !== 'private') return { title: '', about: 'No messages here yet.' }
-  const about = `Press Start to talk to ${bot.name}. In any chat, @${bot.username} and a name finds a token.`
-  return { title: 'What can this bot do?', about }
+  return { title: 'What can this bot do?', about: bot.about || 'Press Start to talk to it.' }
 }
