@@ -6,7 +6,7 @@ import { formatLine, listed, oneOf, optional, type Param } from '../src/core/com
 import { type Block, type Button, type Message, type Text, t, type View } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { freshness, staleNote } from '../src/views/facts.ts'
-import { orderNote } from '../src/views/list.ts'
+import { legend, orderNote } from '../src/views/list.ts'
 import { type Ranking, ranked, rankings } from '../src/views/ranking.ts'
 import { chainName } from '../src/views/token.ts'
 import { ignoredChainText } from './lookup.ts'
@@ -89,7 +89,12 @@ export const top = command({
     const now = services.now()
     const since = now - secondsOf[period]
     const sample = await sampleOf(ranking, chain, since, services)
-    const { items, note } = ranked(ranking, { ...sample, chain, units: services.units, since })
+    const { items, assets, note } = ranked(ranking, {
+      ...sample,
+      chain,
+      units: services.units,
+      since,
+    })
     const notes = [...(note ? [note] : []), ...sampleNotes(ranking, sample, services)]
     return {
       title,
@@ -97,6 +102,7 @@ export const top = command({
         items.length > 0
           ? { kind: 'list', first: 1, items }
           : { kind: 'text', spans: [emptyText(ranking, period, sample, chain, services)] },
+        ...legend(assets),
         ...notes.map((each): Block => ({ kind: 'text', spans: [each], quiet: true })),
         ...staleNote(freshness(sample, now)),
       ],

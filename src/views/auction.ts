@@ -35,6 +35,7 @@ export function auctionView(parts: AuctionParts): View {
     [t('auction-token'), addresses(chain, token)],
     [t('auction-quote-token'), addresses(chain, auction.auction_quote_token_address)],
     [t('auction-pool-id'), wholeId(auction.auction_pool_id)],
+    [t('asset-button-pool'), pool === auction.auction_pool_id ? [] : [{ code: pool }]],
   ]
   return {
     title: [t('auction-title', { name: tokenName(auction.auction_base_token_name) })],
@@ -50,7 +51,6 @@ export function auctionView(parts: AuctionParts): View {
       ),
       { kind: 'fields', fields: fields.filter(([, value]) => value.length > 0) },
       ...assetBlocks(asset, parts.units, chain, parts.freshness.now),
-      { kind: 'text', spans: [{ code: pool }] },
       ...staleNote(parts.freshness),
     ],
     buttons: buttons(pool, token, chain),

@@ -100,8 +100,8 @@ export function turnButtons(paging: Paging | undefined): Button[] {
   ]
 }
 
-/** The signs of the statuses that occur, if there are several. */
-function legend(assets: readonly Asset[]): Block[] {
+/** Explains the signs of the statuses that occur, if there are several. */
+export function legend(assets: readonly Asset[]): Block[] {
   const statuses = new Map(assets.map((asset) => [statusMark(asset), statusText(asset)]))
   statuses.delete(undefined)
   const texts = [...statuses.values()].filter((text) => text !== undefined)

@@ -25,14 +25,22 @@ interface RankingParts {
 }
 
 interface Ranked {
-  items: Item[]
+  ranks: { asset: Asset; details: Span[] }[]
   /** Why tokens are missing. */
   note?: Text
 }
 
 /** The first ten of a ranking. Tokens are left out if the figure that decides is unknown, or can't be compared. */
-export function ranked(ranking: Ranking, parts: RankingParts): Ranked {
-  return rankers[ranking](parts)
+export function ranked(
+  ranking: Ranking,
+  parts: RankingParts,
+): { items: Item[]; assets: Asset[]; note: Text | undefined } {
+  const { ranks, note } = rankers[ranking](parts)
+  return {
+    items: ranks.map(({ asset, details }) => tokenItem(asset, parts.chain, details)),
+    assets: ranks.map(({ asset }) => asset),
+    note,
+  }
 }
 
 const rankers: Record<Ranking, (parts: RankingParts) => Ranked> = {
@@ -67,9 +75,9 @@ function raisedMost(parts: RankingParts): Ranked {
   const [comparable = []] = [dollars, ...inOne].sort((one, other) => other.length - one.length)
   const count = all.length - comparable.length
   return {
-    items: first(comparable, ({ raised }) => raised.amount).map(({ asset, facts, raised }) => {
+    ranks: first(comparable, ({ raised }) => raised.amount).map(({ asset, facts, raised }) => {
       const money = moneyText(raised, chain, asset.asset_numeraire_address)
-      return tokenItem(asset, chain, [t('top-raised', { money }), ...sold(asset, facts)])
+      return { asset, details: [t('top-raised', { money }), ...sold(asset, facts)] }
     }),
     ...(count > 0 && { note: t('top-not-comparable', { count }) }),
   }
@@ -97,15 +105,16 @@ function movedMost({ assets, chain, units }: RankingParts): Ranked {
     return size.gt(0) ? [{ asset, price, change24h, volume24h, size }] : []
   })
   return {
-    items: first(moved, ({ size }) => size.toFixed()).map(
+    ranks: first(moved, ({ size }) => size.toFixed()).map(
       ({ asset, price, change24h, volume24h }) => {
         const numeraire = asset.asset_numeraire_address
         const volume = volume24h && moneyText(volume24h, chain, numeraire)
-        return tokenItem(asset, chain, [
+        const details = [
           t('asset-change-24h', { change: changePercent(change24h) }),
           priceText(price, chain, numeraire),
           ...(volume ? [t('top-volume', { volume })] : []),
-        ])
+        ]
+        return { asset, details }
       },
     ),
   }
@@ -114,15 +123,16 @@ function movedMost({ assets, chain, units }: RankingParts): Ranked {
 function newest(parts: RankingParts): Ranked {
   const { chain } = parts
   return {
-    items: first(launchedSince(parts), ({ createdAt }) => String(createdAt)).map(
+    ranks: first(launchedSince(parts), ({ createdAt }) => String(createdAt)).map(
       ({ asset, facts, createdAt }) => {
         const cap = facts.marketCap
         const money = cap && moneyText(cap, chain, asset.asset_numeraire_address)
-        return tokenItem(asset, chain, [
+        const details: Span[] = [
           { time: createdAt, as: 'relative' },
           ...(money ? [t('asset-mc', { amount: money })] : []),
           ...sold(asset, facts),
-        ])
+        ]
+        return { asset, details }
       },
     ),
   }

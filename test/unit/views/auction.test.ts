@@ -38,7 +38,7 @@ test('a summary without its asset', () => {
     'Token: 0x4200…0aaa',
     'Quote token: 0x4200…0006',
     `Pool ID: ${poolId}`,
-    pool,
+    `Pool: ${pool}`,
   ])
   expect(controls(view(summary))).toEqual([
     [
@@ -65,7 +65,7 @@ test('a summary with its asset also shows the progress of the sale', () => {
 
 describe('absent fields are left out', () => {
   test('of a summary with nothing in it', () => {
-    expect(shown(view({}))).toEqual(['Auction of Unnamed', pool])
+    expect(shown(view({}))).toEqual(['Auction of Unnamed', `Pool: ${pool}`])
     expect(controls(view({}))).toEqual([
       [`Refresh auction ${pool} chain:8453`, `Explorer https://basescan.org/address/${pool}`],
     ])
