@@ -38,7 +38,7 @@ import { chainById } from '../src/chain/chains.ts'
 import type { Context } from '../src/core/command.ts'
 import { type Button, type Message, type Span, type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { tokenLabel } from '../src/views/token.ts'
+import { chainName, tokenLabel } from '../src/views/token.ts'
 import {
   type AlertsRequest,
   ifSoon,
@@ -63,6 +63,7 @@ export async function choose(request: AlertsRequest): Promise<View> {
   if (filter !== undefined) {
     const named = typedOptions(options)
     return filterMenu(request, filter, {
+      rule: rulesOf([kind], options)[0],
       ask: line(`choose ${kind} ${filter}`, named),
       add: (value) => line(`add ${kind}`, { ...named, [filter]: value }),
       from: line(`choose ${kind}`, named),
@@ -151,12 +152,26 @@ const minimumPresets: Readonly<Record<Minimum, readonly string[]>> = {
 async function filterMenu(
   request: AlertsRequest,
   filter: AskedFilter,
-  lines: { ask: string; add: (value: string) => string; from: string },
+  {
+    rule,
+    ...lines
+  }: {
+    rule: Rule | undefined
+    ask: string
+    add: (value: string) => string
+    from: string
+  },
 ): Promise<View> {
   const { units } = request.services
   const typed = typedFilters[filter]
   const ask = await askForValue(request, typed, { line: lines.ask, current: undefined })
-  const shared = { title: typed.label, ask, from: lines.from }
+  const parts = rule && (await ruleTextParts([rule], request.services))
+  const shared = {
+    title: typed.label,
+    rule: rule && parts && ruleText(rule, parts),
+    ask,
+    from: lines.from,
+  }
   if (filter === 'creator')
     return filterView({ ...shared, choices: [], note: t('alerts-creator-about') })
   return filterView({
@@ -206,6 +221,7 @@ export async function changeMenu(
   const filter = filterNamed(words[1])
   if (filter !== undefined) {
     return filterMenu(request, filter, {
+      rule,
       ask: line(`change #${id} ${filter}`),
       add: (value) => line(`change #${id}`, { [filter]: value }),
       from: line(`change #${id}`),
@@ -238,6 +254,7 @@ export async function changeMenu(
     from: line(`show #${id}`),
     name,
     current: current?.text,
+    rule: ruleText(rule, shown),
   })
 }
 
@@ -255,7 +272,7 @@ function presetsOf(
   return [
     { label: t('alerts-preset-any'), options: { category: anyCategory, chain: anyChain } },
     ...categories.map((category) => ({ label: category, options: { category } })),
-    ...some.map(({ name, id }) => ({ label: name, options: { chain: id } })),
+    ...some.map((chain) => ({ label: chainName(chain), options: { chain: chain.id } })),
   ]
 }
 

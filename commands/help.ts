@@ -60,7 +60,9 @@ function commandButtons(others: readonly Command<Services>[]): Button[][] {
 }
 
 function overview(others: readonly Command<Services>[], { platform }: Context): Block[] {
-  const example = { code: '/assets live order:market_cap_desc limit:20' }
+  const [example, help] = platform.namedOptions
+    ? ['/assets status:live order:market_cap_desc limit:20', '/help command:assets']
+    : ['/assets live order:market_cap_desc limit:20', '/help assets']
   return [
     {
       kind: 'lines',
@@ -69,7 +71,7 @@ function overview(others: readonly Command<Services>[], { platform }: Context): 
     ...(platform.textInput ? [{ kind: 'text', spans: [t('help-just-send')] } satisfies Block] : []),
     {
       kind: 'text',
-      spans: [t('help-options', { example, help: { code: '/help assets' } })],
+      spans: [t('help-options', { example: { code: example }, help: { code: help } })],
     },
     { kind: 'text', quiet: true, spans: [t('start-never-asks')] },
   ]

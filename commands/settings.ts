@@ -159,20 +159,20 @@ function settingsView(services: Services, context: Context): View {
         ],
       },
       { kind: 'text', quiet: true, spans: [t('settings-language-hint')] },
+      ...(hasCards
+        ? [{ kind: 'text', quiet: true, spans: [t('settings-cards-hint')] } satisfies Block]
+        : []),
       {
         kind: 'text',
         quiet: true,
         spans: [t('settings-quiet-hint', { line: { code: '/settings quiet:23-7 zone:Berlin' } })],
       },
-      ...(hasCards
-        ? [{ kind: 'text', quiet: true, spans: [t('settings-cards-hint')] } satisfies Block]
-        : []),
     ],
     buttons: [
       [choice('auto', t('settings-language-auto'), current === undefined)],
       languages,
-      quietButtons(quiet),
       ...(hasCards ? [[toggle]] : []),
+      quietButtons(quiet),
     ],
   }
 }

@@ -32,7 +32,7 @@ function introduction({ chains: [chain] }: Services, { platform }: Context): Vie
       line: line('choose live creator', { chain: chain.slug }),
       opens: true,
     },
-    { label: t('welcome-button-digest'), line: line('add digest', { hour: digestHour }) },
+    { label: t('alerts-kind-digest'), line: line('add digest', { hour: digestHour }) },
     { label: t('welcome-button-more'), line: line('add') },
   ]
   return {

@@ -76,7 +76,7 @@ settings-off = Off
 settings-quiet = Quiet hours
 settings-quiet-about = Hours in which alerts wait, or off
 settings-quiet-hours = { $hours } ({ $zone })
-settings-quiet-off = 🔔 Any hour
+settings-quiet-off = 🔔 None
 settings-quiet-hint = In quiet hours alerts are gathered; they come together at the end, without what is over by then. A daily summary keeps its hour. Your own hours: { $line }
 settings-quiet-unreadable = “{ $typed }” isn’t a span of hours. Write { $example } or { $off }.
 settings-zone-about = Time zone of the quiet hours
@@ -285,7 +285,6 @@ welcome-text = I post about tokens sold by auction. What should this chat get?
 welcome-later = Those who manage this chat choose. { $command } shows and changes it at any time.
 welcome-button-auctions = 🔔 New and graduated auctions on { $chain }
 welcome-button-creator = 🔔 Everything one creator launches…
-welcome-button-digest = 🗞 Daily summary
 welcome-button-more = More alerts…
 
 help-title = Commands
@@ -479,7 +478,7 @@ alerts-kind-digest = 🗓 Daily summary
 # When each kind of alert comes, in a list behind the word that is typed for it.
 alerts-about-live = an auction goes live
 alerts-about-incoming = an auction is announced
-alerts-about-progress = milestones: 25%, 50%, 75%… sold
+alerts-about-progress = 25%, 50%, 75%… sold
 alerts-about-ending = an auction is about to end
 alerts-about-graduated = an auction graduates
 alerts-about-price = a token’s price moves or crosses a value

@@ -73,7 +73,7 @@ settings-off = Desactivado
 settings-quiet = Horas de silencio
 settings-quiet-about = Horas en que las alertas esperan, u off
 settings-quiet-hours = { $hours } ({ $zone })
-settings-quiet-off = 🔔 A cualquier hora
+settings-quiet-off = 🔔 Ninguna
 settings-quiet-hint = En las horas de silencio las alertas se acumulan y llegan juntas al final, sin lo que ya terminó. El resumen diario mantiene su hora. Tus propias horas: { $line }
 settings-quiet-unreadable = “{ $typed }” no es un intervalo de horas. Escribe { $example } o { $off }.
 settings-zone-about = Zona horaria de las horas de silencio
@@ -263,7 +263,6 @@ welcome-text = Publico sobre tokens en subasta. ¿Qué debe recibir este chat?
 welcome-later = Deciden quienes administran este chat. { $command } lo muestra y lo cambia en cualquier momento.
 welcome-button-auctions = 🔔 Subastas nuevas y graduadas en { $chain }
 welcome-button-creator = 🔔 Todo lo que lance un creador…
-welcome-button-digest = 🗞 Resumen diario
 welcome-button-more = Más alertas…
 
 help-title = Comandos
@@ -439,7 +438,7 @@ alerts-kind-digest = 🗓 Resumen diario
 
 alerts-about-live = empieza una subasta
 alerts-about-incoming = se anuncia una subasta
-alerts-about-progress = hitos: 25%, 50%, 75%… vendido
+alerts-about-progress = 25%, 50%, 75%… vendido
 alerts-about-ending = una subasta está por terminar
 alerts-about-graduated = una subasta se gradúa
 alerts-about-price = el precio de un token varía o cruza un valor

@@ -76,7 +76,7 @@ settings-off = Выкл.
 settings-quiet = Тихие часы
 settings-quiet-about = Часы, в которые алерты ждут, или off
 settings-quiet-hours = { $hours } ({ $zone })
-settings-quiet-off = 🔔 В любое время
+settings-quiet-off = 🔔 Нет
 settings-quiet-hint = В тихие часы алерты копятся и приходят вместе в конце, без того, что уже закончилось. Дневная сводка приходит в свой час. Свои часы: { $line }
 settings-quiet-unreadable = «{ $typed }» – не промежуток часов. Напишите { $example } или { $off }.
 settings-zone-about = Часовой пояс тихих часов
@@ -258,7 +258,6 @@ welcome-text = Я пишу о токенах, которые продаются 
 welcome-later = Выбирают те, кто управляет чатом. Посмотреть и изменить всё можно в любой момент: { $command }
 welcome-button-auctions = 🔔 Аукционы на { $chain }: новые и с градуацией
 welcome-button-creator = 🔔 Все запуски одного создателя…
-welcome-button-digest = 🗞 Дневная сводка
 welcome-button-more = Другие алерты…
 
 help-title = Команды
@@ -436,7 +435,7 @@ alerts-kind-digest = 🗓 Дневная сводка
 
 alerts-about-live = аукцион стартует
 alerts-about-incoming = аукцион объявлен
-alerts-about-progress = вехи: продано 25%, 50%, 75%…
+alerts-about-progress = продано 25%, 50%, 75%…
 alerts-about-ending = аукцион скоро закончится
 alerts-about-graduated = аукцион дошёл до градуации
 alerts-about-price = цена токена изменится или пересечёт значение

@@ -78,7 +78,7 @@ settings-off = Kapalı
 settings-quiet = Sessiz saatler
 settings-quiet-about = Alarmların beklediği saatler ya da off
 settings-quiet-hours = { $hours } ({ $zone })
-settings-quiet-off = 🔔 Her saat
+settings-quiet-off = 🔔 Yok
 settings-quiet-hint = Sessiz saatlerde alarmlar birikir ve sonunda birlikte gelir; o sırada bitmiş olanlar gelmez. Günlük özet kendi saatinde gelir. Kendi saatleriniz: { $line }
 settings-quiet-unreadable = “{ $typed }” bir saat aralığı değil. { $example } ya da { $off } yazın.
 settings-zone-about = Sessiz saatlerin saat dilimi
@@ -252,7 +252,6 @@ welcome-text = Müzayedeyle satılan tokenları paylaşıyorum. Bu sohbete ne ge
 welcome-later = Bunu sohbeti yönetenler seçer. { $command } ile her zaman görüp değiştirebilirsiniz.
 welcome-button-auctions = 🔔 Yeni ve mezun müzayedeler – { $chain }
 welcome-button-creator = 🔔 Bir oluşturanın tüm lansmanları…
-welcome-button-digest = 🗞 Günlük özet
 welcome-button-more = Diğer alarmlar…
 
 help-title = Komutlar
@@ -423,7 +422,7 @@ alerts-kind-digest = 🗓 Günlük özet
 
 alerts-about-live = bir müzayede başlayınca
 alerts-about-incoming = bir müzayede duyurulunca
-alerts-about-progress = aşamalar: %25, %50, %75… satılınca
+alerts-about-progress = %25, %50, %75… satılınca
 alerts-about-ending = bir müzayede bitmek üzereyken
 alerts-about-graduated = bir müzayede mezun olunca
 alerts-about-price = bir tokenın fiyatı oynayınca veya bir değeri geçince

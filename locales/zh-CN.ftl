@@ -76,7 +76,7 @@ settings-off = 关
 settings-quiet = 免打扰时段
 settings-quiet-about = 提醒暂缓的时段，或 off
 settings-quiet-hours = { $hours }（{ $zone }）
-settings-quiet-off = 🔔 任何时间
+settings-quiet-off = 🔔 无
 settings-quiet-hint = 免打扰时段内的提醒会攒到结束时一起发送，届时已过期的不再发送。每日汇总仍按设定时间发送。自定时段：{ $line }
 settings-quiet-unreadable = “{ $typed }”不是时段。请写 { $example } 或 { $off }。
 settings-zone-about = 免打扰时段的时区
@@ -249,7 +249,6 @@ welcome-text = 我发布拍卖代币的消息。这里想收到什么？
 welcome-later = 由管理这个聊天的人选择。随时可用 { $command } 查看和修改。
 welcome-button-auctions = 🔔 { $chain } 上新开拍和毕业的拍卖
 welcome-button-creator = 🔔 某位创建者的所有发行…
-welcome-button-digest = 🗞 每日汇总
 welcome-button-more = 更多提醒…
 
 help-title = 命令
@@ -415,7 +414,7 @@ alerts-kind-digest = 🗓 每日汇总
 
 alerts-about-live = 拍卖开拍
 alerts-about-incoming = 拍卖公布
-alerts-about-progress = 进度：已售 25%、50%、75%…
+alerts-about-progress = 已售 25%、50%、75%…
 alerts-about-ending = 拍卖即将结束
 alerts-about-graduated = 拍卖毕业
 alerts-about-price = 代币价格涨跌一定幅度，或涨破、跌破某个值

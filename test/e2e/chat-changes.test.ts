@@ -110,7 +110,7 @@ test('who lets the bot into a group or server is offered alerts, which one press
   const greeting = await people.until(club.id, admin, (messages) =>
     messages.findLast((each) => discordText(each).includes('I’m Gavel')),
   )
-  const button = buttonsOf(greeting).find((each) => each.label === '🗞 Daily summary')
+  const button = buttonsOf(greeting).find((each) => each.label === '🗓 Daily summary')
   await people.click(admin, club.id, greeting.id, button?.customId ?? '').message()
   await eventually(async () => expect(await alerts.followed(club)).toBe(1))
 })

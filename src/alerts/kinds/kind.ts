@@ -9,6 +9,7 @@ import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
 import type { Locale } from '../../core/catalogue.ts'
 import { exactly, inDollars } from '../../core/number.ts'
 import { type Item, type Span, type Text, type Tone, t, type View } from '../../core/view.ts'
+import { chainName } from '../../views/token.ts'
 import {
   type AssetState,
   type Phase,
@@ -324,7 +325,7 @@ export function filtersOf(
   // An address of a quote token only has a symbol on a given chain.
   const symbol = where && numeraire && numeraireSymbol(where, numeraire)
   return [
-    ...(where ? [where.name] : []),
+    ...(where ? [chainName(where)] : []),
     ...(category ? [category] : []),
     ...(numeraire ? [t('alerts-filter-quote', { token: symbol || shortAddress(numeraire) })] : []),
     ...(creator ? [t('alerts-filter-creator', { creator: shortAddress(creator) })] : []),

@@ -5,6 +5,7 @@ import type { Loss } from '../../core/adapter.ts'
 import { formatLine, type Platform, withValueName } from '../../core/command.ts'
 import { type Block, type Button, type Item, type Text, t, type View } from '../../core/view.ts'
 import { turnButtons } from '../../views/list.ts'
+import { chainName } from '../../views/token.ts'
 import { filtersOf, type Scope, withFilters } from '../kinds/kind.ts'
 import { kinds } from '../kinds/list.ts'
 import type { Rule } from '../rule.ts'
@@ -40,7 +41,7 @@ function assetName(asset: string, { names }: RuleTextParts): Text {
 }
 
 function assetChain({ chain }: Scope, { chains }: RuleTextParts): Text[] {
-  return chain === undefined || chains.length < 2 ? [] : [chainById(chain).name]
+  return chain === undefined || chains.length < 2 ? [] : [chainName(chainById(chain))]
 }
 
 /** Options of a line by name; undefined ones are left out. */

@@ -196,7 +196,7 @@ export function kindsView(line: LineWriter): View {
   return {
     title: [t('alerts-choose')],
     blocks: [
-      { kind: 'fields', fields: kindFields.map(([kind, about]) => [kind, [about]]) },
+      { kind: 'fields', fields: kindFields.map(([kind, about]) => [kinds[kind].label, [about]]) },
       typedExample(line.typed('add live graduated', 'category:builder-coin')),
     ],
     buttons: [choices, [backButton(line)]],
@@ -225,6 +225,8 @@ interface PresetsParts {
   name?: Text | undefined
   /** The asset's current price or market cap, if values are to be chosen. */
   current?: Text | undefined
+  /** The rule that is changed. */
+  rule?: Text | undefined
 }
 
 /** Asks for a value in words, and by a form where there are forms. */
@@ -262,17 +264,26 @@ export function wrongValueView(
   }
 }
 
-/** The default settings of a kind, each with the rule that it makes. */
+/** The rules that presets make, without those whose button says enough. */
+function explained(presets: readonly Preset[]): Block[] {
+  const fields = presets
+    .filter(({ label, text }) => !plainText(text).includes(plainText(label)))
+    .map(({ label, text }): [Text, Span[]] => [label, [text]])
+  return filled([{ kind: 'fields', fields }])
+}
+
+/** The default settings of a kind, and what they mean. */
 export function presetsView(
   kind: Kind,
-  { presets, more = [], example, ask, from, name, current }: PresetsParts,
+  { presets, more = [], example, ask, from, name, current, rule }: PresetsParts,
 ): View {
   const choices: Button[] = presets.map(({ label, line }) => ({ label, line }))
   return {
     title: [kinds[kind].label, ...(name === undefined ? [] : [{ own: ': ' }, name])],
     blocks: [
       ...(current === undefined ? [] : [text(t('alerts-current', { value: { bold: current } }))]),
-      { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
+      ...(rule === undefined ? [] : [text(rule)]),
+      ...explained(presets),
       ...(ask === undefined ? [] : [text(ask.text)]),
       ...(example === undefined ? [] : [typedExample(example)]),
     ],
@@ -287,6 +298,8 @@ export function presetsView(
 
 interface FilterParts {
   title: Text
+  /** The rule that gets the filter. */
+  rule: Text | undefined
   choices: Button[]
   ask: ValueQuestion | undefined
   note: Text
@@ -295,10 +308,14 @@ interface FilterParts {
 }
 
 /** Asks for a filter of a rule. */
-export function filterView({ title, choices, ask, note, from }: FilterParts): View {
+export function filterView({ title, rule, choices, ask, note, from }: FilterParts): View {
   return {
     title: [title],
-    blocks: [...(ask === undefined ? [] : [text(ask.text)]), { ...text(note), quiet: true }],
+    blocks: [
+      ...(rule === undefined ? [] : [text(rule)]),
+      ...(ask === undefined ? [] : [text(ask.text)]),
+      { ...text(note), quiet: true },
+    ],
     ...formOf(ask),
     buttons: [choices, [{ label: t('alerts-button-back'), line: from }]].filter(
       (row) => row.length > 0,

@@ -273,7 +273,8 @@ describe('a minimum against noise', () => {
   test('is tapped, typed, shown, changed and taken away', async () => {
     const how = await talk.says('alerts choose live category:builder-coin')
     const asks = await talk.presses(how, 'Minimum market cap…')
-    expect(shown(asks)[1]).toBe('Send the lowest market cap that you want alerts for, like 50k')
+    expect(shown(asks)[1]).toBe('Any auction goes live · builder-coin')
+    expect(shown(asks)[2]).toBe('Send the lowest market cap that you want alerts for, like 50k')
     await types('75k')
     expect(await talk.followed()).toEqual([
       'Any auction goes live · builder-coin · market cap ≥ $75,000',
@@ -304,7 +305,7 @@ describe('a minimum against noise', () => {
 test('a creator is asked for by the greeting’s button, and the address is the answer', async () => {
   const creator = `0x${'1'.repeat(40)}`
   const asks = await talk.says('alerts choose live creator chain:base')
-  expect(shown(asks)[1]).toBe('Send the creator’s address, like 0x…')
+  expect(shown(asks)[2]).toBe('Send the creator’s address, like 0x…')
   expect((await types('Moon Otter'))[0]).not.toContain('Alert added')
   expect((await types(creator))[0]).toBe('✅ Alert added')
   expect(await talk.followed()).toEqual(['Any auction goes live · Base · creator 0x1111…1111'])
