@@ -1561,6 +1561,73 @@ verify-uploaded = Uploaded: { $token }
 verify-uploaded-uri = This is the token URI. Nothing was launched.
 verify-too-many-active = { $count } of your launches wait for a signature, which is the most there can be. Cancel one of them in /launches, then continue here.
 
+## Launch: why one is refused, or could not be checked
+
+# Each follows a colon: a phrase without a full stop. What only whoever wrote the template can mend ({ $detail }) is in English.
+refused-by-contract = the launch contract refuses it: { $why }
+refused-template = its template is at fault (“{ $detail }”)
+refused-vesting-one = vesting of { $amount } to one person is more than the { $limit } that the contract allows
+refused-vesting-all = vesting of { $amount } in all is more than the { $limit } that the contract allows
+refused-vesting-rest = vesting of { $amount } in all leaves nothing of the supply to sell
+refused-vesting-sale = vesting and sale together are more than the supply
+refused-vesting-length = vesting has to last at least a day, and as long as its cliff
+refused-vesting-none = vesting of nothing, or to nobody, is not possible
+refused-fees-no-protocol = the protocol’s own share of the fees is missing
+refused-fees-protocol = the protocol’s share of the fees, { $given }, is less than the { $minimum } that the contract asks for
+refused-fees-protocol-low = the protocol’s share of the fees is less than the contract asks for
+refused-fees-sum = the shares of the fees, or those of its curves, do not sum to 100%
+refused-fees-order = somebody gets a share of the fees twice, or the shares are not in the order of their addresses
+refused-fees-none = somebody’s share of the fees is none at all
+refused-limit-ends = the limit on balances ends before it begins
+refused-start-passed = the start of its sale has passed
+refused-sale-ends = its sale ends before it begins
+refused-not-started = nobody can trade before the sale starts
+refused-pool-exists = its pool is there already: it may be launched
+refused-deployed = its token can’t be deployed: it may be launched already
+# { $error }: its number or code.
+refused-unknown = an error that is not known here, { $error }
+refused-fault = a fault in the contract, { $error }
+refused-by-hook = its hook refuses without saying why
+refused-unexplained = it is refused without a reason
+refused-silent = it does not say why: most likely the pool data can’t be decoded, and the template is broken
+# What the contract says.
+refused-saying = “{ $text }”
+refused-malformed = in the simulation it does what no launch does (“{ $detail }”)
+refused-other-token = it would create the token { $found }, not { $expected }
+refused-no-launcher = there is no launch contract at { $account }
+# { $kind }: a kind of contract, in English, such as “pool initializer”.
+refused-module = the launch contract does not know { $account } as a { $kind }
+refused-exists = there is a contract at { $token } already
+verify-called-lacks = The node has no eth_simulateV1: the launch was called, but who gets what was not seen.
+verify-called-fails = The node fails in eth_simulateV1: the launch was called, but who gets what was not seen.
+verify-late-launcher = its launcher takes it for so short a time that nobody can sign it: build it again
+verify-late-start = its sale starts before anybody can sign it: the operator should ask for a later start of this template
+verify-no-node = no node is set up for this chain, so only the calldata was checked
+verify-unreadable = its calldata is not a call that this bot can read
+metadata-no-reader = this bot has nothing to read IPFS with
+metadata-no-cid = { $uri } names no file on IPFS
+metadata-late = IPFS did not give it in time
+metadata-large = what IPFS gave is larger than { $size } KiB
+metadata-refused = IPFS can’t or won’t give it
+metadata-other-bytes = IPFS gave other bytes than the CID names
+metadata-no-file = the CID does not name a file
+# What differs, and what is there instead.
+metadata-all = all of it
+metadata-typed = the token’s metadata
+metadata-name = name
+metadata-description = description
+metadata-picture = picture
+metadata-links = links
+metadata-vesting = vesting
+metadata-fee-receiver = fee receiver
+metadata-categories = categories
+metadata-nothing = nothing
+metadata-missing = missing
+metadata-not-text = bytes that are no text
+metadata-not-object = no JSON object: { $text }
+metadata-deep = JSON that is nested too deeply
+metadata-twice = JSON in which a field stands twice
+
 ## The signing page
 
 sign-title = Sign a launch · Gavel

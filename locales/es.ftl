@@ -1454,6 +1454,69 @@ verify-uploaded = Subido: { $token }
 verify-uploaded-uri = Este es el URI del token. No se lanzó nada.
 verify-too-many-active = { $count } de tus lanzamientos esperan una firma, que es el máximo. Cancela uno en /launches y luego continúa aquí.
 
+## Launch: why one is refused, or could not be checked
+
+# Siguen a dos puntos: frases sin punto final. { $detail } está en inglés.
+refused-by-contract = el contrato de lanzamiento lo rechaza: { $why }
+refused-template = falla la plantilla (“{ $detail }”)
+refused-vesting-one = un vesting de { $amount } para una sola persona supera lo que permite el contrato: { $limit }
+refused-vesting-all = un vesting de { $amount } en total supera lo que permite el contrato: { $limit }
+refused-vesting-rest = con un vesting de { $amount } en total no queda suministro que vender
+refused-vesting-sale = el vesting y la venta juntos superan el suministro
+refused-vesting-length = el vesting tiene que durar al menos un día, y tanto como su cliff
+refused-vesting-none = no puede haber vesting de nada ni para nadie
+refused-fees-no-protocol = falta la parte de las comisiones que le toca al protocolo
+refused-fees-protocol = la parte de las comisiones para el protocolo, { $given }, es menor que la que exige el contrato: { $minimum }
+refused-fees-protocol-low = la parte de las comisiones para el protocolo es menor que la que exige el contrato
+refused-fees-sum = las partes de las comisiones, o las de sus curvas, no suman 100%
+refused-fees-order = alguien recibe dos veces una parte de las comisiones, o las partes no siguen el orden de sus direcciones
+refused-fees-none = la parte de las comisiones de alguien es cero
+refused-limit-ends = el límite por wallet termina antes de empezar
+refused-start-passed = el inicio de la venta ya pasó
+refused-sale-ends = la venta termina antes de empezar
+refused-not-started = nadie puede operar antes de que empiece la venta
+refused-pool-exists = su pool ya existe: puede que ya esté lanzado
+refused-deployed = su token no se puede desplegar: puede que ya esté lanzado
+refused-unknown = un error que aquí no se conoce, { $error }
+refused-fault = un fallo en el contrato, { $error }
+refused-by-hook = su hook lo rechaza sin decir por qué
+refused-unexplained = se rechaza sin motivo
+refused-silent = no dice por qué: lo más probable es que los datos del pool no se puedan decodificar y la plantilla esté mal
+refused-saying = “{ $text }”
+refused-malformed = en la simulación hace algo que ningún lanzamiento hace (“{ $detail }”)
+refused-other-token = crearía el token { $found }, no { $expected }
+refused-no-launcher = no hay ningún contrato de lanzamiento en { $account }
+refused-module = el contrato de lanzamiento no conoce { $account } como { $kind }
+refused-exists = ya hay un contrato en { $token }
+verify-called-lacks = El nodo no tiene eth_simulateV1: se probó el lanzamiento con una llamada, pero no se vio quién recibe qué.
+verify-called-fails = El nodo falla en eth_simulateV1: se probó el lanzamiento con una llamada, pero no se vio quién recibe qué.
+verify-late-launcher = su contrato lo acepta durante tan poco tiempo que nadie puede firmarlo: prepáralo de nuevo
+verify-late-start = la venta empieza antes de que alguien pueda firmar: el operador debería pedir un inicio más tarde en esta plantilla
+verify-no-node = no hay ningún nodo configurado para esta red, así que solo se comprobó el calldata
+verify-unreadable = su calldata no es una llamada que este bot sepa leer
+metadata-no-reader = este bot no tiene con qué leer IPFS
+metadata-no-cid = { $uri } no indica ningún archivo en IPFS
+metadata-late = IPFS no los entregó a tiempo
+metadata-large = lo que entregó IPFS pesa más de { $size } KiB
+metadata-refused = IPFS no puede o no quiere entregarlos
+metadata-other-bytes = IPFS entregó otros bytes que los que indica el CID
+metadata-no-file = el CID no indica un archivo
+metadata-all = todo
+metadata-typed = los metadatos del token
+metadata-name = nombre
+metadata-description = descripción
+metadata-picture = imagen
+metadata-links = enlaces
+metadata-vesting = vesting
+metadata-fee-receiver = receptor de comisiones
+metadata-categories = categorías
+metadata-nothing = nada
+metadata-missing = falta
+metadata-not-text = bytes que no son texto
+metadata-not-object = no es un objeto JSON: { $text }
+metadata-deep = JSON con demasiados niveles
+metadata-twice = JSON en el que un campo está dos veces
+
 ## The signing page
 
 sign-title = Firmar un lanzamiento · Gavel

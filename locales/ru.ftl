@@ -1457,6 +1457,69 @@ verify-uploaded = Загружено: { $token }
 verify-uploaded-uri = Это URI токена. Ничего не запущено.
 verify-too-many-active = Подписи ждут ваши запуски: { $count }, больше нельзя. Отмените один из них в /launches и продолжите здесь.
 
+## Launch: why one is refused, or could not be checked
+
+# Стоят после двоеточия: фразы без точки. { $detail } – по-английски.
+refused-by-contract = контракт запуска её отклоняет: { $why }
+refused-template = дело в шаблоне («{ $detail }»)
+refused-vesting-one = вестинг одному получателю – { $amount }, а контракт разрешает не больше { $limit }
+refused-vesting-all = вестинг всего – { $amount }, а контракт разрешает не больше { $limit }
+refused-vesting-rest = вестинг всего – { $amount }: на продажу ничего не остаётся
+refused-vesting-sale = вестинг и продажа вместе больше эмиссии
+refused-vesting-length = вестинг должен длиться хотя бы день и не меньше своего клиффа
+refused-vesting-none = вестинг не может быть нулевым или без получателя
+refused-fees-no-protocol = нет доли комиссий, которая положена протоколу
+refused-fees-protocol = доля протокола в комиссиях – { $given }, а контракт требует не меньше { $minimum }
+refused-fees-protocol-low = доля протокола в комиссиях меньше, чем требует контракт
+refused-fees-sum = доли комиссий или доли кривых не дают в сумме 100%
+refused-fees-order = кто-то указан в долях комиссий дважды, или доли стоят не по порядку адресов
+refused-fees-none = чья-то доля комиссий равна нулю
+refused-limit-ends = лимит на кошелёк заканчивается раньше, чем начинается
+refused-start-passed = время начала продажи уже прошло
+refused-sale-ends = продажа заканчивается раньше, чем начинается
+refused-not-started = до начала продажи торговать нельзя
+refused-pool-exists = пул уже есть: возможно, токен уже запущен
+refused-deployed = токен нельзя развернуть: возможно, он уже запущен
+refused-unknown = неизвестная здесь ошибка { $error }
+refused-fault = сбой в контракте, { $error }
+refused-by-hook = хук отклоняет её без объяснений
+refused-unexplained = отклонено без объяснений
+refused-silent = причина не названа: скорее всего, данные пула не читаются и шаблон неисправен
+refused-saying = «{ $text }»
+refused-malformed = в симуляции она делает то, чего запуски не делают («{ $detail }»)
+refused-other-token = она создала бы токен { $found }, а не { $expected }
+refused-no-launcher = по адресу { $account } нет контракта запуска
+refused-module = контракт запуска не знает { $account } как { $kind }
+refused-exists = по адресу { $token } уже есть контракт
+verify-called-lacks = У ноды нет eth_simulateV1: пробный вызов был, но кто что получает, не видно.
+verify-called-fails = Нода не справилась с eth_simulateV1: пробный вызов был, но кто что получает, не видно.
+verify-late-launcher = контракт принимает её так недолго, что никто не успеет подписать: соберите заново
+verify-late-start = продажа начнётся раньше, чем кто-нибудь успеет подписать: оператору нужно задать шаблону более позднее начало
+verify-no-node = для этой сети не настроена нода, поэтому проверен только calldata
+verify-unreadable = такой вызов в calldata этот бот читать не умеет
+metadata-no-reader = этому боту нечем читать IPFS
+metadata-no-cid = { $uri } не указывает на файл в IPFS
+metadata-late = IPFS не отдал их вовремя
+metadata-large = IPFS отдал больше { $size } КиБ
+metadata-refused = IPFS не может или не хочет их отдавать
+metadata-other-bytes = IPFS отдал не те байты, на которые указывает CID
+metadata-no-file = CID указывает не на файл
+metadata-all = всё целиком
+metadata-typed = метаданные токена
+metadata-name = название
+metadata-description = описание
+metadata-picture = картинка
+metadata-links = ссылки
+metadata-vesting = вестинг
+metadata-fee-receiver = получатель комиссий
+metadata-categories = категории
+metadata-nothing = ничего
+metadata-missing = нет
+metadata-not-text = байты, а не текст
+metadata-not-object = не объект JSON: { $text }
+metadata-deep = JSON со слишком большой вложенностью
+metadata-twice = JSON, в котором поле указано дважды
+
 ## The signing page
 
 sign-title = Подпись запуска · Gavel

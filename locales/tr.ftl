@@ -107,7 +107,7 @@ name-other-form = { $name } adların yazıldığı biçimde değil. { $normal } 
 name-unknown = { $name } için adres bulamadım. Yazımını kontrol edin ya da adresi gönderin (0x…).
 name-offchain = { $name } zincir dışındaki bir sunucuda tutuluyor, kontrol edemem. Adresi gönderin (0x…).
 # `$from` and `$chain` are chains, such as Ethereum.
-name-contract = { $name } { $from } ağında bir sözleşme ve { $chain } ağında olmayabilir: oraya gönderilen kaybolabilir. { $chain } için kullanılacak adresi gönderin (0x…).
+name-contract = { $name } { $from } ağında bir kontrat ve { $chain } ağında olmayabilir: oraya gönderilen kaybolabilir. { $chain } için kullanılacak adresi gönderin (0x…).
 
 ## Assets: cards, lists, search, /start, /help
 
@@ -672,17 +672,17 @@ alerts-sub-unmute = Bu sohbetin alarmlarının sesini aç
 alerts-param-kind = Neyin alarmı; seçmek için boş bırakın
 alerts-param-number = Listedeki numarası
 alerts-param-for = 30m, 8h, 7d ya da ses açılana kadar on; seçmek için boş bırakın
-alerts-param-role = Her alarmda bu rolden bahset
+alerts-param-role = Her alarmda bu rolü etiketle
 alerts-role-unreadable = “{ $typed }” bir rol değil. Listeden seçin.
-alerts-role-unfit = Rollerden yalnızca Discord sunucularında bahsedilebilir.
+alerts-role-unfit = Roller yalnızca Discord sunucularında etiketlenebilir.
 alerts-role-later = Tür ve tokenı { $option } ile birlikte yazın ya da alarmı ekledikten sonra değiştirin.
 alerts-with-role = { $rule } · { $role } etiketlenir
 alerts-role-set = Her alarmda { $role } etiketlenir.
 alerts-role-unset = Bu alarmlarda rol etiketlenmez.
 alerts-button-no-role = Etiketlemeyi kapat
 discord-role-unknown = Burada böyle bir rol yok.
-discord-role-not-yours = { $role } rolünden bahsedemezsiniz: herkesin bahsedebildiği bir rol ya da Herkesten Bahset izni gerekir.
-discord-role-not-mine = { $role } rolünden bahsedemiyorum: herkesin bahsetmesine izin verin ya da bana Herkesten Bahset iznini verin.
+discord-role-not-yours = { $role } rolünü etiketleyemezsiniz: herkesin etiketleyebildiği bir rol ya da Herkesten Bahset izni gerekir.
+discord-role-not-mine = { $role } rolünü etiketleyemiyorum: herkesin etiketlemesine izin verin ya da bana Herkesten Bahset iznini verin.
 alerts-follow-about = Tek bir token için alarmlar
 alerts-follow-on = Eklenecek alarmlar
 alerts-follow-off = Kaldırılacak alarmlar
@@ -1390,6 +1390,69 @@ verify-not-built = Henüz hazırlanmadı: { $token }
 verify-uploaded = Yüklendi: { $token }
 verify-uploaded-uri = Bu, token URI’si. Token çıkarılmadı.
 verify-too-many-active = { $count } lansmanınız imza bekliyor; daha fazlası olamaz. Birini /launches ile iptal edip buradan devam edin.
+
+## Launch: why one is refused, or could not be checked
+
+# İki noktadan sonra gelir: sonunda nokta olmayan ifadeler. { $detail } İngilizcedir.
+refused-by-contract = lansman kontratı kabul etmiyor: { $why }
+refused-template = sorun şablonda (“{ $detail }”)
+refused-vesting-one = tek kişiye vesting { $amount }; kontratın izin verdiği en fazla { $limit }
+refused-vesting-all = toplam vesting { $amount }; kontratın izin verdiği en fazla { $limit }
+refused-vesting-rest = toplam vesting { $amount }: arzdan satılacak bir şey kalmıyor
+refused-vesting-sale = vesting ile satışın toplamı arzdan fazla
+refused-vesting-length = vesting en az bir gün ve en az cliff’i kadar sürmeli
+refused-vesting-none = vesting miktarı sıfır ya da alıcısı boş olamaz
+refused-fees-no-protocol = komisyonlarda protokolün kendi payı eksik
+refused-fees-protocol = protokolün komisyon payı { $given }; kontrat en az { $minimum } istiyor
+refused-fees-protocol-low = protokolün komisyon payı kontratın istediğinden az
+refused-fees-sum = komisyon paylarının ya da eğri paylarının toplamı %100 değil
+refused-fees-order = komisyon paylarında biri iki kez var ya da paylar adres sırasında değil
+refused-fees-none = birinin komisyon payı sıfır
+refused-limit-ends = cüzdan sınırı başlamadan bitiyor
+refused-start-passed = satışın başlangıcı geçti
+refused-sale-ends = satış başlamadan bitiyor
+refused-not-started = satış başlamadan işlem yapılamaz
+refused-pool-exists = havuzu zaten var: token çıkarılmış olabilir
+refused-deployed = tokenı dağıtılamıyor: zaten çıkarılmış olabilir
+refused-unknown = burada bilinmeyen bir hata, { $error }
+refused-fault = kontratta bir hata, { $error }
+refused-by-hook = hook’u neden göstermeden reddediyor
+refused-unexplained = neden gösterilmeden reddediliyor
+refused-silent = nedenini söylemiyor: büyük olasılıkla havuz verileri çözülemiyor ve şablon bozuk
+refused-saying = “{ $text }”
+refused-malformed = simülasyonda hiçbir lansmanın yapmadığı bir şey yapıyor (“{ $detail }”)
+refused-other-token = { $expected } değil, { $found } tokenını oluştururdu
+refused-no-launcher = { $account } adresinde lansman kontratı yok
+refused-module = lansman kontratı { $account } adresini { $kind } olarak tanımıyor
+refused-exists = { $token } adresinde zaten bir kontrat var
+verify-called-lacks = Node’da eth_simulateV1 yok: lansman denendi ama kimin ne alacağı görülmedi.
+verify-called-fails = Node eth_simulateV1’de hata veriyor: lansman denendi ama kimin ne alacağı görülmedi.
+verify-late-launcher = kontratı bunu o kadar kısa süre kabul ediyor ki kimse imzalayamaz: yeniden hazırlayın
+verify-late-start = satış kimse imzalayamadan başlıyor: operatör bu şablon için daha geç bir başlangıç istemeli
+verify-no-node = bu ağ için node ayarlanmamış, bu yüzden yalnızca calldata kontrol edildi
+verify-unreadable = calldata’sı bu botun okuyabildiği bir çağrı değil
+metadata-no-reader = bu botun IPFS’i okuyacak aracı yok
+metadata-no-cid = { $uri } IPFS’te bir dosya göstermiyor
+metadata-late = IPFS zamanında vermedi
+metadata-large = IPFS’in verdiği { $size } KiB’tan büyük
+metadata-refused = IPFS veremiyor ya da vermiyor
+metadata-other-bytes = IPFS, CID’nin gösterdiğinden farklı baytlar verdi
+metadata-no-file = CID bir dosya göstermiyor
+metadata-all = tamamı
+metadata-typed = tokenın metadatası
+metadata-name = ad
+metadata-description = açıklama
+metadata-picture = görsel
+metadata-links = bağlantılar
+metadata-vesting = vesting
+metadata-fee-receiver = komisyon alıcısı
+metadata-categories = kategoriler
+metadata-nothing = hiçbir şey
+metadata-missing = yok
+metadata-not-text = metin olmayan baytlar
+metadata-not-object = JSON nesnesi değil: { $text }
+metadata-deep = fazla iç içe JSON
+metadata-twice = bir alanın iki kez yer aldığı JSON
 
 ## The signing page
 

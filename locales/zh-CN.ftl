@@ -1371,6 +1371,69 @@ verify-uploaded = 已上传：{ $token }
 verify-uploaded-uri = 这是代币的 URI。没有发行任何代币。
 verify-too-many-active = 你有 { $count } 个发行在等待签名，已达上限。请在 /launches 里取消一个，再回这里继续。
 
+## Launch: why one is refused, or could not be checked
+
+# 接在冒号后面，末尾不加句号。{ $detail } 是英文。
+refused-by-contract = 发行合约拒绝了它：{ $why }
+refused-template = 问题出在模板（“{ $detail }”）
+refused-vesting-one = 给一个人锁仓 { $amount }，超过合约允许的 { $limit }
+refused-vesting-all = 总共锁仓 { $amount }，超过合约允许的 { $limit }
+refused-vesting-rest = 总共锁仓 { $amount }，没有剩余的供应量可卖
+refused-vesting-sale = 锁仓加上出售超过了供应量
+refused-vesting-length = 锁仓至少要一天，并且不短于悬崖期
+refused-vesting-none = 锁仓数量不能为零，也不能没有接收人
+refused-fees-no-protocol = 缺少协议应得的手续费份额
+refused-fees-protocol = 协议的手续费份额 { $given } 低于合约要求的 { $minimum }
+refused-fees-protocol-low = 协议的手续费份额低于合约的要求
+refused-fees-sum = 手续费份额或曲线份额之和不是 100%
+refused-fees-order = 手续费份额里有人出现两次，或没有按地址排序
+refused-fees-none = 有人的手续费份额为零
+refused-limit-ends = 每个钱包的限额还没开始就结束了
+refused-start-passed = 出售的开始时间已过
+refused-sale-ends = 出售还没开始就结束了
+refused-not-started = 出售开始前无法交易
+refused-pool-exists = 池子已经存在：可能已经发行
+refused-deployed = 代币无法部署：可能已经发行
+refused-unknown = 这里不认识的错误 { $error }
+refused-fault = 合约出错，{ $error }
+refused-by-hook = Hook 拒绝了它，没有说明原因
+refused-unexplained = 被拒绝，没有说明原因
+refused-silent = 没有说明原因：很可能是池子数据无法解码，模板有问题
+refused-saying = “{ $text }”
+refused-malformed = 模拟中它的行为不像任何一次发行（“{ $detail }”）
+refused-other-token = 它会创建代币 { $found }，而不是 { $expected }
+refused-no-launcher = { $account } 处没有发行合约
+refused-module = 发行合约不认可 { $account } 作为 { $kind }
+refused-exists = { $token } 处已经有合约
+verify-called-lacks = 节点没有 eth_simulateV1：试调用了发行，但看不到谁得到什么。
+verify-called-fails = 节点的 eth_simulateV1 出错：试调用了发行，但看不到谁得到什么。
+verify-late-launcher = 合约接受它的时间太短，没人来得及签名：请重新构建
+verify-late-start = 出售会在有人来得及签名之前开始：运营者应为这个模板设置更晚的开始时间
+verify-no-node = 这条链没有配置节点，所以只检查了 calldata
+verify-unreadable = 它的 calldata 不是这个机器人能读懂的调用
+metadata-no-reader = 这个机器人没有读取 IPFS 的途径
+metadata-no-cid = { $uri } 没有指向 IPFS 上的文件
+metadata-late = IPFS 没有及时返回
+metadata-large = IPFS 返回的内容超过 { $size } KiB
+metadata-refused = IPFS 无法或不愿返回
+metadata-other-bytes = IPFS 返回的内容与 CID 不符
+metadata-no-file = 这个 CID 指向的不是文件
+metadata-all = 全部
+metadata-typed = 代币的元数据
+metadata-name = 名称
+metadata-description = 简介
+metadata-picture = 图片
+metadata-links = 链接
+metadata-vesting = 锁仓
+metadata-fee-receiver = 手续费接收地址
+metadata-categories = 类别
+metadata-nothing = 无
+metadata-missing = 缺失
+metadata-not-text = 不是文本的数据
+metadata-not-object = 不是 JSON 对象：{ $text }
+metadata-deep = 嵌套过深的 JSON
+metadata-twice = 有字段重复的 JSON
+
 ## The signing page
 
 sign-title = 签名发行 · Gavel

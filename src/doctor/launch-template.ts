@@ -12,7 +12,7 @@ import { chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import { plainText } from '../core/catalogue.ts'
-import type { Span } from '../core/view.ts'
+import { type Span, t } from '../core/view.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { tokenUri } from '../launch/build.ts'
 import { launchInputs } from '../launch/build-inputs.ts'
@@ -166,7 +166,7 @@ async function buildAndCheck(
     {
       node,
       usd: (id, quote) => quoteUsd({ api, units }, id, quote),
-      metadata: async () => ({ kind: 'not checked', why: 'the doctor uploads none' }),
+      metadata: async () => ({ kind: 'not checked', why: t('metadata-no-reader') }),
       now,
     },
   )
@@ -181,7 +181,8 @@ function readTemplate(
   checked: CheckResult,
   book: ReturnType<typeof moduleBook>,
 ): BuiltTemplate | { problems: readonly string[] } {
-  if (checked.kind === 'refused') return { problems: [`It would not launch: ${checked.reason}.`] }
+  if (checked.kind === 'refused')
+    return { problems: [`It would not launch: ${plainText(checked.reason)}.`] }
   if (checked.kind === 'mismatch') {
     const lines = checked.mismatches.map(
       ({ what, expected, found }) => `${what}: expected ${expected}, found ${found}.`,

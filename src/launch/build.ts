@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Api } from '../api/client.ts'
 import type { TokenMetadata } from '../api/schema.ts'
-import type { RevertReason } from '../chain/airlock/refusals.ts'
+import type { Blame } from '../chain/airlock/refusals.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
@@ -548,7 +548,7 @@ function refuseUnderWay({ found }: PollResult['observation']): void {
 /** Shows why a payload is not handed out, both values of each difference, and what to do. */
 type Blocked =
   | Exclude<CheckResult, { kind: 'ready' | 'refused' }>
-  | { kind: 'refused'; reason: Text; blame?: RevertReason['blame'] }
+  | { kind: 'refused'; reason: Text; blame?: Blame }
 
 function blockedView(run: BuildRun, checked: Blocked, settings: LaunchSettings): View {
   const { draft } = run
@@ -590,7 +590,7 @@ function blockedView(run: BuildRun, checked: Blocked, settings: LaunchSettings):
 
 /** Returns advice for a rejected payload besides building again, and its button. */
 function adviceFor(
-  blame: RevertReason['blame'] | undefined,
+  blame: Blame | undefined,
   draft: Draft,
   settings: LaunchSettings,
 ): { advice?: Message; button?: Button } {

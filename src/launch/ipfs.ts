@@ -40,8 +40,6 @@ export class IpfsError extends Error {
 
 /** Reads small files from IPFS, and verifies that they match the CID. */
 export interface IpfsReader {
-  /** For messages to people. */
-  readonly name: 'Kubo node' | 'gateway'
   /**
    * Reads a whole file of 64 KiB at most. Retries until the deadline, since a file just added takes a while to be found.
    * @param link in the form that `parseCid` returns
@@ -102,12 +100,11 @@ export function gatewayReader({ url }: { url: string }): IpfsReader {
 }
 
 function reader(
-  name: IpfsReader['name'],
+  name: 'Kubo node' | 'gateway',
   once: (ask: Ask, link: string, deadlineMs: number) => Promise<Uint8Array>,
 ): IpfsReader {
   const service = new Service(name)
   return {
-    name,
     read: (link, deadlineMs) =>
       service.persist({ deadlineMs, maxRetries: maxReadRetries }, async (ask) => {
         const file = await once(ask, link, deadlineMs)

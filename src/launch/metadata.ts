@@ -2,8 +2,13 @@ import { formatUnits } from 'viem/utils'
 import { z } from 'zod'
 import { isObject, type TokenMetadata } from '../api/schema.ts'
 import { plain } from '../chain/airlock/calldata.ts'
+import { exactly } from '../core/number.ts'
+import { type Message, t } from '../core/view.ts'
 import { parseCid } from './image.ts'
 import { IpfsError, type IpfsReader, maxFileBytes } from './ipfs.ts'
+
+/** A text of ours, or what stands in a document. */
+type Words = string | Message
 
 /** Whether the document under the token URI is what was uploaded. Texts are for people. */
 export type MetadataCheck =
@@ -11,16 +16,16 @@ export type MetadataCheck =
   /** Another document: every field that differs, at least one. */
   | { kind: 'different'; fields: readonly Difference[] }
   /** It could not be checked. `why` continues "not checked: ". */
-  | { kind: 'not checked'; why: string }
+  | { kind: 'not checked'; why: Message }
 
 const defaultDeadlineMs = 10_000
 
-const reasons: Record<IpfsError['kind'], (name: string) => string> = {
-  unavailable: (name) => `the ${name} did not give it in time`,
-  'too large': (name) => `what the ${name} gave is larger than ${maxFileBytes / 1024} KiB`,
-  refused: (name) => `the ${name} can’t or won’t give it`,
-  'other bytes': (name) => `the ${name} gave other bytes than the CID names`,
-  'no file': () => 'the CID does not name a file',
+const reasons: Record<IpfsError['kind'], Message> = {
+  unavailable: t('metadata-late'),
+  'too large': t('metadata-large', { size: exactly(String(maxFileBytes / 1024)) }),
+  refused: t('metadata-refused'),
+  'other bytes': t('metadata-other-bytes'),
+  'no file': t('metadata-no-file'),
 }
 
 /**
@@ -35,14 +40,14 @@ export async function checkMetadata(
   typed: TokenMetadata,
   { deadlineMs = defaultDeadlineMs } = {},
 ): Promise<MetadataCheck> {
-  if (!reader) return notChecked('this bot has nothing to read IPFS with')
+  if (!reader) return notChecked(t('metadata-no-reader'))
   const link = parseCid(uri)
-  if (link === undefined) return notChecked(`${plain(uri)} names no file on IPFS`)
+  if (link === undefined) return notChecked(t('metadata-no-cid', { uri: plain(uri) }))
   try {
     return compared(await reader.read(link, deadlineMs), typed)
   } catch (error) {
     if (!(error instanceof IpfsError)) throw error
-    return notChecked(reasons[error.kind](reader.name))
+    return notChecked(reasons[error.kind])
   }
 }
 
@@ -51,23 +56,23 @@ function compared(bytes: Uint8Array, typed: TokenMetadata): MetadataCheck {
   const fields =
     read.kind === 'object'
       ? differences(typed, read.members)
-      : [{ name: 'all of it', typed: 'the token’s metadata', found: read.why }]
+      : [{ name: t('metadata-all'), typed: t('metadata-typed'), found: read.why }]
   return fields.length === 0 ? { kind: 'same' } : { kind: 'different', fields }
 }
 
-function notChecked(why: string): MetadataCheck {
+function notChecked(why: Message): MetadataCheck {
   return { kind: 'not checked', why }
 }
 
 /** A field that differs: both values in words, on one line and of limited length. */
 interface Difference {
-  name: string
-  typed: string
-  found: string
+  name: Words
+  typed: Words
+  found: Words
 }
 
 interface Field {
-  name: string
+  name: Message
   /** The field's name in the upload. */
   key: keyof TokenMetadata
   /** Other names of the field in token metadata. */
@@ -76,17 +81,18 @@ interface Field {
 }
 
 const fields: readonly Field[] = [
-  { name: 'name', key: 'name', items: textItems },
-  { name: 'description', key: 'description', items: textItems },
-  { name: 'picture', key: 'image_hash', also: ['image'], items: pictureItems },
-  { name: 'links', key: 'social_links', items: linkItems },
-  { name: 'vesting', key: 'vesting_recipients', items: vestingItems },
-  { name: 'fee receiver', key: 'fee_receiver', items: addressItems },
-  { name: 'categories', key: 'categories', items: categoryItems },
+  { name: t('metadata-name'), key: 'name', items: textItems },
+  { name: t('metadata-description'), key: 'description', items: textItems },
+  { name: t('metadata-picture'), key: 'image_hash', also: ['image'], items: pictureItems },
+  { name: t('metadata-links'), key: 'social_links', items: linkItems },
+  { name: t('metadata-vesting'), key: 'vesting_recipients', items: vestingItems },
+  { name: t('metadata-fee-receiver'), key: 'fee_receiver', items: addressItems },
+  { name: t('metadata-categories'), key: 'categories', items: categoryItems },
 ]
 
 const knownFields = new Set(fields.flatMap(({ key, also = [] }) => [key, ...also]))
 
+const nothing = t('metadata-nothing')
 const maxUnknown = 5
 const maxNameLength = 40
 /** A common beginning longer than this many characters is cut off. */
@@ -112,13 +118,19 @@ function differencesIn(
   return present.flatMap((each) => difference(name, expected, items(found.get(each)))).slice(0, 1)
 }
 
-function difference(name: string, typed: readonly Item[], found: readonly Item[]): Difference[] {
+function difference(name: Message, typed: readonly Item[], found: readonly Item[]): Difference[] {
   const lost = missingFrom(typed, found)
   const added = missingFrom(found, typed)
   if (lost.length === 0 && added.length === 0) return []
   const [one, other] = [textsOf(lost), textsOf(added)]
   const from = firstDifference(one, other)
-  return [{ name, typed: shown(one, from) || 'nothing', found: shown(other, from) || 'missing' }]
+  return [
+    {
+      name,
+      typed: shown(one, from) || nothing,
+      found: shown(other, from) || t('metadata-missing'),
+    },
+  ]
 }
 
 /** Returns the items that the first list has more often than the second. */
@@ -149,14 +161,18 @@ function additions(found: ReadonlyMap<string, unknown>): Difference[] {
   const unknown = [...found].filter(([key, value]) => !knownFields.has(key) && !isNothing(value))
   const named = unknown.slice(0, maxUnknown).map(([key, value]) => ({
     name: `“${plain(key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key)}”`,
-    typed: 'nothing',
+    typed: nothing,
     found: plain(wordsOf(value)),
   }))
   const more = unknown.slice(maxUnknown).map(([key]) => key)
   if (more.length === 0) return named
   return [
     ...named,
-    { name: `${more.length} more`, typed: 'nothing', found: plain(more.join(', ')) },
+    {
+      name: t('list-more', { count: more.length }),
+      typed: nothing,
+      found: plain(more.join(', ')),
+    },
   ]
 }
 
@@ -294,7 +310,7 @@ const maxDepth = 20
 /** An object's members in their order, or in words what the bytes are instead. */
 type ReadJson =
   | { kind: 'object'; members: ReadonlyMap<string, unknown> }
-  | { kind: 'other'; why: string }
+  | { kind: 'other'; why: Message }
 
 /**
  * Parses bytes as one JSON object that all parsers read alike: rejects duplicate names, of which some parsers take the
@@ -302,12 +318,12 @@ type ReadJson =
  */
 function readJsonObject(bytes: Uint8Array): ReadJson {
   const text = textOf(bytes)
-  if (text === undefined) return other('bytes that are no text')
+  if (text === undefined) return other(t('metadata-not-text'))
   const value = parsed(text)
-  if (!isObject(value)) return other(`no JSON object: ${plain(text)}`)
+  if (!isObject(value)) return other(t('metadata-not-object', { text: plain(text) }))
   const members = countMembers(value)
-  if (members === undefined) return other('JSON that is nested too deeply')
-  if (members !== countWritten(text)) return other('JSON in which a field stands twice')
+  if (members === undefined) return other(t('metadata-deep'))
+  if (members !== countWritten(text)) return other(t('metadata-twice'))
   return { kind: 'object', members: new Map(Object.entries(value)) }
 }
 
@@ -346,6 +362,6 @@ function countWritten(text: string): number {
   return tokens.filter((token) => token === ':').length
 }
 
-function other(why: string): ReadJson {
+function other(why: Message): ReadJson {
   return { kind: 'other', why }
 }

@@ -76,7 +76,9 @@ const metadataSchema = z.union([
   z.object({ kind: z.literal('same') }),
   z.object({
     kind: z.literal('different'),
-    fields: z.array(z.object({ name: z.string(), typed: z.string(), found: z.string() })),
+    fields: z.array(
+      z.object({ name: storedTextSchema, typed: storedTextSchema, found: storedTextSchema }),
+    ),
   }),
   z.object({ kind: z.literal('not checked'), why: storedTextSchema }),
 ])
@@ -244,9 +246,9 @@ function metadataRow({ metadata }: Pick<Check, 'metadata'>): Row {
     case 'different': {
       const words = metadata.fields.slice(0, 5).map(({ name, typed, found }) =>
         t('terms-metadata-field', {
-          name: plain(name),
-          found: plain(found),
-          typed: plain(typed),
+          name: reasonText(name),
+          found: reasonText(found),
+          typed: reasonText(typed),
         }),
       )
       return {
@@ -312,7 +314,7 @@ function deviationReason({ label, why, state }: Row): Message {
 }
 
 function metadataReason({ fields }: Extract<Check['metadata'], { kind: 'different' }>): Message {
-  const names = fields.map(({ name }) => plain(name))
+  const names = fields.map(({ name }) => reasonText(name))
   return t('terms-why-metadata', { names: { list: names, as: 'and' } })
 }
 

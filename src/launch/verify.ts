@@ -13,7 +13,7 @@ import {
   type ModuleEntry,
   moduleBook,
 } from '../chain/airlock/modules.ts'
-import type { RevertReason } from '../chain/airlock/refusals.ts'
+import type { Blame } from '../chain/airlock/refusals.ts'
 import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
 import { compareWithAnswer, type Mismatch } from '../chain/airlock/verify.ts'
 import {
@@ -24,7 +24,7 @@ import {
   wrappedCoin,
 } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
-import { t } from '../core/view.ts'
+import { type Message, t } from '../core/view.ts'
 import { ApiError } from '../errors.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
 import type { MetadataCheck } from './metadata.ts'
@@ -38,7 +38,7 @@ export type CheckResult =
   | { kind: 'unverified'; doubts: readonly StoredText[]; payload: CheckedPayload }
   | { kind: 'mismatch'; mismatches: readonly Mismatch[] }
   /** `blame`: the answer to change so that the contracts accept it. */
-  | { kind: 'refused'; reason: string; blame?: RevertReason['blame'] }
+  | { kind: 'refused'; reason: Message; blame?: Blame }
 
 interface CheckInputs extends LaunchInputs {
   uri: string
@@ -121,10 +121,7 @@ class BuiltCheck {
     const late = decoded.call && this.#tooSoon(decoded, now)
     if (late !== undefined) return { kind: 'refused', reason: late, blame: 'time' }
     const outcome = await this.#rehearse(to ?? launcher.to)
-    if (outcome.kind === 'refused') {
-      const { reason, error } = outcome
-      return { kind: 'refused', reason, ...(error && { blame: error.blame }) }
-    }
+    if (outcome.kind === 'refused') return outcome
     const { fromBlock } = outcome
     const check = await this.#check(outcome, to, now)
     const verdict = verdictOf(calldata, wallet, check, chainById(chain).coin)
@@ -154,17 +151,17 @@ class BuiltCheck {
   }
 
   /** Returns why there is too little time to sign; undefined if there is enough. */
-  #tooSoon(decoded: Decoded, now: number): string | undefined {
+  #tooSoon(decoded: Decoded, now: number): Message | undefined {
     const { deadline } = decoded.call.binding ?? {}
     if (deadline !== undefined && deadline < now + minSigningSeconds) {
-      return 'its launcher takes it for so short a time that nobody can sign it: build it again'
+      return t('verify-late-launcher')
     }
     const { starts } = effectsOf(decoded, { token: this.#built.token })
     const isAuction = decoded.pool?.form === 'auction'
     if (starts === undefined || starts >= now + minSigningSeconds) return undefined
     // A curve whose start has passed opens at once; an auction's launch reverts.
     if (starts <= now && !isAuction) return undefined
-    return 'its sale starts before anybody can sign it: the operator should ask for a later start of this template'
+    return t('verify-late-start')
   }
 
   #staleAt(): number | undefined {
@@ -256,13 +253,13 @@ class BuiltCheck {
     const { node } = this.#sources
     const { calldata, token, decoded } = this.#built
     const { launcher, wallet } = this.#inputs
-    if (!node) return skipped('no node is set up for this chain, so only the calldata was checked')
+    if (!node) return skipped(t('verify-no-node'))
     if (!decoded.call) {
       const fromBlock = await node.block()
       if (token !== undefined && (await node.hasCode(token))) {
-        return { kind: 'refused', reason: `there is a contract at ${token} already` }
+        return { kind: 'refused', reason: t('refused-exists', { token }) }
       }
-      return { ...skipped('its calldata is not a call that this bot can read'), fromBlock }
+      return { ...skipped(t('verify-unreadable')), fromBlock }
     }
     const { airlock } = launcher
     const fromBlock = await node.block()
@@ -291,7 +288,7 @@ interface NotRefused {
 }
 type Outcome = NotRefused | Extract<RehearsalResult, { kind: 'refused' }>
 
-function skipped(reason: string): NotRefused {
+function skipped(reason: Message): NotRefused {
   return { kind: 'went on', simulation: { kind: 'none', reason } }
 }
 
@@ -378,7 +375,7 @@ export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsa
                 fee: buy.fee,
               },
       }),
-    ...(sell && 'refused' in sell && !('untried' in sell) && { cannotSell: sell.refused }),
+    ...(sell && 'refused' in sell && { cannotSell: sell.refused }),
     ...(collected && 'refused' in collected && { cannotCollect: collected.refused }),
     taken: { coins: String(spent), quote: String(quoteTaken) },
   }

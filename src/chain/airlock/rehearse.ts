@@ -7,11 +7,12 @@ import {
   isAddressEqual,
   numberToHex,
 } from 'viem'
+import { type Message, t } from '../../core/view.ts'
 import { bytesSchema } from '../address.ts'
 import { quantity, type Rpc, RpcRefusal } from '../rpc.ts'
 import { entryOf, launchAbi } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
-import { explainRevert, type RevertReason, revertOf } from './refusals.ts'
+import { type Blame, explainRevert, type RevertReason, revertOf } from './refusals.ts'
 import {
   effectsBlock,
   launchBlock,
@@ -40,10 +41,10 @@ export interface Rehearsed
 
 export type RehearsalResult =
   /**
-   * Something is wrong with the payload; the reason is for people, follows "It was not launched:", and is of bounded
-   * length.
+   * Something is wrong with the payload; the reason is for people, follows a colon, and is of bounded length. `blame`: what has
+   * to change.
    */
-  | { kind: 'refused'; reason: string; error?: RevertReason }
+  | { kind: 'refused'; reason: Message; blame?: Blame }
   | {
       kind: 'passed'
       /** Expected gas of the transaction. */
@@ -55,7 +56,7 @@ export type RehearsalResult =
       /** Absent if the node can't simulate: then only `eth_call` was tried. */
       rehearsed?: Rehearsed
       /** Why it was not simulated, for people. */
-      note?: string
+      note?: Message
     }
 
 type Refused = Extract<RehearsalResult, { kind: 'refused' }>
@@ -85,10 +86,12 @@ export async function rehearse(rpc: Rpc, rehearsal: Rehearsal): Promise<Rehearsa
   try {
     return await simulateFully(rpc, rehearsal, block)
   } catch (error) {
-    if (error instanceof MalformedLaunch) return refused(error.message)
+    if (error instanceof MalformedLaunch) {
+      return refused(t('refused-malformed', { detail: error.message }))
+    }
     const unsupported = cannotSimulate(error)
     if (unsupported === undefined) throw error
-    const note = `${unsupported}: the launch was called, but who gets what was not seen.`
+    const note = unsupported === 'lacks' ? t('verify-called-lacks') : t('verify-called-fails')
     return callOnly(rpc, rehearsal, { block, note })
   }
 }
@@ -148,19 +151,17 @@ async function tradesAfter(
   const { pool } = launch
   if (!pool) return {}
   const plan = new TradePlan(rehearsal, launch, pool, { ...rehearsal, time, quoteSource: 'coins' })
-  if (plan.impossibleBecause !== undefined)
-    return { buy: { refused: plan.impossibleBecause, untried: true } }
+  if (plan.impossibleBecause !== undefined) return { buy: { untried: plan.impossibleBecause } }
   try {
     const trades = plan.read(await simulate(rpc, plan.blocks))
-    const isLacking = 'refused' in trades.buy && trades.buy.refused === noQuote
+    const isLacking = 'untried' in trades.buy && trades.buy.untried === noQuote
     if (!isLacking || pool.version === 3) return trades
     const borrowing = { ...rehearsal, time, quoteSource: 'pool manager' } as const
     const borrowed = new TradePlan(rehearsal, launch, pool, borrowing)
     return borrowed.read(await simulate(rpc, borrowed.blocks))
   } catch (error) {
-    const why = cannotSimulate(error)
-    if (why === undefined) throw error
-    return { buy: { refused: `${why} when it is to trade`, untried: true } }
+    if (cannotSimulate(error) === undefined) throw error
+    return { buy: { untried: 'the node can’t simulate a trade' } }
   }
 }
 
@@ -187,7 +188,7 @@ function toTransaction({ from, to, calldata, value }: Rehearsal) {
 async function callOnly(
   rpc: Rpc,
   rehearsal: Rehearsal,
-  { block, note }: { block: bigint; note: string },
+  { block, note }: { block: bigint; note: Message },
 ): Promise<RehearsalResult> {
   const call = toTransaction(rehearsal)
   try {
@@ -197,7 +198,8 @@ async function callOnly(
     )
     // Only `create` has a known return value.
     const asset = created?.[0] ?? (isCreate(rehearsal) ? undefined : rehearsal.token)
-    if (asset === undefined) return refused('the launcher does not answer as one does')
+    if (asset === undefined)
+      return refused(t('refused-malformed', { detail: 'the launcher does not answer as one does' }))
     const other = tokenMismatch(asset, rehearsal)
     if (other) return other
     const gas = await rpc.request('eth_estimateGas', [call], quantity)
@@ -227,28 +229,23 @@ async function explainFailure(rpc: Rpc, rehearsal: Rehearsal, data: Hex): Promis
   return refusedWith(explainRevert(data, { supply }))
 }
 
-function refused(reason: string): Refused {
-  return { kind: 'refused', reason }
+function refused(reason: Message, blame?: Blame): Refused {
+  return { kind: 'refused', reason, ...(blame && { blame }) }
 }
 
-function refusedWith(error: RevertReason): Refused {
-  const [first = '', ...rest] = error.words
-  return {
-    kind: 'refused',
-    reason: `the launch contract refuses it: ${first.toLowerCase()}${rest.join('')}`,
-    error,
-  }
+function refusedWith({ words, blame }: RevertReason): Refused {
+  return refused(t('refused-by-contract', { why: words }), blame)
 }
 
 function tokenMismatch(asset: Address, { token }: Rehearsal): Refused | undefined {
   if (token === undefined || isAddressEqual(asset, token)) return undefined
-  return refused(`it would create the token ${asset}, not ${token}`)
+  return refused(t('refused-other-token', { found: asset, expected: token }))
 }
 
 async function missingLauncher(rpc: Rpc, { to, airlock }: Rehearsal) {
   for (const address of new Set([to, airlock])) {
     if (!(await hasCodeAt(rpc, address))) {
-      return refused(`there is no launch contract at ${address}`)
+      return refused(t('refused-no-launcher', { account: address }))
     }
   }
   return undefined
@@ -267,9 +264,7 @@ async function unknownModule(rpc: Rpc, { airlock, modules }: Rehearsal) {
       .request('eth_call', [{ to: airlock, data }, 'latest'], bytesSchema)
       .catch(emptyIfReverted)
     if (actualState === '0x' || BigInt(actualState) !== state) {
-      const words = `The launch contract does not know ${address} as a ${kind}`
-      const reason = `the launch contract does not know ${address} as a ${kind}`
-      return { kind: 'refused', reason, error: { words, blame: 'template' } } satisfies Refused
+      return refused(t('refused-module', { account: address, kind }), 'template')
     }
   }
   return undefined
@@ -277,9 +272,7 @@ async function unknownModule(rpc: Rpc, { airlock, modules }: Rehearsal) {
 
 async function existingToken(rpc: Rpc, { token }: Rehearsal) {
   if (token === undefined || !(await hasCodeAt(rpc, token))) return undefined
-  const words = `There is a contract at ${token} already`
-  const reason = `there is a contract at ${token} already`
-  return { kind: 'refused', reason, error: { words, blame: 'launched' } } satisfies Refused
+  return refused(t('refused-exists', { token }), 'launched')
 }
 
 /** Turns a revert into empty data, as for a contract without the function; rethrows errors of the node. */

@@ -59,7 +59,7 @@ export interface RehearsedLaunch {
   moved: readonly Movement[]
 }
 
-/** Behaviour that only faulty or malicious contracts show; the message is for people. Nobody should sign. */
+/** Behaviour that only faulty or malicious contracts show. Nobody should sign. */
 export class MalformedLaunch extends Error {}
 
 /** The transaction to simulate. */

@@ -9,6 +9,7 @@ import {
   parseAbi,
   zeroAddress,
 } from 'viem'
+import { type Message, t } from '../../core/view.ts'
 import type { Log } from '../rpc.ts'
 import { priceAt } from './curve.ts'
 import { collectCall } from './fees.ts'
@@ -44,11 +45,14 @@ interface Trade {
   fee: number
 }
 
-/** Why something was refused or not tried, for people. */
+/** Why something was refused, for people. */
 interface RefusedTrade {
-  refused: string
-  /** Set if it was not tried, which says nothing about the launch. */
-  untried?: true
+  refused: Message
+}
+
+/** Why something was not tried, which says nothing about the launch. */
+interface UntriedTrade {
+  untried: string
 }
 
 /** Fees of both trades that an account received, in base units. */
@@ -63,7 +67,7 @@ export interface RehearsedTrades {
   /** Whether buying succeeded in the launch block, although trading starts later. */
   early?: 'refused' | 'possible'
   /** A small purchase after the launch, or at the start. */
-  buy: Trade | RefusedTrade
+  buy: Trade | RefusedTrade | UntriedTrade
   /** A sale that returns 1/200 of the payment, which is possible even with a fee of 90%. */
   sell?: Trade | RefusedTrade
   /** Fees by recipient, if the pool has beneficiaries; rounding leaves a rest in the initializer. */
@@ -151,7 +155,7 @@ export class TradePlan {
     ]
   }
 
-  /** Why a trial is impossible, for people; undefined if it is possible. */
+  /** Why a trial is impossible; undefined if it is possible. */
   get impossibleBecause(): string | undefined {
     return this.#paid > maxPaid ? 'its price is too high to try it' : undefined
   }
@@ -160,8 +164,7 @@ export class TradePlan {
     const [launch, , funds, early] = first?.calls ?? []
     const [buy, sell, ...rest] = second?.calls ?? []
     const funded = funds?.ok ? (readable(() => BigInt(funds.data)) ?? 0n) : 0n
-    if (!launch?.ok || !buy || !sell || funded < this.#paid)
-      return { buy: { refused: noQuote, untried: true } }
+    if (!launch?.ok || !buy || !sell || funded < this.#paid) return { buy: { untried: noQuote } }
     const bought = this.#readTrade(buy)
     return {
       ...(this.#startsLater && early && { early: early.ok ? 'possible' : 'refused' }),
@@ -303,9 +306,9 @@ export class TradePlan {
     )
   }
 
-  #explain(data: Hex): string {
+  #explain(data: Hex): Message {
     const { supply } = this.#launch
-    return data === '0x' ? 'It is refused without a reason' : explainRevert(data, { supply }).words
+    return data === '0x' ? t('refused-unexplained') : explainRevert(data, { supply }).words
   }
 }
 

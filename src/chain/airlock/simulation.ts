@@ -161,10 +161,10 @@ export async function simulate(
 }
 
 /**
- * Explains, for people, why the node can't simulate; undefined for other and temporary errors. Some nodes have the
- * method but fail in it, which says nothing about the payload either.
+ * Returns why the node can't simulate; undefined for other and temporary errors. Some nodes have the method but fail in it, which
+ * says nothing about the payload either.
  */
-export function cannotSimulate(error: unknown): string | undefined {
+export function cannotSimulate(error: unknown): 'lacks' | 'fails' | undefined {
   if (!(error instanceof RpcRefusal) || isRateLimited(error)) return undefined
-  return lacksMethod(error) ? 'The node has no eth_simulateV1' : 'The node fails in eth_simulateV1'
+  return lacksMethod(error) ? 'lacks' : 'fails'
 }

@@ -13,7 +13,13 @@ import { renderSVG } from 'uqr'
 import { type Locale, localeFor, messagesFor, plainText } from '../../core/catalogue.ts'
 import { type Attachment, type Text, t } from '../../core/view.ts'
 import type { SigningService } from '../../launch/signing.ts'
-import { type ClosedRequest, claimSchema, reportSchema } from '../../launch/signing-wire.ts'
+import {
+  type ClosedRequest,
+  claimSchema,
+  reportSchema,
+  type SigningRequest,
+} from '../../launch/signing-wire.ts'
+import type { Check, Rehearsal, StoredText } from '../../launch/verdict.ts'
 import type { Logger } from '../../log.ts'
 import { noteFault } from '../server.ts'
 
@@ -70,7 +76,10 @@ export function signingRoutes({
 
   app.use('/:token/request', cors({ origin: (from) => (from === pageOrigin ? from : null) }))
   app.get('/:token/request', (context) =>
-    answer(context, 'request', (token) => signingService.open(token)),
+    answer(context, 'request', async (token) => {
+      const found = await signingService.open(token)
+      return found?.state === 'open' ? inWords(found, localeOf(context)) : found
+    }),
   )
   app.get('/:token/progress', (context) =>
     answer(context, 'progress', (token) => signingService.progress(token)),
@@ -162,13 +171,60 @@ function body(context: Context): Promise<unknown> {
   return context.req.json().catch(() => undefined)
 }
 
+/** Keys of the texts that the page has itself. */
+const pageTexts = /^(?:sign|terms)-/u
+
+/** Puts the reasons of checks, whose texts the page does not have, into a language. */
+function inWords(request: SigningRequest, locale: Locale): SigningRequest {
+  const say = (text: StoredText) =>
+    typeof text === 'string' || pageTexts.test(text.key) ? text : plainText(text, locale)
+  const { simulation, check } = request
+  return {
+    ...request,
+    ...(simulation.kind === 'failed' && {
+      simulation: { ...simulation, reason: say(simulation.reason) },
+    }),
+    ...(check && { check: checkInWords(check, say) }),
+  }
+}
+
+function checkInWords(check: Check, say: (text: StoredText) => StoredText): Check {
+  const { rehearsal, metadata } = check
+  return {
+    ...check,
+    doubts: check.doubts.map(say),
+    ...(rehearsal && { rehearsal: rehearsalInWords(rehearsal, say) }),
+    ...(metadata.kind === 'not checked' && { metadata: { ...metadata, why: say(metadata.why) } }),
+    ...(metadata.kind === 'different' && {
+      metadata: {
+        ...metadata,
+        fields: metadata.fields.map(({ name, typed, found }) => ({
+          name: say(name),
+          typed: say(typed),
+          found: say(found),
+        })),
+      },
+    }),
+  }
+}
+
+function rehearsalInWords(rehearsal: Rehearsal, say: (text: StoredText) => StoredText): Rehearsal {
+  const { bought, cannotSell, cannotCollect } = rehearsal
+  return {
+    ...rehearsal,
+    ...(bought && 'refused' in bought && { bought: { refused: say(bought.refused) } }),
+    ...(cannotSell !== undefined && { cannotSell: say(cannotSell) }),
+    ...(cannotCollect !== undefined && { cannotCollect: say(cannotCollect) }),
+  }
+}
+
 /** Makes the function that writes the page's texts in a language into its HTML. */
 function shellWriter(): (html: string, locale: Locale) => string {
   const shells = new Map<Locale, string>()
   return (html, locale) => {
     const known = shells.get(locale)
     if (known !== undefined) return known
-    const messages = JSON.stringify(messagesFor(locale, /^(?:sign|terms)-/u))
+    const messages = JSON.stringify(messagesFor(locale, pageTexts))
     const texts: Record<string, string> = {
       title: plainText(t('sign-title'), locale),
       never: plainText(t('sign-never'), locale),

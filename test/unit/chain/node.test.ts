@@ -6,6 +6,8 @@ import { moduleAt, protocol } from '../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import { knownLaunchers } from '../../../src/chain/chains.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
+import { t } from '../../../src/core/view.ts'
 import { ada, dynamicData, encodeCreate, otter, somebody } from './airlock/sample.ts'
 import { serveProvider } from './node-server.ts'
 import { handsOn, paramsOn, rehearsalOf, salt, smartAccountAbi, tokenAbi } from './on-chain.ts'
@@ -35,14 +37,14 @@ function rehearse(params: CreateParams) {
 /** The token that a payload makes. */
 async function tokenOf(params: CreateParams) {
   const rehearsal = await rehearse(params)
-  if (rehearsal.kind === 'refused') throw new Error(rehearsal.reason)
+  if (rehearsal.kind === 'refused') throw new Error(plainText(rehearsal.reason))
   return rehearsal.asset
 }
 
 test('a rehearsal says which token a payload makes, and what gas it takes', async () => {
   const params = paramsOn(chain, { salt: salt(1) })
   const rehearsal = await rehearse(params)
-  if (rehearsal.kind === 'refused') throw new Error(rehearsal.reason)
+  if (rehearsal.kind === 'refused') throw new Error(plainText(rehearsal.reason))
   const { gasUsed } = await hands.send(launcher.to, encodeCreate(params))
   expect(rehearsal.gas).toBeGreaterThanOrEqual(gasUsed)
   const ask = { address: rehearsal.asset, abi: tokenAbi } as const
@@ -209,6 +211,7 @@ test('a payload whose auction should have begun by now is stale', async () => {
   await hands.client.mine({ blocks: 1 })
   expect(await rehearse(params)).toMatchObject({
     kind: 'refused',
-    error: { name: 'InvalidStartTime', blame: 'time' },
+    reason: t('refused-by-contract', { why: t('refused-start-passed') }),
+    blame: 'time',
   })
 })

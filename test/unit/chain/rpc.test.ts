@@ -6,6 +6,8 @@ import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { selectors } from '../../../src/chain/airlock/calldata.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
 import { NodeError, Rpc } from '../../../src/chain/rpc.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
+import { t } from '../../../src/core/view.ts'
 import { encodeCreate, otterParams, somebody } from './airlock/sample.ts'
 import { type Question, reply, serveNode, serveProvider } from './node-server.ts'
 import { paramsOn, rehearsalOf, salt } from './on-chain.ts'
@@ -228,9 +230,12 @@ describe('in front of a real chain', () => {
     const rehearsal = await node.rehearse(rehearsalOf(launcher, params))
     expect(rehearsal).toMatchObject({
       kind: 'refused',
-      reason: expect.stringMatching(
-        'data' in error ? /an error that is not known here, 0xe2517d3f$/u : /it does not say why/u,
-      ),
+      reason: t('refused-by-contract', {
+        why:
+          'data' in error
+            ? t('refused-unknown', { error: { code: '0xe2517d3f' } })
+            : t('refused-silent'),
+      }),
     })
   })
 
@@ -248,7 +253,7 @@ describe('in front of a real chain', () => {
     const node = new ChainNode({ rpcUrl: server.url, chainId })
     const params = paramsOn(chain, { salt: salt(5) })
     const rehearsal = await node.rehearse(rehearsalOf(launcher, params))
-    const reason = rehearsal.kind === 'refused' ? rehearsal.reason : ''
+    const reason = rehearsal.kind === 'refused' ? plainText(rehearsal.reason) : ''
     expect(reason).toContain('a…”')
     expect(reason).not.toMatch(/\p{Cf}/u)
     expect(reason.length).toBeLessThan(500)

@@ -4,6 +4,7 @@ import { type Rehearsal, rehearse } from '../../../src/chain/airlock/rehearse.ts
 import { traderAddress, traderCode } from '../../../src/chain/airlock/rehearsed-launch.ts'
 import { TradePlan } from '../../../src/chain/airlock/rehearsed-trades.ts'
 import { Rpc } from '../../../src/chain/rpc.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import type { handsOn } from './on-chain.ts'
 
 /** A launch that was sent. */
@@ -22,7 +23,7 @@ export async function launchOn(
   subject: Rehearsal,
 ): Promise<Launched> {
   const result = await rehearse(new Rpc({ rpcUrl, chainId }), subject)
-  if (result.kind === 'refused') throw new Error(result.reason)
+  if (result.kind === 'refused') throw new Error(plainText(result.reason))
   const { asset, gas, rehearsed } = result
   const pool = rehearsed?.pool
   if (!rehearsed || !pool) throw new Error('no pool')

@@ -20,6 +20,7 @@ import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import { curvePositions, decimal, priceAt, sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import { traderAbi, traderCode } from '../../../src/chain/airlock/rehearsed-launch.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import { ChainReader, readFacts } from '../../../src/doctor/facts.ts'
 import { launcher, type Stage, startStage } from '../chain/airlock/rehearsing.ts'
 import {
@@ -420,7 +421,7 @@ async function below(numeraire: Address, isBelow = true): Promise<Partial<Create
   for (;;) {
     const changes = { salt: unusedSalt(), numeraire }
     const rehearsal = await stage.rehearse(paramsOn(stage.chain, changes))
-    if (rehearsal.kind === 'refused') throw new Error(rehearsal.reason)
+    if (rehearsal.kind === 'refused') throw new Error(plainText(rehearsal.reason))
     if (BigInt(rehearsal.asset) < BigInt(numeraire) === isBelow) return changes
   }
 }

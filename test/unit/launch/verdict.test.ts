@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
 import { decodePayload } from '../../../src/chain/airlock/modules.ts'
-import type { Span } from '../../../src/core/view.ts'
+import { type Span, t } from '../../../src/core/view.ts'
 import { mapSpan } from '../../../src/launch/table/value.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
 import {
@@ -607,10 +607,10 @@ describe('a launch that buys in its own transaction', () => {
       ],
     }
     expect(storedRehearsal(rehearsed, wallet).taken).toEqual({ coins: '7', quote: '5' })
-    const sells = (sell: { refused: string; untried?: true }) =>
-      storedRehearsal({ ...rehearsed, sell }, wallet).cannotSell
-    expect(sells({ refused: 'no' })).toBe('no')
-    expect(sells({ refused: 'no', untried: true })).toBeUndefined()
+    const sell = { refused: t('refused-unexplained') }
+    expect(storedRehearsal({ ...rehearsed, sell }, wallet).cannotSell).toEqual(sell.refused)
+    const buy = { untried: 'the node is old' }
+    expect(storedRehearsal({ ...rehearsed, buy }, wallet).bought).toBeUndefined()
   })
 
   test('a payload is rehearsed as it will be sent: by the wallet, with what it pays', async () => {
@@ -621,7 +621,7 @@ describe('a launch that buys in its own transaction', () => {
     const asked: unknown[] = []
     const rehearse = async (subject: unknown) => {
       asked.push(subject)
-      return { kind: 'refused', reason: 'no' } as const
+      return { kind: 'refused', reason: t('refused-unexplained') } as const
     }
     await rehearsePayload({ rehearse }, sent, decoded)
     expect(asked).toMatchObject([

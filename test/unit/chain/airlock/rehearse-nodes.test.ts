@@ -4,6 +4,7 @@ import { type LocalChain, startChain } from '../../../../sandbox/chain/chain.ts'
 import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
 import { type Rehearsal, rehearse } from '../../../../src/chain/airlock/rehearse.ts'
 import { NodeError, Rpc } from '../../../../src/chain/rpc.ts'
+import { t } from '../../../../src/core/view.ts'
 import { type Question, serveProvider } from '../node-server.ts'
 import { paramsOn, salt } from '../on-chain.ts'
 import { ada, encodeCreate, somebody } from './sample.ts'
@@ -86,7 +87,7 @@ test.each(refusals)(
       asset: expect.stringMatching(/^0x\w{40}$/u),
       block: expect.any(BigInt),
       gas: expect.any(BigInt),
-      note: 'The node has no eth_simulateV1: the launch was called, but who gets what was not seen.',
+      note: t('verify-called-lacks'),
     })
     expect(asked).toEqual(expect.arrayContaining(['eth_call', 'eth_estimateGas']))
   },
@@ -99,7 +100,7 @@ test.each([
   const { result } = await rehearsedBy(instead({ error }))
   expect(result).toMatchObject({
     kind: 'passed',
-    note: expect.stringContaining('The node fails in eth_simulateV1'),
+    note: t('verify-called-fails'),
   })
 })
 
@@ -107,10 +108,10 @@ test('without the method a payload is still refused if the contracts revert', as
   const missing = instead({ error: { code: -32601, message: 'Method not found' } })
   const params = paramsOn(chain, { salt: salt(1), numTokensToSell: 10n ** 27n })
   const { result } = await rehearsedBy(missing, { calldata: encodeCreate(params) })
-  expect(result).toMatchObject({ kind: 'refused', error: { blame: 'vesting' } })
+  expect(result).toMatchObject({ kind: 'refused', blame: 'vesting' })
   const token = somebody('another token')
   expect((await rehearsedBy(missing, { token })).result).toMatchObject({
-    reason: expect.stringContaining(`not ${token}`),
+    reason: { key: 'refused-other-token', args: { expected: token } },
   })
 })
 
@@ -130,7 +131,7 @@ test('if a node can simulate the launch but not the trades, the purchase is left
     kind: 'passed',
     rehearsed: {
       supply: 10n ** 27n,
-      buy: { refused: 'The node fails in eth_simulateV1 when it is to trade' },
+      buy: { untried: 'the node can’t simulate a trade' },
     },
   })
 })
@@ -142,7 +143,10 @@ test('the reason of a refusal is requested separately if the simulation leaves i
     instead({ result: [{ timestamp: '0x1', calls: [call] }] }),
     { calldata: encodeCreate(params) },
   )
-  expect(result).toMatchObject({ kind: 'refused', error: { name: 'TransferFromFailed' } })
+  expect(result).toMatchObject({
+    kind: 'refused',
+    reason: t('refused-by-contract', { why: t('refused-vesting-sale') }),
+  })
   expect(asked.at(-1)).toBe('eth_call')
 })
 
@@ -224,6 +228,8 @@ test('it is refused if the launch contract does not store what it launched', asy
   const result = await lied((call, place) => (place === 4 ? { ...call, ...failed } : call))
   expect(result).toEqual({
     kind: 'refused',
-    reason: 'the launch contract does not answer as one does',
+    reason: t('refused-malformed', {
+      detail: 'the launch contract does not answer as one does',
+    }),
   })
 })

@@ -2,6 +2,7 @@ import { type LocalChain, startChain } from '../../../../sandbox/chain/chain.ts'
 import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
 import { type Rehearsal, rehearse } from '../../../../src/chain/airlock/rehearse.ts'
 import { Rpc } from '../../../../src/chain/rpc.ts'
+import { plainText } from '../../../../src/core/catalogue.ts'
 import { handsOn } from '../on-chain.ts'
 import { ada, beneficiaries, encodeCreate, somebody } from './sample.ts'
 
@@ -45,8 +46,8 @@ export async function startStage(): Promise<Stage> {
 /** What a rehearsal that has to pass shows. */
 export async function shown(stage: Stage, params: CreateParams, other: Partial<Rehearsal> = {}) {
   const result = await stage.rehearse(params, other)
-  if (result.kind === 'refused') throw new Error(result.reason)
+  if (result.kind === 'refused') throw new Error(plainText(result.reason))
   const { rehearsed } = result
-  if (!rehearsed) throw new Error(result.note)
+  if (!rehearsed) throw new Error(plainText(result.note ?? ''))
   return { ...result, rehearsed }
 }

@@ -1,5 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { plainText } from '../../../../src/core/catalogue.ts'
+import { t } from '../../../../src/core/view.ts'
+import { requestSchema } from '../../../../src/launch/signing-wire.ts'
 import { walletLinks } from '../../../../src/web/signing/page/wallet-links.ts'
 import { bundlePage } from '../../../../src/web/signing/routes.ts'
 import { other, signingRequest, wallet } from './payload.ts'
@@ -164,6 +167,30 @@ describe('a link', () => {
     expect(await russian.json()).toEqual({ error: expect.stringContaining('Вернитесь в чат') })
     const code = await get(`${linkToken()}/qr.svg`)
     expect([code.status, code.headers.get('content-type')]).toEqual([404, 'application/json'])
+  })
+
+  test('has reasons in the browser’s language, and those of earlier versions as they were stored', async () => {
+    const { check } = signingRequest()
+    if (!check) throw new Error('no check')
+    const why = t('metadata-other-bytes')
+    const reason = t('refused-by-contract', { why: t('refused-start-passed') })
+    const token = site.add({
+      simulation: { kind: 'failed', reason },
+      check: { ...check, metadata: { kind: 'not checked', why }, doubts: ['too old'] },
+    })
+    const answer = async (language: string) => {
+      const headers = { 'accept-language': language }
+      return requestSchema.parse(await (await get(`${token}/request`, { headers })).json())
+    }
+    for (const [tag, locale] of [
+      ['en-US', 'en'],
+      ['tr-TR', 'tr'],
+    ] as const) {
+      expect(await answer(tag)).toMatchObject({
+        simulation: { reason: plainText(reason, locale) },
+        check: { metadata: { why: plainText(why, locale) }, doubts: ['too old'] },
+      })
+    }
   })
 
   test.each(['expired', 'revoked'] as const)(
