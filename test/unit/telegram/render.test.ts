@@ -256,6 +256,12 @@ test('something to copy is code, also if it reads like a command', async () => {
 })
 
 describe('buttons', () => {
+  test('stand as many in a row as a phone shows without cutting labels off', async () => {
+    const buttons = [Array.from({ length: 5 }, () => ({ label: 'Graduated', line: 'x' }))]
+    const { reply_markup } = await renderTelegram({ ...textView('x'), buttons }, memoryCallbacks())
+    expect(reply_markup.inline_keyboard.map((row) => row.length)).toEqual([3, 2])
+  })
+
   test('in longer rows than a phone shows are put into more rows', async () => {
     const row = Array.from({ length: 20 }, (_, index) => ({
       label: `${index}`,
