@@ -153,7 +153,7 @@ export class App {
       cards: new AssetCards({
         ...config.commands,
         pictures,
-        risks: new Risks({ api }),
+        risks: new Risks({ api, budget: apiParts.budget }),
         history: alerts.history,
         now,
       }),

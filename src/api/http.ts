@@ -491,6 +491,11 @@ export class KeyBudget {
     return Math.max(0, Math.ceil((this.#pausedUntil - this.#now()) / 1000))
   }
 
+  /** Whether the API has limited the key within the last minutes: what can be done without is not asked for. */
+  get isScarce(): boolean {
+    return this.#currentSpacing() > 0
+  }
+
   /** Takes the next turn of calls that nobody waits for; returns the milliseconds until then. */
   takeTurn(): number {
     const now = this.#now()

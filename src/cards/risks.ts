@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { statusOf } from '../api/asset.ts'
 import type { Api, Listing } from '../api/client.ts'
+import type { KeyBudget } from '../api/http.ts'
 import { type Asset, differ, maxLimit } from '../api/schema.ts'
 import type { Chain } from '../chain/chains.ts'
 import { creatorOf, type Risk, symbolKey } from '../views/risk.ts'
@@ -14,6 +15,8 @@ const maxSearching = 10
 
 interface RisksParts {
   api: Pick<Api, 'assets' | 'search'>
+  /** The API's limit of calls; none by default. */
+  budget?: Pick<KeyBudget, 'isScarce'> | undefined
   /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
@@ -21,11 +24,13 @@ interface RisksParts {
 /** Looks up what the API says of the creators of tokens and of their symbols: two lists a token, kept for five minutes. */
 export class Risks {
   readonly #api: RisksParts['api']
+  readonly #budget: RisksParts['budget']
   readonly #known: LRUCache<string, Risk>
   readonly #searching = new Map<string, Promise<void>>()
 
-  constructor({ api, now = () => performance.now() }: RisksParts) {
+  constructor({ api, budget, now = () => performance.now() }: RisksParts) {
     this.#api = api
+    this.#budget = budget
     this.#known = new LRUCache({ max: maxTokens, ttlResolution: 0, perf: { now } })
   }
 
@@ -40,6 +45,8 @@ export class Risks {
     if (this.#known.has(key)) return undefined
     const searching = this.#searching.get(key)
     if (searching || this.#searching.size >= maxSearching) return searching
+    // Cards cost three calls with it, and would leave none to those who ask.
+    if (this.#budget?.isScarce) return undefined
     const [creator, symbol] = [creatorOf(asset), symbolKey(asset)]
     if (creator === undefined && symbol === undefined) return undefined
     const found = Promise.all([

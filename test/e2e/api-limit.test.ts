@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import type { LoggedRequest } from '../../sandbox/api/server.ts'
 import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import { type Harness, startHarness } from './harness.ts'
 import { TelegramUser } from './users.ts'
@@ -28,3 +29,23 @@ test.each([
     expect(apiServer.requestCount).toBe(asked)
   },
 )
+
+test('in the minutes after a 429 a card asks for the token alone: what it says of risk is left out', async () => {
+  harness = await startHarness()
+  const { apiServer } = harness
+  const ada = new TelegramUser(harness)
+  const isOfRisk = ({ path, query }: LoggedRequest) =>
+    path.includes('search') || Object.keys(query).some((name) => name.includes('creator'))
+  /** Lists that the API is asked for beside the token itself. */
+  const lists = async (token: string) => {
+    const before = apiServer.requests.length
+    await ada.says(`/asset ${token}`)
+    await ada.sees(token)
+    await delay(500)
+    return apiServer.requests.slice(before).filter(isOfRisk).length
+  }
+  expect(await lists(showcaseAddresses.moonOtter)).toBe(2)
+  apiServer.faults.set({ kind: '429', retryAfter: 1, times: 1, match: '/assets/0x' })
+  await lists(showcaseAddresses.harbor)
+  expect(await lists(showcaseAddresses.lantern)).toBe(0)
+})

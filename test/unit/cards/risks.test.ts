@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Api, Listing } from '../../../src/api/client.ts'
+import { KeyBudget } from '../../../src/api/http.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { Risks } from '../../../src/cards/risks.ts'
 import { chainById } from '../../../src/chain/chains.ts'
@@ -114,4 +115,16 @@ test('no more than ten tokens are looked up at once', async () => {
   for (const release of held) release()
   await Promise.all(searching)
   expect(risks.search(asset('f'), chain)).toBeDefined()
+})
+
+test('while the API limits the key, nothing is asked for cards beside the tokens themselves', async () => {
+  const budget = new KeyBudget(() => now)
+  const risks = new Risks({ api, budget, now: () => now })
+  budget.limited(2)
+  now += 10_000
+  expect(risks.search(asset('1'), chain)).toBeUndefined()
+  expect([asked, risks.known(asset('1'), chain)]).toEqual([[], undefined])
+  now += 3_600_000
+  await risks.search(asset('1'), chain)
+  expect(asked).toHaveLength(2)
 })
