@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt } from '../../../sandbox/chain/modules.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
+import { t } from '../../../src/core/view.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { handsOn } from '../chain/on-chain.ts'
@@ -171,7 +172,7 @@ describe('opening a link', () => {
     expect(request).toMatchObject({
       simulation: {
         kind: 'failed',
-        reason: expect.stringContaining('start of its sale has passed'),
+        reason: t('refused-by-contract', { why: t('refused-start-passed') }),
       },
     })
   })
