@@ -39,8 +39,8 @@ describe.each([
     expect(ada.controls()).toEqual([
       ...(ada.platform === 'telegram' ? ['📋 Copy address'] : []),
       'Refresh',
-      '🔔 Alerts',
       ...(ada.platform === 'discord' ? ['Details'] : []),
+      '🔔 Alerts',
       '⭐ Watch',
       '👤 Creator',
       '📤 Share',
