@@ -151,7 +151,8 @@ export function mountTabs(): void {
 
 /** Draws a picture in place of an invented token's, which is on a host that does not exist. */
 export function drawMissing({ target }: Event): void {
-  if (!(target instanceof HTMLImageElement) || target.dataset.drawn !== undefined) return
-  target.dataset.drawn = ''
+  if (!(target instanceof HTMLImageElement)) return
+  // An element is used again for another picture.
+  if (URL.parse(target.src)?.pathname === '/picture.svg') return
   target.src = `/picture.svg?of=${encodeURIComponent(target.src)}`
 }
