@@ -123,7 +123,9 @@ export class App {
       telegram: undefined,
       discord: undefined,
     }
-    const pictures = await picturesOf(config, log)
+    // A new token's picture is on no gateway yet: the one that its creator sent is drawn.
+    const stored = async (url: string) => launches?.storedPicture(url)
+    const pictures = await picturesOf(config, log, stored)
     const chatSettings = new ChatSettings(store, () => pubsub.publish('settings'))
     pubsub.subscribe('settings', () => void loadSettings(chatSettings, log))
     const noteLanguage = (chat: string, context: Context) =>
@@ -407,10 +409,14 @@ async function nodesOf({ rpcUrls }: Config): Promise<{
   return { nodes, decimals: tokenDecimals({ nodes }) }
 }
 
-async function picturesOf({ cards }: Config, log: Logger): Promise<CardPictures | undefined> {
+async function picturesOf(
+  { cards }: Config,
+  log: Logger,
+  stored: (url: string) => Promise<Uint8Array | undefined>,
+): Promise<CardPictures | undefined> {
   if (!cards) return undefined
   const { CardDrawer } = await import('./cards/card-pictures.ts')
-  return new CardDrawer({ log })
+  return new CardDrawer({ log, stored })
 }
 
 /** The routes of the signing page, whose bundling goes on meanwhile; undefined without a PUBLIC_URL. */

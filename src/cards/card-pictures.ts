@@ -40,6 +40,8 @@ interface CardDrawerParts {
   log: Logger
   /** Options of the download of tokens' own pictures. */
   download?: Partial<DownloadParts>
+  /** Reads the bot's own copy of a token's picture, which needs no download; undefined if it has none. */
+  stored?: ((url: string) => Promise<Uint8Array | undefined>) | undefined
   /** Maximum cards that wait while others are drawn. */
   waiting?: number
   /** Timeout for drawing one card. */
@@ -59,7 +61,13 @@ export class CardDrawer implements CardPictures {
   readonly #inProgress = new Map<string, Promise<Picture | undefined>>()
   #closed = false
 
-  constructor({ log, download, now = () => performance.now(), ...limits }: CardDrawerParts) {
+  constructor({
+    log,
+    download,
+    stored,
+    now = () => performance.now(),
+    ...limits
+  }: CardDrawerParts) {
     const clock = { ttlResolution: 0, perf: { now } }
     this.#log = log
     this.#cache = new LRUCache({
@@ -73,6 +81,7 @@ export class CardDrawer implements CardPictures {
       log,
       now,
       thumbnail: (bytes) => this.#worker.ask({ do: 'thumbnail', bytes }),
+      stored,
       ...download,
     })
   }

@@ -30,6 +30,8 @@ interface TokenPicturesParts extends Partial<DownloadParts> {
   log: Logger
   /** Turns a picture by strangers into a small square JPEG. */
   thumbnail: (bytes: Uint8Array) => Promise<Uint8Array>
+  /** Reads the bot's own copy of a picture; undefined if it has none. */
+  stored?: ((url: string) => Promise<Uint8Array | undefined>) | undefined
   /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
@@ -38,15 +40,23 @@ interface TokenPicturesParts extends Partial<DownloadParts> {
 export class TokenPictures {
   readonly #log: Logger
   readonly #thumbnail: (bytes: Uint8Array) => Promise<Uint8Array>
+  readonly #stored: TokenPicturesParts['stored']
   readonly #downloads: Downloads
   readonly #cache: LRUCache<string, { picture: string | undefined }>
   readonly #inProgress = new Map<string, Promise<string | undefined>>()
   readonly #all = bulkhead(...totalLimits)
   readonly #hosts = new Map<string, BulkheadPolicy>()
 
-  constructor({ log, thumbnail, now = () => performance.now(), ...parts }: TokenPicturesParts) {
+  constructor({
+    log,
+    thumbnail,
+    stored,
+    now = () => performance.now(),
+    ...parts
+  }: TokenPicturesParts) {
     this.#log = log
     this.#thumbnail = thumbnail
+    this.#stored = stored
     this.#downloads = new Downloads({
       resolve: (host) => lookUp(host),
       allowed: isPublicAddress,
@@ -86,7 +96,7 @@ export class TokenPictures {
   async #fetch(url: string): Promise<string | undefined> {
     try {
       const bytes = await this.#queued(URL.parse(url)?.host ?? '', async () =>
-        this.#thumbnail(await this.#downloads.get(url)),
+        this.#thumbnail((await this.#stored?.(url)) ?? (await this.#downloads.get(url))),
       )
       const picture = `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`
       this.#cache.set(url, { picture })

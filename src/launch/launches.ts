@@ -19,6 +19,7 @@ import { LaunchConversation } from './conversation.ts'
 import { type Draft, Drafts } from './draft.ts'
 import { feesReader } from './fees.ts'
 import { HandOff, type LaunchedCard, noSuchLaunch, signingPageOf } from './handoff.ts'
+import { parseCid } from './image.ts'
 import type { Publisher } from './ipfs.ts'
 import type { MetadataCheck } from './metadata.ts'
 import { type NoticeAdapters, Notices } from './notices.ts'
@@ -217,6 +218,12 @@ export class Launches {
     const deleted = await this.drafts.prune()
     await this.payloads.prune()
     return { drafts: expired.length + deleted, pictures: await this.pictures.prune() }
+  }
+
+  /** The bytes of a picture that was published from here, by a link to it on IPFS; undefined for another. */
+  async storedPicture(url: string): Promise<Uint8Array | undefined> {
+    const cid = parseCid(url)
+    return cid === undefined ? undefined : (await this.pictures.find(cid))?.bytes
   }
 
   async #draft(id: string, { platform, user }: Context): Promise<Draft> {

@@ -42,7 +42,12 @@ afterEach(async () => {
   await server.stop()
 })
 
-function fetching(parts: Partial<DownloadParts> & { now?: () => number } = {}): TokenPictures {
+interface Parts extends Partial<DownloadParts> {
+  now?: () => number
+  stored?: (url: string) => Promise<Uint8Array | undefined>
+}
+
+function fetching(parts: Parts = {}): TokenPictures {
   const log = createLogger('debug', [], book)
   const thumbnail = (bytes: Uint8Array) => worker.ask({ do: 'thumbnail', bytes })
   const made = new TokenPictures({ log, thumbnail, ...downloadFrom(server), ...parts })
@@ -66,6 +71,15 @@ describe('a picture', () => {
     server.serve('/a', await plain('#ff0000', kind))
     const picture = await pictures.of(server.url('/a'))
     expect(await centre(picture)).toEqual({ size: [160, 160], isRed: true })
+  })
+
+  test('of which the bot has a copy is not downloaded', async () => {
+    const stored = async (url: string) => (url.endsWith('/a') ? plain('#ff0000') : undefined)
+    server.serve('/a', await plain('#0000ff'))
+    server.serve('/b', await plain('#0000ff'))
+    const own = fetching({ stored })
+    expect(await centre(await own.of(server.url('/a')))).toMatchObject({ isRed: true })
+    expect(await centre(await own.of(server.url('/b')))).toMatchObject({ isRed: false })
   })
 
   test('that moves is its first frame', async () => {

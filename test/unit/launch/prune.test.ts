@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { DraftState } from '../../../src/launch/draft.ts'
+import { rawCid } from '../../../src/launch/image.ts'
 import { ada, type Bot, LaunchHarness } from './harness.ts'
 import { payloadBody } from './payload-body.ts'
 
@@ -71,4 +72,16 @@ test('a build result is kept while the draft is being built, and deleted with it
   expect(await bot.drafts.find(open.id)).toEqual(open)
   const { built: _, ...done } = launched.done
   expect(await bot.drafts.find(launched.id)).toEqual({ ...launched, done })
+})
+
+test('a stored picture is found by any link to it on IPFS, and another one is not', async () => {
+  const bytes = Uint8Array.of(1, 2, 3)
+  const cid = await rawCid(bytes)
+  await bot.pictures.keep({ cid, type: 'image/webp', bytes })
+  const { launches } = bot
+  expect(await launches.storedPicture(`https://gateway.example/ipfs/${cid}`)).toEqual(bytes)
+  expect(await launches.storedPicture(`ipfs://${cid}`)).toEqual(bytes)
+  const other = await rawCid(Uint8Array.of(4))
+  expect(await launches.storedPicture(`https://gateway.example/ipfs/${other}`)).toBeUndefined()
+  expect(await launches.storedPicture('https://pictures.example/otter.png')).toBeUndefined()
 })
