@@ -45,6 +45,7 @@ export function launchedView(
     buttons: [
       ...(token === undefined ? [] : nextButtons(payload, token, chain)),
       ...pageButtons(payload, chain),
+      ...operatorLinks(card),
       [again],
     ],
   }
@@ -66,6 +67,14 @@ export function announcementView(payload: Payload, chain: Chain, card?: View): V
     blocks: plainBlocks(payload, chain),
     buttons: [...(alerts ? [[alerts]] : []), ...pageButtons(payload, chain)],
   }
+}
+
+/** The card's rows of links by the operator, whose labels are no texts of ours. */
+function operatorLinks(card: View | undefined): Button[][] {
+  const rows = card?.buttons ?? []
+  return rows.filter((row) =>
+    row.every((button) => 'url' in button && typeof button.label === 'string'),
+  )
 }
 
 function launchedTitle({ name, symbol }: Payload): Span[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chainById } from '../../../../src/chain/chains.ts'
 import { localise } from '../../../../src/core/catalogue.ts'
-import type { View } from '../../../../src/core/view.ts'
+import { t, type View } from '../../../../src/core/view.ts'
 import type { Payload } from '../../../../src/launch/payload.ts'
 import { announcementView, launchedView } from '../../../../src/launch/views/launched.ts'
 import { controls, shown } from '../../views/shown.ts'
@@ -38,6 +38,15 @@ const card: View = {
 test.each([launchedView, announcementView])('a pool with an id leads to its auction', (view) => {
   const made = view(launched(id), chainById(8453))
   expect(controls(made).flat()).toContain(`Auction +auction ${id} chain:8453`)
+})
+
+test('the creator gets the operator’s links of the card, too', () => {
+  const chart = { label: 'Chart', url: 'https://chart.example/' }
+  const explorer = { label: t('asset-button-explorer'), url: 'https://basescan.org/' }
+  const buttons = [...(card.buttons ?? []), [explorer], [chart]]
+  const made = launchedView(launched(contract), chainById(8453), { ...card, buttons })
+  expect(made.buttons).toContainEqual([chart])
+  expect(made.buttons).not.toContainEqual([explorer])
 })
 
 test('transaction and pool are links, not hashes', () => {
