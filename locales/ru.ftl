@@ -987,14 +987,14 @@ launch-closed-gone-metadata = Этой загрузки больше нет. /me
 launch-review = Обзор: { $token }
 launch-review-cost = Стоимость: только газ, его платит ваш кошелёк. Бот ничего не берёт.
 launch-review-confirm = Ничего не произойдёт, пока вы не подтвердите и не подпишете в своём кошельке. После подтверждения вы увидите по строкам, что транзакция делает на самом деле, и получите ссылку для подписи.
-launch-review-announce = Там, где вы начали, можно объявить о запуске, когда он состоится.
+launch-review-announce = Когда запуск состоится, его можно анонсировать там, где вы начали.
 launch-review-upload-cost = Это бесплатно: это загрузка, токен не запускается.
 launch-review-upload = Ничего не загрузится, пока вы не нажмёте «Загрузить». После этого вы получите адрес метаданных.
 launch-confirm = Подтвердить
 launch-upload = Загрузить
 launch-change = ✎ { $label }
-launch-announce-on = 🔔 Объявить там: да
-launch-announce-off = 🔕 Объявить там: нет
+launch-announce-on = 🔔 Анонс там: да
+launch-announce-off = 🔕 Анонс там: нет
 
 launch-discard = Удалить этот черновик?
 launch-discard-upload = Удалить эту загрузку?
