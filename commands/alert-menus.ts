@@ -9,7 +9,7 @@ import {
   type RuleOptions,
   type TypedSetting,
 } from '../src/alerts/kinds/kind.ts'
-import { type Kind, kinds, kindsWhere } from '../src/alerts/kinds/list.ts'
+import { type Kind, kinds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
 import { phaseOf } from '../src/alerts/poll.ts'
 import {
   anyAmount,
@@ -23,7 +23,12 @@ import {
   rulesOf,
 } from '../src/alerts/rule.ts'
 import type { Subscription } from '../src/alerts/subscriptions.ts'
-import { type LineWriter, lineWriter, ruleText } from '../src/alerts/views/list.ts'
+import {
+  type LineWriter,
+  lineWriter,
+  type RuleTextParts,
+  ruleText,
+} from '../src/alerts/views/list.ts'
 import {
   filterView,
   kindsView,
@@ -85,16 +90,21 @@ export async function choose(request: AlertsRequest): Promise<View> {
       ...(category !== anyCategory && { category }),
       ...(on !== anyChain && { chain: on }),
     }
-    const text = rule ? ruleText(rule, shown) : label
-    return { label, text, line: line(`add ${kind}`, typedOptions(named)) }
+    const text = rule ? ruleText(rule, besideTitle(rule, shown)) : label
+    return {
+      label,
+      text,
+      group: groupOf(kind, own),
+      line: line(`add ${kind}`, typedOptions(named)),
+    }
   })
   const ask = await askForValue(request, kinds[kind].typed, {
     line: line(`choose ${kind}`, typedOptions(options)),
     current: current?.value,
   })
-  const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
-  const typed = `${about} ${kinds[kind].example()}`.trim()
-  const example = ask ? undefined : line.typed(`add ${kind}`, typed)
+  const named = asset === undefined ? '' : `asset:${asset} chain:${chain}`
+  const typed = `${named} ${kinds[kind].example()}`.trim()
+  const example = ask ? undefined : line.typed(`add ${kindWord(kind)}`, typed)
   if (asset === undefined) {
     const more = filterButtons(kind, (each) =>
       line(`choose ${kind} ${each}`, typedOptions(options)),
@@ -103,9 +113,9 @@ export async function choose(request: AlertsRequest): Promise<View> {
   }
   const { context, targetChat } = permissions
   const followLine = lineWriter({ platform: context.platform, targetChat }, 'follow')
-  const name = shown.names.get(asset.toLowerCase())
+  const about = titleOf(rules, shown)
   const from = followLine(asset, { chain })
-  return presetsView(kind, { presets, example, ask, from, name, current: current?.text })
+  return presetsView(kind, { presets, example, ask, from, about, current: current?.text })
 }
 
 /** A filter that is asked for by itself. */
@@ -210,6 +220,24 @@ export function valueQuestion(
   return { text: isPrivate ? text : t('alerts-ask-reply', { ask: text }), form: undefined }
 }
 
+/** The asset of the rules and its chain, for a title; empty if they are about many. */
+function titleOf([rule]: readonly Rule[], { names, chains }: RuleTextParts): Span[] {
+  const { asset, chain } = rule?.scope ?? {}
+  const name = asset === undefined ? undefined : names.get(asset.toLowerCase())
+  if (name === undefined) return []
+  return chain === undefined || chains.length < 2 ? [name] : [name, ' · ', chainById(chain).name]
+}
+
+/** The parts of the text of a rule below a title that names its asset's chain. */
+function besideTitle(rule: Rule, shown: RuleTextParts): RuleTextParts {
+  return titleOf([rule], shown).length > 1 ? { ...shown, chains: [] } : shown
+}
+
+/** Changes, values above and values below the current one go together. */
+function groupOf(kind: Kind, options: RuleOptions): string {
+  return kinds[kind].figure === undefined ? '' : Object.keys(options).join()
+}
+
 /** Shows the default settings that a subscription can be changed to. */
 export async function changeMenu(
   { id, rule }: Subscription,
@@ -230,11 +258,15 @@ export async function changeMenu(
   const current = await currentValue(rule, services)
   const shown = await ruleTextParts([rule], services)
   const presets = presetsOf(kind, scope.asset, services, current?.value).map(
-    ({ label, options }) => ({
-      label,
-      text: ruleText(changedRule(rule, { chain: scope.chain ?? anyChain, ...options }), shown),
-      line: line(`change #${id}`, typedOptions(options)),
-    }),
+    ({ label, options }) => {
+      const changed = changedRule(rule, { chain: scope.chain ?? anyChain, ...options })
+      return {
+        label,
+        text: ruleText(changed, besideTitle(changed, shown)),
+        group: groupOf(kind, options),
+        line: line(`change #${id}`, typedOptions(options)),
+      }
+    },
   )
   const more =
     scope.asset === undefined
@@ -245,14 +277,13 @@ export async function changeMenu(
     current: current?.value,
   })
   const example = ask ? undefined : line.typed(`change ${position}`, kinds[kind].example())
-  const name = scope.asset && shown.names.get(scope.asset)
   return presetsView(kind, {
     presets,
     more,
     example,
     ask,
     from: line(`show #${id}`),
-    name,
+    about: titleOf([rule], shown).slice(0, 1),
     current: current?.text,
     rule: ruleText(rule, shown),
   })
@@ -313,8 +344,8 @@ export async function assetQuestion(
     throw new UserError(
       t('alerts-token-by-itself', {
         kinds: { list: withAsset.map((code) => ({ code })), as: 'and' },
-        first: { code: line.typed(`add ${withAsset.join(' ')}`, 'asset:OTTER') },
-        second: { code: line.typed(`add ${others.join(' ')}`) },
+        first: { code: line.typed(`add ${withAsset.map(kindWord).join(' ')}`, 'asset:OTTER') },
+        second: { code: line.typed(`add ${others.map(kindWord).join(' ')}`) },
       }),
     )
   }
@@ -383,12 +414,12 @@ export async function remarksOn(
     const about = { asset: address, chain: chain.slug, ...typedSetting(options) }
     return t('alerts-instead', {
       remark: text,
-      line: { code: line.typed(`add ${next.join(' ')}`, about) },
+      line: { code: line.typed(`add ${next.map(kindWord).join(' ')}`, about) },
     })
   }
   const over = rules.filter(({ kind }) => kinds[kind].isOver(phase)).map(({ kind }) => kind)
   const next = possibleKinds(phase).filter((kind) => !rules.some((rule) => rule.kind === kind))
-  const overKinds: Span = { list: over.map((code) => ({ code })), as: 'and' }
+  const overKinds: Span = { list: over.map((kind) => ({ code: kindWord(kind) })), as: 'and' }
   const past = overTexts[phase](tokenLabel(read.value), overKinds)
   const remarks = rules.flatMap(({ kind, setting }) => {
     const found = over.includes(kind) ? undefined : kinds[kind].remark?.(setting, present)

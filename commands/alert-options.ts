@@ -7,7 +7,7 @@ import {
   ranges,
   type SettingOption,
 } from '../src/alerts/kinds/kind.ts'
-import { type Kind, kindIds, kindsWhere } from '../src/alerts/kinds/list.ts'
+import { type Kind, kindIds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
 import { anyCategory, anyChain, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
 import type { LineWriter, Owner, RuleTextParts } from '../src/alerts/views/list.ts'
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
@@ -43,7 +43,7 @@ const optionalMs = 2_000
 
 /** Subcommands to suggest in autocomplete. */
 const suggestions = [
-  ...kindIds.map((kind) => `add ${kind}`),
+  ...kindIds.map((kind) => `add ${kindWord(kind)}`),
   'add live progress graduated',
   'mute 8h',
   'unmute',
@@ -60,7 +60,7 @@ function subcommand(): Param<string, Services> {
 /** Describes an option after the kinds that take it: `price, mcap: rises above this`. */
 function about(option: SettingOption, description: Text): Text {
   const taking = kindsWhere(({ options }) => options.includes(option))
-  return t('alerts-param-of', { kinds: taking.join(', '), about: description })
+  return t('alerts-param-of', { kinds: taking.map(kindWord).join(', '), about: description })
 }
 
 function percents(): Param<number[], Services> {
@@ -201,7 +201,7 @@ export const alertsParams = {
 export const alertsGuide: Guide = {
   example: ['add live graduated', 'category:builder-coin chain:base'],
   values: [
-    ...kindFields.map(([kind, when]) => [`add ${kind}`, when] as const),
+    ...kindFields.map(([kind, when]) => [`add ${kindWord(kind)}`, when] as const),
     ['show, change, remove', t('alerts-guide-one')],
     ['mute, unmute', t('alerts-guide-mute')],
     ['channel', t('alerts-guide-channel')],

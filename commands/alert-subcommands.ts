@@ -1,4 +1,4 @@
-import { kindIds, kinds } from '../src/alerts/kinds/list.ts'
+import { kindIds, kinds, kindWord } from '../src/alerts/kinds/list.ts'
 import { valueNames } from '../src/alerts/views/list.ts'
 import { mutes } from '../src/alerts/views/menu.ts'
 import { oneOf, optional, type Param, type Subcommand } from '../src/core/command.ts'
@@ -33,7 +33,11 @@ export const alertsSubcommands: readonly Subcommand<Services>[] = [
       param: optional(
         oneOf(
           t('alerts-param-kind'),
-          kindIds.map((value) => ({ value, label: kinds[value].label })),
+          kindIds.map((value) => ({
+            value,
+            label: kinds[value].label,
+            word: kindWord(value),
+          })),
         ),
       ),
     },

@@ -1,4 +1,4 @@
-import { type Kind, kindIds, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
+import { type Kind, kindIds, kindNamed, kinds, kindWord } from '../src/alerts/kinds/list.ts'
 import {
   changedRule,
   isSameRule,
@@ -192,9 +192,10 @@ function requestedKinds({ words, line }: AlertsRequest): Kind[] {
   const unknown = typed.find((word) => kindNamed(word) === undefined)
   if (unknown === undefined) return requested
   const [first] = requested
-  if (first === undefined || nearest(unknown.toLowerCase(), kindIds)) return [parseKind(unknown)]
+  if (first === undefined || nearest(unknown.toLowerCase(), kindIds.map(kindWord)))
+    return [parseKind(unknown)]
   const options = `${needsAsset(first) ? 'asset:OTTER ' : ''}${kinds[first].example()}`
-  const example = { code: line.typed(`add ${first}`, options) }
+  const example = { code: line.typed(`add ${kindWord(first)}`, options) }
   throw new UserError(t('alerts-option-unnamed', { typed: unknown, example }))
 }
 

@@ -45,7 +45,11 @@ export const assets = command({
     status: optional(
       oneOf<Status, Services>(
         t('param-status'),
-        shownStatuses.map((value) => ({ value, label: statusNames[value] })),
+        shownStatuses.map((value) => ({
+          value,
+          label: statusNames[value],
+          ...(value === 'incoming' && { word: 'upcoming' }),
+        })),
       ),
     ),
     order: optional(oneOf<Ordering, Services>(t('param-order'), orders)),

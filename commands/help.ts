@@ -7,6 +7,7 @@ import {
   type Param,
   unknownCommand,
   withValueName,
+  wordOf,
 } from '../src/core/command.ts'
 import { type Block, type Button, type Span, type Text, t } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
@@ -27,7 +28,7 @@ export function help(others: readonly Command<Services>[]) {
         }
       }
       return {
-        title: [`/${one.name}`],
+        title: [{ own: `/${one.name}` }],
         blocks: explanation(one, services, context),
         buttons: [[{ label: t('help-all-commands'), line: 'help' }]],
       }
@@ -119,7 +120,7 @@ function explanation(
   ]
 
   function field([option, param]: NamedParam): Field {
-    const values = param.choices?.(services).map(({ value }) => value) ?? []
+    const values = param.choices?.(services).map(wordOf) ?? []
     const choices = listed(values)
     const { required } = param
     if (values.length > 0 && required) {

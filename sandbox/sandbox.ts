@@ -162,7 +162,7 @@ async function readyOnce(bot: Supervisor, signal: AbortSignal): Promise<void> {
   unsubscribe()
 }
 
-const followed = ['live', 'incoming', 'graduated', 'progress']
+const followed = ['live', 'upcoming', 'graduated', 'progress']
 const followPatienceMs = 10_000
 
 /** Subscribes both news channels, by the commands that an administrator would send, so that alerts arrive by themselves. */

@@ -121,7 +121,7 @@ export async function pictureAlerts(page: Page, sandbox: Sandbox, keep: Keep): P
   }
   const seconds = () => Math.floor(Date.now() / 1000)
   await asks(
-    `/alerts add live incoming progress ending graduated creator:${creator}`,
+    `/alerts add live upcoming progress ending graduated creator:${creator}`,
     /alerts added/u,
   )
   const token = world.announce(chain, {

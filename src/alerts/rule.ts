@@ -8,7 +8,7 @@ import { UserError } from '../errors.ts'
 import { storedJson } from './asset.ts'
 import { positive } from './kinds/figure.ts'
 import { minimums, type RuleOptions, type Scope, type SettingOption } from './kinds/kind.ts'
-import { type Kind, kindIds, kindNamed, kinds, kindsWhere } from './kinds/list.ts'
+import { type Kind, kindIds, kindNamed, kinds, kindsWhere, kindWord } from './kinds/list.ts'
 
 /** A kind of alert, its setting, and the assets it is about: the thing a chat subscribes to. */
 export interface Rule {
@@ -28,10 +28,10 @@ const anyName = 'any'
 export function parseKind(word: string): Kind {
   const kind = kindNamed(word)
   if (kind) return kind
-  const near = nearest(word.toLowerCase(), kindIds)
+  const near = nearest(word.toLowerCase(), kindIds.map(kindWord))
   throw new UserError(
     near === undefined
-      ? t('alerts-kind-unknown', { typed: word, kinds: listOf(kindIds, 'and') })
+      ? t('alerts-kind-unknown', { typed: word, kinds: listOf(kindIds.map(kindWord), 'and') })
       : t('alerts-kind-near', { typed: word, near: { code: near } }),
   )
 }
@@ -130,8 +130,8 @@ export function refuseUnfit(requested: readonly Kind[], options: RuleOptions): v
     throw new UserError(
       t('alerts-option-unfit', {
         option: { code: `${name}:` },
-        supporting: listOf(supporting, 'and'),
-        requested: listOf(requested, 'or'),
+        supporting: listOf(supporting.map(kindWord), 'and'),
+        requested: listOf(requested.map(kindWord), 'or'),
       }),
     )
   }

@@ -9,6 +9,8 @@ import { type List, type Message, type Text, t, type View } from './view.ts'
 export interface Choice<T = Text> {
   value: string
   label: T
+  /** The word that people type, if it is another than the value. */
+  word?: string
 }
 
 /**
@@ -325,7 +327,7 @@ export function integer<S>(about: Text, min: number, max: number): Param<number,
 /** One of a fixed list of values. */
 export function oneOf<const V extends string, S>(
   about: Text,
-  choices: readonly { value: V; label: Text }[],
+  choices: readonly (Choice & { value: V })[],
 ): Param<V, S> {
   const [first] = choices
   return {
@@ -334,16 +336,24 @@ export function oneOf<const V extends string, S>(
     required: true,
     choices: () => choices,
     parse: (raw) => {
-      const found = choices.find(({ value }) => value.toLowerCase() === raw.toLowerCase())
+      const typed = raw.toLowerCase()
+      const found = choices.find(
+        ({ value, word }) => value.toLowerCase() === typed || word === typed,
+      )
       if (found) return found.value
       throw new UserError(
         t('command-choice-unknown', {
           typed: raw,
-          choices: listed(choices.map(({ value }) => value)),
+          choices: listed(choices.map(wordOf)),
         }),
       )
     },
   }
+}
+
+/** What people type for a value. */
+export function wordOf({ value, word = value }: Choice): string {
+  return word
 }
 
 /** Values to choose from, as they are typed: `all, live or graduated`. */

@@ -50,7 +50,7 @@ function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
   }
   const type = ApplicationCommandOptionType.String
   if (choices && choices.length <= maxChoices) {
-    const listed = choices.map(({ value, label }) => ({ name: label, value }))
+    const listed = choices.map(({ value, label, word }) => ({ name: label, value: word ?? value }))
     return { type, name, description, ...required, choices: listed }
   }
   return completes

@@ -28,7 +28,7 @@ describe.concurrent.each(places)('in %s', (place) => {
       const creator = addressOf(`whose auction ends as ${outcome} in ${place}`)
       const [chat, other] = [open(), open()]
       await chat.follows(`live creator:${creator}`)
-      await other.follows(`live creator:${nobody}`, `incoming creator:${creator}`)
+      await other.follows(`live creator:${nobody}`, `upcoming creator:${creator}`)
       const token = alerts.announces({ creator })
       await chat.expectHeard([`🟢 Live now: ${token.name}`, '0% sold', 'Ends:'])
       alerts.changes(token, { sold: 0.43 })

@@ -89,8 +89,10 @@ export function integerIn([min, max]: readonly [number, number]) {
  * The watcher, the database and the views know kinds by this interface alone; `kinds/list.ts` is the only list.
  */
 export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody> {
-  /** As people type it and as it is stored. */
+  /** As it is stored, and as people type it. */
   readonly id: string
+  /** What people type too, and are told to, if it is another word than the id. */
+  readonly word?: string
   /** The label of its button. */
   readonly label: Text
   /** When it notifies, for /help and the menu: "an auction goes live". */

@@ -5,7 +5,7 @@ import type { AlertKind } from './kind.ts'
 import { graduated, incoming, live } from './phase.ts'
 import { progress } from './progress.ts'
 
-/** All kinds, in the order in which they are offered. The name of each is its `id`, as people type it. */
+/** All kinds, in the order in which they are offered. The name of each is its `id`. */
 const all = { live, incoming, progress, ending, graduated, price, mcap, digest }
 
 /** The id of a kind. */
@@ -23,8 +23,13 @@ function isKind(name: string): name is Kind {
 
 /** The id of a kind as stored or typed, in any case; undefined if this version has none of that name. */
 export function kindNamed(name: string): Kind | undefined {
-  const id = name.toLowerCase()
-  return isKind(id) ? id : undefined
+  const typed = name.toLowerCase()
+  return isKind(typed) ? typed : kindIds.find((id) => kinds[id].word === typed)
+}
+
+/** The word that people type for a kind. */
+export function kindWord(id: Kind): string {
+  return kinds[id].word ?? id
 }
 
 /** The ids of the kinds for which the condition holds. */

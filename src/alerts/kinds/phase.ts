@@ -133,6 +133,7 @@ export const incoming: AlertKind<NoSetting, PhaseBody<'incoming'>> = {
     any: t('alerts-rule-incoming'),
     one: (name) => t('alerts-rule-incoming-one', { name }),
   }),
+  word: 'upcoming',
   inFollowButton: false,
   // Nothing is raised before the start.
   minimums: ['mcap'],

@@ -6,7 +6,7 @@ import type { Platform } from '../../core/command.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../../core/view.ts'
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
-import { type Kind, kindIds, kinds } from '../kinds/list.ts'
+import { type Kind, kindIds, kinds, kindWord } from '../kinds/list.ts'
 import type { Rule } from '../rule.ts'
 import type { Subscription } from '../subscriptions.ts'
 import {
@@ -208,6 +208,8 @@ interface Preset {
   label: Text
   /** The rule in words. */
   text: Text
+  /** Presets of one group are in rows of their own. */
+  group: string
   line: string
 }
 
@@ -221,8 +223,8 @@ interface PresetsParts {
   ask?: ValueQuestion | undefined
   /** The line that leads back to the previous view. */
   from: string
-  /** The name of the asset that it is about. */
-  name?: Text | undefined
+  /** The name of the asset that it is about, and its chain. */
+  about?: readonly Span[] | undefined
   /** The asset's current price or market cap, if values are to be chosen. */
   current?: Text | undefined
   /** The rule that is changed. */
@@ -275,11 +277,14 @@ function explained(presets: readonly Preset[]): Block[] {
 /** The default settings of a kind, and what they mean. */
 export function presetsView(
   kind: Kind,
-  { presets, more = [], example, ask, from, name, current, rule }: PresetsParts,
+  { presets, more = [], example, ask, from, about = [], current, rule }: PresetsParts,
 ): View {
-  const choices: Button[] = presets.map(({ label, line }) => ({ label, line }))
+  const groups = Map.groupBy(presets, ({ group }) => group)
+  const choices = [...groups.values()].map((group): Button[] =>
+    group.map(({ label, line }) => ({ label, line })),
+  )
   return {
-    title: [kinds[kind].label, ...(name === undefined ? [] : [{ own: ': ' }, name])],
+    title: [kinds[kind].label, ...(about.length === 0 ? [] : [{ own: ': ' }, ...about])],
     blocks: [
       ...(current === undefined ? [] : [text(t('alerts-current', { value: { bold: current } }))]),
       ...(rule === undefined ? [] : [text(rule)]),
@@ -289,7 +294,7 @@ export function presetsView(
     ],
     ...formOf(ask),
     buttons: [
-      choices,
+      ...choices,
       ...(more.length > 0 ? [[...more]] : []),
       [{ label: t('alerts-button-back'), line: from }],
     ],
@@ -329,7 +334,7 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Line
     title: [kinds[kind].label],
     blocks: [
       text(t('alerts-which-token')),
-      typedExample(line.typed(`add ${kind}`, `asset:OTTER ${kinds[kind].example()}`)),
+      typedExample(line.typed(`add ${kindWord(kind)}`, `asset:OTTER ${kinds[kind].example()}`)),
     ],
     buttons: [
       // One per row: names with symbols are too long for half a row.

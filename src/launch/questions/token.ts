@@ -52,8 +52,11 @@ export const name: Question = {
   field: { kind: 'line', maxLength: 300, about: t('launch-name-form', { max: maxName }) },
   applies: always,
   skipped: never,
-  ask: () => ({
-    words: [t('launch-name-question'), ' ', t('launch-all-at-once', { example: onceExample })],
+  ask: ({ goal }) => ({
+    words: [
+      t('launch-name-question'),
+      ...(goal === 'launch' ? [' ', t('launch-all-at-once', { example: onceExample })] : []),
+    ],
     example: 'Moon Otter',
     allowed: t('launch-name-allowed', { max: maxName }),
   }),

@@ -56,7 +56,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
   test.each<[Phase, string, string, string]>([
     ['incoming', 'incoming', 'is announced already', ofSale('incoming').join(' ')],
     ['live', 'live', 'is live already, so there will be no more live alerts', afterLive()],
-    ['live', 'incoming live', 'incoming and live alerts', afterLive()],
+    ['live', 'incoming live', 'upcoming and live alerts', afterLive()],
     [
       'live',
       'live progress',

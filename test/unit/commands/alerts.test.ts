@@ -71,6 +71,10 @@ describe('adding by one line', () => {
       'Any auction is announced · creator 0x1111…1111',
     ],
     [
+      'upcoming creator:0x1111111111111111111111111111111111111111',
+      'Any auction is announced · creator 0x1111…1111',
+    ],
+    [
       'graduated numeraire:0x4200000000000000000000000000000000000006 chain:8453',
       'Any auction graduates · Base · quote token WETH',
     ],
@@ -127,7 +131,7 @@ describe('what is refused, and what to do instead', () => {
   test.each([
     ['add lives', 'Did you mean live?'],
     ['add gradated', 'Did you mean graduated?'],
-    ['add xyzzy', 'Use: live, incoming'],
+    ['add xyzzy', 'Use: live, upcoming'],
     ['add progress percent:25, 50', 'Options need their name'],
     ['add progress percent:0', 'percent: “0” doesn’t fit'],
     ['add progress percent:101', 'from 1 to 100'],
@@ -316,11 +320,15 @@ describe('adding by buttons', () => {
     expect(shown(view).join()).toContain('tap 🔔 Alerts')
     const [first] = (view.buttons ?? []).flat()
     const one = await talk.presses(view, first?.label ?? '')
-    expect(shown(one)[0]).toBe(`💲 Price: ${first?.label.replace(/ \$.*$/u, '')}`)
+    expect(shown(one)[0]).toBe(`💲 Price: ${first?.label.replace(/ \$.*$/u, '')} · Base`)
     expect(shown(await talk.presses(view, '◀ Back'))).toEqual(shown(offered))
     const known = await talk.says(`alerts choose price asset:${otter}`)
     const panel = await talk.presses(known, '◀ Back')
     expect(shown(panel)[0]).toBe('🔕 Moon Otter $OTTER')
+    // The title has the chain, so that the eight lines below it needn't; changes and values have rows of their own.
+    const [, , ...lines] = shown(known)
+    expect(lines.join()).not.toContain('Base')
+    expect(known.buttons?.map((row) => row.length)).toEqual([4, 2, 2, 1])
     await talk.presses(known, '25%')
     expect(await talk.followed()).toEqual(['Moon Otter’s price moves 25% · Base'])
   })

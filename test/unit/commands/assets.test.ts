@@ -76,6 +76,13 @@ test('is sorted by a press, and keeps what else was asked for', async () => {
   expect((await rowOf('assets live order:volume_usd_desc'))?.at(-1)).toMatch(/^• Volume /u)
 })
 
+test('upcoming is typed as it is read, and incoming as it was', async () => {
+  await start({ population: 64 })
+  const upcoming = await answer('assets upcoming')
+  expect(upcoming.text).toContain('Upcoming auctions on Base')
+  expect(await answer('assets incoming')).toEqual(upcoming)
+})
+
 test('a limit bounds the list over its pages', async () => {
   await start()
   expect((await answer('assets limit:12')).hasNext).toBe(true)

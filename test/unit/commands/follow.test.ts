@@ -103,7 +103,7 @@ describe('the Follow button of a card', () => {
 
   test('leads on to prices and to all alerts', async () => {
     const how = await talk.presses(await panel(), 'Set market cap…')
-    expect(shown(how)[0]).toBe('🏦 Market cap: Moon Otter')
+    expect(shown(how)[0]).toBe('🏦 Market cap: Moon Otter · Base')
     const values = (how.buttons ?? []).flat().map(({ label }) => label)
     expect(values.filter((label) => /^[▲▼] \$[\d.]+[KMB]?$/u.test(label))).toHaveLength(4)
     await talk.presses(how, '50%')

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { kindIds } from '../../../src/alerts/kinds/list.ts'
+import { kindIds, kindWord } from '../../../src/alerts/kinds/list.ts'
 import type { Context } from '../../../src/core/command.ts'
 import { discord, discordWithoutMessages } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
+import { renderTelegram } from '../../../src/telegram/render.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { shown } from '../views/shown.ts'
 import { menu, startCommands } from './bot.ts'
 
@@ -54,11 +56,21 @@ test.each(menu.filter(({ name }) => name !== 'help'))(
     )
     for (const { name: option, choices = [], required } of options) {
       const line = lines.find((each) => each.startsWith(`${option}::`))
-      for (const { value } of choices) expect(line).toContain(value)
+      for (const { value, word = value } of choices) expect(line).toContain(word)
       expect(line?.includes('(required)')).toBe(required)
     }
   },
 )
+
+test('the title of a command’s help can be copied as it is typed', async () => {
+  const harness = await startCommands()
+  try {
+    const { view } = await harness.bot.answer(harness.bot.parse('help assets'), context)
+    expect((await renderTelegram(view, memoryCallbacks())).text).toContain('<b>/assets</b>')
+  } finally {
+    await harness.stop()
+  }
+})
 
 test('help on alerts shows an example in the form of the platform, every kind and every subcommand', async () => {
   const lines = await help('help alerts')
@@ -66,8 +78,8 @@ test('help on alerts shows an example in the form of the platform, every kind an
   const onTelegram = await help('help alerts', { ...context, platform: telegram })
   expect(onTelegram[2]).toContain('/alerts add live graduated category:builder-coin')
   for (const kind of kindIds) {
-    expect(lines.join('\n')).toContain(`add kind:${kind}: `)
-    expect(onTelegram.join('\n')).toContain(`add ${kind}: `)
+    expect(lines.join('\n')).toContain(`add kind:${kindWord(kind)}: `)
+    expect(onTelegram.join('\n')).toContain(`add ${kindWord(kind)}: `)
   }
   for (const word of ['change', 'remove', 'channel']) expect(onTelegram.join()).toContain(word)
   for (const word of ['list', 'add', 'change', 'remove', 'mute', 'unmute'])

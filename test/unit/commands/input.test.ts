@@ -37,7 +37,7 @@ describe('a wrong line is answered with what to type, without a call of the API'
     ['assets limit:51', '“51” is not a whole number from 1 to 50.'],
     ['search otter limit:51', '“51” is not a whole number from 1 to 50.'],
     ['assets page:0', '“0” is not a whole number from 1 to 1,000.'],
-    ['assets status:alive', '“alive” is unknown. Use all, incoming, live or graduated.'],
+    ['assets status:alive', '“alive” is unknown. Use all, upcoming, live or graduated.'],
     ['assets category:cats', '“cats” is unknown. Use builder-coin or product-coin.'],
     ['assets order:best', '“best” is unknown. Use market_cap_desc, market_cap_asc,'],
     ['assets numeraire:WETH', 'An address starts with 0x'],

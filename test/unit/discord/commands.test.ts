@@ -2,7 +2,7 @@ import { ApplicationCommandOptionType } from 'discord-api-types/v10'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkCommands } from '../../../sandbox/discord/checks.ts'
-import { kindIds } from '../../../src/alerts/kinds/list.ts'
+import { kindIds, kindWord } from '../../../src/alerts/kinds/list.ts'
 import { parseLine } from '../../../src/core/command.ts'
 import type { MenuEntry } from '../../../src/core/dispatch.ts'
 import { isRegistered, lineOfUse, slashCommands } from '../../../src/discord/commands.ts'
@@ -123,7 +123,7 @@ describe('a command with subcommands', () => {
         expect.objectContaining({
           name: 'kind',
           type: text,
-          choices: kindIds.map((value) => ({ value, name: expect.any(String) })),
+          choices: kindIds.map((kind) => ({ value: kindWord(kind), name: expect.any(String) })),
         }),
       ]),
     })

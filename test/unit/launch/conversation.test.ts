@@ -573,6 +573,7 @@ describe('chains, templates and goals', () => {
 
   test('/metadata asks only for what is uploaded, and ends with Upload', async () => {
     const first = await person.sends('metadata')
+    expect(first.join('\n')).not.toContain('/launch')
     expect(first[1]).toBe(
       'This uploads logo and metadata and gives you their address. No token is launched.',
     )
