@@ -150,9 +150,10 @@ function localiseBlock(block: Block, locale: Locale): Block<string> {
     case 'fields':
       return {
         ...block,
-        fields: block.fields.map(([label, value]) => [
+        fields: block.fields.map(([label, value, ...isPictured]) => [
           plainText(label, locale),
           localiseSpans(value, locale),
+          ...isPictured,
         ]),
       }
     case 'progress':

@@ -60,18 +60,32 @@ export interface Item<T = Text> {
   open: { label: T; line: string }
 }
 
-export type Block<T = Text> =
+/** One that is pictured is left out beside the view's picture, which shows it, too, or takes its room. So is such a field. */
+export type Block<T = Text> = { isPictured?: boolean } & (
   | { kind: 'text'; spans: Span<T>[]; quiet?: boolean }
-  /** Texts one below the other, without space between them. Lines that the view's picture shows, too, are left out beside it. */
-  | { kind: 'lines'; lines: Span<T>[][]; isPictured?: boolean }
+  /** Texts one below the other, without space between them. */
+  | { kind: 'lines'; lines: Span<T>[][] }
   /** Something to copy, such as an address. */
   | { kind: 'copy'; text: string }
   /** Lines that few people need: folded on Telegram; on Discord `open` is a button, whose line shows a view that has them. */
   | { kind: 'details'; lines: Span<T>[][]; open: { label: T; line: string } }
-  | { kind: 'fields'; fields: [label: T, value: Span<T>[]][] }
+  | { kind: 'fields'; fields: Field<T>[] }
   | { kind: 'progress'; ratio: number; label: T }
   /** `first` is the number of the first item. */
   | { kind: 'list'; first: number; items: Item<T>[] }
+)
+
+export type Field<T = Text> = [label: T, value: Span<T>[], isPictured?: boolean]
+
+/** The blocks that stand beside a picture. */
+export function besidePicture<T>(blocks: readonly Block<T>[]): Block<T>[] {
+  return blocks.flatMap((block): Block<T>[] => {
+    if (block.isPictured) return []
+    if (block.kind !== 'fields') return [block]
+    const fields = block.fields.filter(([, , isPictured]) => !isPictured)
+    return fields.length > 0 ? [{ ...block, fields }] : []
+  })
+}
 
 /**
  * `line` is a command line, run by a press: its answer replaces the message, or is a new message with `opens`. `url` is an https link.

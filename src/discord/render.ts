@@ -14,7 +14,15 @@ import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale } from '../core/catalogue.ts'
 import { chunks, harmless, harmlessInLanguage, progressBar, shortenUnits } from '../core/text.ts'
-import type { Block, Button, Item, LocalisedView, Span, Tone } from '../core/view.ts'
+import {
+  type Block,
+  type Button,
+  besidePicture,
+  type Item,
+  type LocalisedView,
+  type Span,
+  type Tone,
+} from '../core/view.ts'
 import { filesOf, type NamedFile } from './incoming.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
@@ -109,7 +117,7 @@ function texts(view: LocalisedView): APIComponentInContainer[] {
   const title = spansMarkdown(view.title, maxTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
   const { shortened } = view.added ?? addedIn(defaultLocale)
-  const blocks = view.picture ? view.blocks.filter(isBesidePicture) : view.blocks
+  const blocks = view.picture ? besidePicture(view.blocks) : view.blocks
   const shown = bodies(blocks, heading + mentionsMarkdown(view), title.cut)
   const note = `-# ${shortenUnits(shortened, cutNoteReserve - 4)}`
   const [first, ...others] = shown.cut ? [...shown.texts, note] : shown.texts
@@ -118,11 +126,6 @@ function texts(view: LocalisedView): APIComponentInContainer[] {
   const accessory = { type: ComponentType.Thumbnail, media: { url: view.image } } as const
   const below = others.length > 0 ? [text(others.join('\n\n'))] : []
   return [{ type: ComponentType.Section, components: [text(head)], accessory }, ...below]
-}
-
-/** Whether a block stands beside a picture, too. */
-function isBesidePicture(block: Block<string>): boolean {
-  return block.kind !== 'lines' || !block.isPictured
 }
 
 function text(content: string) {

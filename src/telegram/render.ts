@@ -3,7 +3,14 @@ import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale, plainText } from '../core/catalogue.ts'
 import { harmless, harmlessInLanguage, progressBar, shortenUnits } from '../core/text.ts'
-import type { Block, Button, LocalisedView, Picture, Span } from '../core/view.ts'
+import {
+  type Block,
+  type Button,
+  besidePicture,
+  type LocalisedView,
+  type Picture,
+  type Span,
+} from '../core/view.ts'
 
 /**
  * Bot API limits: text and captions in code points after parsing (TDLib, which its server is built on, compares them with
@@ -40,8 +47,7 @@ export async function renderTelegram(
   hasInline = false,
 ): Promise<TelegramMessage> {
   const text = messageHtml(view)
-  const caption =
-    view.picture && messageHtml({ ...view, blocks: view.blocks.filter(isBesidePicture) })
+  const caption = view.picture && messageHtml({ ...view, blocks: besidePicture(view.blocks) })
   const hasPicture = caption !== undefined && plainLength(caption) <= maxCaption
   return {
     text,
@@ -53,11 +59,6 @@ export async function renderTelegram(
         : { url: view.image, prefer_small_media: true, show_above_text: false },
     reply_markup: { inline_keyboard: await keyboard(view, lines, hasInline) },
   }
-}
-
-/** Whether a block stands below a picture, too. */
-function isBesidePicture(block: Block<string>): boolean {
-  return block.kind !== 'lines' || !block.isPictured
 }
 
 const styles = { main: 'primary', danger: 'danger' } as const

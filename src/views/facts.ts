@@ -7,7 +7,7 @@ import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { amount, changePercent, exactly, progressPercent } from '../core/number.ts'
 import { harmless, progressBar, shorten } from '../core/text.ts'
-import { type Block, type Button, type Span, type Text, t } from '../core/view.ts'
+import { type Block, type Button, type Field, type Span, type Text, t } from '../core/view.ts'
 import { lookalikeBlocks } from './lookalike.ts'
 import { percentage } from './risk.ts'
 import { addressSpan, chainName, moneyText, priceText, statusText } from './token.ts'
@@ -16,8 +16,6 @@ import { addressSpan, chainName, moneyText, priceText, statusText } from './toke
 
 /** Telegram's captions hold 1024 characters, and each one may take two after links in it are defused. */
 const maxDescription = 140
-
-type Field = [label: Text, value: Span[]]
 
 /** The price with its change in 24 hours. */
 function priceFields(asset: Asset, { price, change24h }: Figures, chain: Chain): Field[] {
@@ -29,12 +27,13 @@ function priceFields(asset: Asset, { price, change24h }: Figures, chain: Chain):
   return [[t('asset-price'), value]]
 }
 
-/** The price with its change in 24 hours, and the market cap. */
+/** The price with its change in 24 hours, and the market cap: a picture shows them, too. */
 export function worthFields(asset: Asset, facts: Figures, chain: Chain): Field[] {
-  return [
+  const fields = [
     ...priceFields(asset, facts, chain),
     ...moneyLine([[t('asset-market-cap'), facts.marketCap]], asset, chain),
   ]
+  return fields.map(([label, value]) => [label, value, true])
 }
 
 /** The same with liquidity and volume beside the market cap. */
@@ -159,9 +158,11 @@ export function proceedsFields(asset: Asset, { proceeds }: Figures, chain: Chain
   return [[t('asset-raised'), [moneyText(proceeds, chain, asset.asset_numeraire_address)]]]
 }
 
-/** A bar of the share sold. */
+/** A bar of the share sold, which a picture has, too. */
 export function soldBlocks(progress: string | undefined): Block[] {
-  return progress === undefined ? [] : [{ kind: 'progress', ...saleBar(progress) }]
+  return progress === undefined
+    ? []
+    : [{ kind: 'progress', isPictured: true, ...saleBar(progress) }]
 }
 
 /**
@@ -281,21 +282,27 @@ function graduationText(at: number | undefined, address: string | undefined, cha
   return pool ? t('asset-graduated-to', { pool }) : t('asset-graduated')
 }
 
-/** The asset's chain and categories. */
+/** The asset's chain and categories: only for a text without a picture. */
 export function whereBlock(asset: Asset, chain: Chain): Block {
   const names = (asset.asset_categories ?? []).slice(0, 2)
   const shown = names.map((name) => shorten(harmless(name).trim(), 32)).filter(Boolean)
-  return { kind: 'text', spans: [chainName(chain), ...shown.map((name) => ` · ${name}`)] }
+  const spans = [chainName(chain), ...shown.map((name) => ` · ${name}`)]
+  return { kind: 'text', isPictured: true, spans }
 }
 
-/** The beginning of the description, or instead a warning about a look-alike name; and the address to copy. */
+/**
+ * The beginning of the description, for which there is no room beside a picture, or instead a warning about a look-alike
+ * name; and the address to copy.
+ */
 export function aboutBlocks(asset: Asset, chain: Chain): Block[] {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
   const [warning] = lookalikeBlocks({ name, symbol, address: asset.asset_address }, chain)
   const [first = ''] = (baseToken(asset)?.token_description ?? '').trim().split(/[\r\n]/u, 1)
   const about = shortenWords(harmless(first).trim(), maxDescription)
   return [
-    ...(about === '' || warning ? [] : [{ kind: 'text', spans: [about] } satisfies Block]),
+    ...(about === '' || warning
+      ? []
+      : [{ kind: 'text', isPictured: true, spans: [about] } satisfies Block]),
     ...(warning ? [warning] : []),
     { kind: 'text', spans: [{ code: asset.asset_address }] },
   ]

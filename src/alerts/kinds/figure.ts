@@ -234,19 +234,19 @@ function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind
         const figures = figuresOf(body.asset, units)
         const value: Span = { bold: valueText(body.value, event) }
         const change = changeBetween(body.reference, body.value)
-        const shownValue: Span[] =
-          body.by === 'movement' && change !== undefined
-            ? [
-                t('alerts-value-changed', {
-                  value,
-                  change: changePercent(change),
-                  before: valueText(body.reference, event),
-                }),
-              ]
-            : [value]
+        const isMovement = body.by === 'movement' && change !== undefined
+        const shownValue: Span[] = isMovement
+          ? [
+              t('alerts-value-changed', {
+                value,
+                change: changePercent(change),
+                before: valueText(body.reference, event),
+              }),
+            ]
+          : [value]
         const others = worthFields(body.asset, { ...figures, [key]: undefined }, chain)
         return [
-          { kind: 'fields', fields: [[texts.field, shownValue], ...others] },
+          { kind: 'fields', fields: [[texts.field, shownValue, !isMovement], ...others] },
           ...soldBlocks(figures.pool === 'auction' ? figures.progress : undefined),
         ]
       },

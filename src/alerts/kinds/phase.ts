@@ -241,7 +241,9 @@ function showsShare(phase: Phase, progress: string | undefined): boolean {
 
 function outcomeBlocks(phase: Phase, progress: string | undefined): Block[] {
   const text = outcome(phase, progress)
-  return text === undefined ? [] : [{ kind: 'text', spans: [{ bold: text }] }]
+  // Of one that graduated without selling out it says no more than the title.
+  const isPictured = phase === 'graduated' && progress !== '1'
+  return text === undefined ? [] : [{ kind: 'text', isPictured, spans: [{ bold: text }] }]
 }
 
 /** Returns the outcome of the auction; undefined while it is not over. */

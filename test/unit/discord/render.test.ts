@@ -23,6 +23,14 @@ describe('a message', () => {
       title: ['Otter'],
       blocks: [
         { kind: 'lines', isPictured: true, lines: [['Base'], ['one']] },
+        { kind: 'progress', isPictured: true, ratio: 0.5, label: 'half' },
+        {
+          kind: 'fields',
+          fields: [
+            ['Price', ['$1'], true],
+            ['Raised', ['$2']],
+          ],
+        },
         { kind: 'copy', text: '0x1`' },
         { kind: 'details', lines: [['hidden']], open: { label: 'More', line: 'asset 0x1' } },
       ],
@@ -39,10 +47,13 @@ describe('a message', () => {
       return components
     }
     const [text, buttons] = await texts(view)
-    expect(text).toMatchObject({ content: '### Otter\nBase\none\n\n```\n0x1ˋ\n```' })
+    expect(text).toMatchObject({
+      content:
+        '### Otter\nBase\none\n\n▰▰▰▰▰▱▱▱▱▱ **half**\n\n**Price:** $1\n**Raised:** $2\n\n```\n0x1ˋ\n```',
+    })
     expect(buttons).toMatchObject({ components: [{ label: 'Refresh' }, { label: 'More' }] })
     const [beside] = await texts({ ...view, picture })
-    expect(beside).toMatchObject({ content: '### Otter\n```\n0x1ˋ\n```' })
+    expect(beside).toMatchObject({ content: '### Otter\n**Raised:** $2\n\n```\n0x1ˋ\n```' })
   })
 
   test('a figure and its unit stay on one line: in our words, in bold, on a link, a bar and a button', async () => {

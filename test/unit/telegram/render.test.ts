@@ -25,6 +25,14 @@ describe('markup', () => {
       picture: { key: 'k', name: 'card.jpg', type: 'image/jpeg', bytes: new Uint8Array(1) },
       blocks: [
         { kind: 'lines', isPictured: true, lines: [['Base'], ['$1 <b>']] },
+        { kind: 'progress', isPictured: true, ratio: 0.5, label: 'half' },
+        {
+          kind: 'fields',
+          fields: [
+            ['Price', ['$1'], true],
+            ['Raised', ['$2']],
+          ],
+        },
         { kind: 'copy', text: '0x1' },
         { kind: 'details', lines: [['Creator <i>'], ['b']], open: { label: 'More', line: 'x' } },
       ],
@@ -32,8 +40,10 @@ describe('markup', () => {
     }
     const { text, caption, reply_markup } = await renderTelegram(view, memoryCallbacks())
     const folded = '<blockquote expandable>Creator &lt;i&gt;\nb</blockquote>'
-    expect(text).toBe(`<b>Otter</b>\n\nBase\n$1 &lt;b&gt;\n\n<code>0x1</code>\n\n${folded}`)
-    expect(caption).toBe(`<b>Otter</b>\n\n<code>0x1</code>\n\n${folded}`)
+    expect(text).toBe(
+      `<b>Otter</b>\n\nBase\n$1 &lt;b&gt;\n\n▰▰▰▰▰▱▱▱▱▱ <b>half</b>\n\nPrice: $1\nRaised: $2\n\n<code>0x1</code>\n\n${folded}`,
+    )
+    expect(caption).toBe(`<b>Otter</b>\n\nRaised: $2\n\n<code>0x1</code>\n\n${folded}`)
     expect(reply_markup.inline_keyboard).toEqual([[{ text: 'Copy', copy_text: { text: '0x1' } }]])
   })
 

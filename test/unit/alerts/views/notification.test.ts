@@ -4,6 +4,7 @@ import type { EventBody, Scope } from '../../../../src/alerts/kinds/kind.ts'
 import { liveView } from '../../../../src/alerts/kinds/phase.ts'
 import { combinedView, eventView, isCombinable } from '../../../../src/alerts/views/notification.ts'
 import { defaultUnits as units } from '../../../../src/api/units.ts'
+import { besidePicture } from '../../../../src/core/view.ts'
 import { address, asset, now, paths, withValue } from '../../views/sample.ts'
 import { controls, shown } from '../../views/shown.ts'
 import { digest, everyEvent, liveWire } from './events.ts'
@@ -123,6 +124,33 @@ describe('a message', () => {
     }
   })
 
+  test.each<[EventName, string[]]>([
+    ['live', [proceeds, ends]],
+    ['incoming', []],
+    ['progress', [proceeds, ends]],
+    ['sold out', [proceeds]],
+    ['ending', [`Ends: ${time(now + 1800)}`, proceeds]],
+    ['graduated', []],
+    ['price', []],
+    ['price moved', ['Price: $0.562  ▲ 12.4% from $0.5']],
+    ['mcap', []],
+    ['mcap moved', ['Market cap: $1.5M  ▼ 25% from $2M']],
+  ])('beside a picture leaves out what that shows, and the description: %s', (name, facts) => {
+    const { title, blocks } = view(event(name))
+    const [headline, ...below] = shown({ title, blocks: besidePicture(blocks) })
+    expect(headline).toBe(shown(view(event(name)))[0])
+    expect(below).toEqual([...facts, address])
+  })
+
+  test('warns of a name that imitates another beside a picture, too', () => {
+    const path = ['auction_pool', 'base_token', 'token_symbol']
+    const { title, blocks } = view({
+      kind: 'live',
+      asset: asset(withValue(liveWire, path, 'ＵＳＤＣ')),
+    })
+    expect(shown({ title, blocks: besidePicture(blocks) }).join()).toContain('it reads like USDC')
+  })
+
   test('leaves out what is unknown', () => {
     for (const path of paths(liveWire)) {
       if (path.join() === 'asset_address') continue
@@ -158,6 +186,17 @@ describe('the updated message of a live auction', () => {
     expect(lines.join('\n')).not.toContain('Ends:')
     const hasShare = phase === 'ended' || percent === 100
     expect(lines.some((line) => line.includes('% sold ['))).toBe(hasShare)
+  })
+
+  test.each<[Phase, number, string[]]>([
+    ['graduated', 100, ['Sold out and graduated.', proceeds]],
+    ['graduated', 83, [proceeds]],
+    ['ended', 43, ['Ended without graduating, 43% sold.', proceeds]],
+    ['gone', 43, ['The data provider no longer lists it.']],
+  ])('beside a picture says only what that does not show: %s at %s %%', (phase, percent, facts) => {
+    const { title, blocks } = live(phase, sold(percent))
+    const [, ...below] = shown({ title, blocks: besidePicture(blocks) })
+    expect(below).toEqual([...facts, address])
   })
 
   test('leaves an unknown share out', () => {
