@@ -343,7 +343,8 @@ export function eventButtons(asset: Asset, chain: Chain, alerts: string): Button
     ...(url === undefined ? [] : [{ label: t('asset-button-explorer'), url }]),
     { label: t('asset-button-alerts'), line: alerts, opens: true },
   ]
-  return [first, second]
+  const isAlone = first.length === 1 || second.length === 1
+  return isAlone ? [[...first, ...second]] : [first, second]
 }
 
 /** The line that shows a chat's subscriptions about one asset. */
