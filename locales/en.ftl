@@ -318,7 +318,7 @@ order-volume-highest = Volume, highest first
 order-volume-lowest = Volume, lowest first
 # The same on buttons, three in a row.
 order-button-newest = Newest
-order-button-market-cap = Market cap
+order-button-market-cap = MC
 order-button-volume = Volume
 
 search-title = Search: { $term }

@@ -250,12 +250,12 @@ start-alerts = 🔔 { $command }: recibe avisos de subastas y precios
 start-launch = 🚀 { $command }: lanza tu propio token
 start-never-asks = Solo te escribo por privado con las alertas que tú activaste. Nunca te pediré tu frase semilla ni tu clave privada.
 start-button-launch = 🚀 Lanzar un token
-start-button-live = 🟢 Subastas en curso
-start-button-newest = 🆕 Más recientes
+start-button-live = 🟢 Subastas
+start-button-newest = 🆕 Recientes
 start-button-alerts = 🔔 Alertas
 start-button-help = ❔ Ayuda
-start-button-group = ➕ Añadir a un grupo
-start-button-channel = 📣 Añadir a un canal
+start-button-group = ➕ Añadir a grupo
+start-button-channel = 📣 Añadir a canal
 start-button-server = ➕ Añadir a un servidor
 
 welcome-title = Hola, soy Gavel
@@ -291,7 +291,7 @@ order-market-cap-lowest = Market cap, de menor a mayor
 order-volume-highest = Volumen, de mayor a menor
 order-volume-lowest = Volumen, de menor a mayor
 order-button-newest = Recientes
-order-button-market-cap = Market cap
+order-button-market-cap = MC
 order-button-volume = Volumen
 
 search-title = Búsqueda: { $term }

@@ -249,8 +249,8 @@ start-button-live = 🟢 Аукционы
 start-button-newest = 🆕 Новые
 start-button-alerts = 🔔 Алерты
 start-button-help = ❔ Помощь
-start-button-group = ➕ Добавить в группу
-start-button-channel = 📣 Добавить в канал
+start-button-group = ➕ В группу
+start-button-channel = 📣 В канал
 start-button-server = ➕ Добавить на сервер
 
 welcome-title = Привет, я Gavel

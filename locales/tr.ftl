@@ -239,7 +239,7 @@ start-alerts = 🔔 { $command } – müzayede ve fiyat alarmları alın
 start-launch = 🚀 { $command } – kendi tokenınızı çıkarın
 start-never-asks = Size özelden yalnızca açtığınız alarmlar için yazarım. Kurtarma kelimelerinizi (seed phrase) veya özel anahtarınızı asla istemem.
 start-button-launch = 🚀 Token çıkar
-start-button-live = 🟢 Canlı müzayedeler
+start-button-live = 🟢 Müzayedeler
 start-button-newest = 🆕 En yeniler
 start-button-alerts = 🔔 Alarmlar
 start-button-help = ❔ Yardım
@@ -280,7 +280,7 @@ order-market-cap-lowest = Piyasa değeri, önce en düşük
 order-volume-highest = Hacim, önce en yüksek
 order-volume-lowest = Hacim, önce en düşük
 order-button-newest = En yeni
-order-button-market-cap = Piyasa d.
+order-button-market-cap = MC
 order-button-volume = Hacim
 
 search-title = Arama: { $term }

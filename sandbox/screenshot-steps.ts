@@ -87,6 +87,8 @@ export async function pictureLaunch(page: Page, sandbox: Sandbox, keep: Keep): P
   await visitor.presses('Sign with your wallet')
   await sign(await opened, keep)
   await visitor.sees('Launched: River Heron')
+  // The whole card is to be seen.
+  await page.setViewportSize({ width: 600, height: 1020 })
   await keep(visitor.panel, 'launch-done.png')
 }
 

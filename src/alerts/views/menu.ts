@@ -269,7 +269,7 @@ export function wrongValueView(
 /** The rules that presets make, without those whose button says enough. */
 function explained(presets: readonly Preset[]): Block[] {
   const fields = presets
-    .filter(({ label, text }) => !plainText(text).includes(plainText(label)))
+    .filter(({ label, text }) => !plainText(text).includes(plainText(label).replace(/^[▲▼] /u, '')))
     .map(({ label, text }): [Text, Span[]] => [label, [text]])
   return filled([{ kind: 'fields', fields }])
 }

@@ -70,7 +70,7 @@ test('is sorted by a press, and keeps what else was asked for', async () => {
   }
   expect(await rowOf('assets live limit:20')).toEqual([
     '• Newest assets live chain:8453 limit:20',
-    'Market cap assets live order:market_cap_desc chain:8453 limit:20',
+    'MC assets live order:market_cap_desc chain:8453 limit:20',
     'Volume assets live order:volume_usd_desc chain:8453 limit:20',
   ])
   expect((await rowOf('assets live order:volume_usd_desc'))?.at(-1)).toMatch(/^• Volume /u)
