@@ -44,13 +44,8 @@ import type { Context } from '../src/core/command.ts'
 import { type Button, type Message, type Span, type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { chainName, tokenLabel } from '../src/views/token.ts'
-import {
-  type AlertsRequest,
-  ifSoon,
-  ruleOptions,
-  ruleTextParts,
-  typedOptions,
-} from './alert-options.ts'
+import { type AlertsRequest, ruleOptions, ruleTextParts, typedOptions } from './alert-options.ts'
+import { ifSoon } from './lookup.ts'
 import type { Services } from './services.ts'
 
 const maxSuggested = 6

@@ -10,9 +10,9 @@ import {
 import { type Kind, kindIds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
 import { anyCategory, anyChain, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
 import type { LineWriter, Owner, RuleTextParts } from '../src/alerts/views/list.ts'
-import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
+import { kindFields } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/asset.ts'
-import { type Asset, categories } from '../src/api/schema.ts'
+import { categories } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { Mention } from '../src/core/adapter.ts'
 import { plainText } from '../src/core/catalogue.ts'
@@ -25,22 +25,18 @@ import {
   type Param,
   text,
 } from '../src/core/command.ts'
-import { withTimeout } from '../src/core/task.ts'
 import { type Text, t, type View } from '../src/core/view.ts'
-import { ApiError, UserError } from '../src/errors.ts'
-import { pageSize } from '../src/views/list.ts'
-import { statusText, tokenLabel, tokenName } from '../src/views/token.ts'
-import { findAsset } from './lookup.ts'
-import { address, assetTerm, categoryNamed, chain, maxCompletions } from './params.ts'
+import { UserError } from '../src/errors.ts'
+import { tokenName } from '../src/views/token.ts'
+import { resolveAsset } from './choices-view.ts'
+import { ifSoon } from './lookup.ts'
+import { address, assetTerm, categoryNamed, chain, maxCompletions, otherChat } from './params.ts'
 import type { Services } from './services.ts'
 
 /** Maximum length of a part of a name. */
 const maxNamePart = 40
 /** Maximum categories in an error. */
 const maxCategories = 20
-/** Milliseconds to wait for what is optional, such as names: a slow API must not delay subscribing. */
-const optionalMs = 2_000
-
 /** Subcommands to suggest in autocomplete. */
 const suggestions = [
   ...kindIds.map((kind) => `add ${kindWord(kind)}`),
@@ -123,20 +119,6 @@ function watchedCategory(): Param<string, Services> {
     ...text<Services>(t('alerts-param-category'), categories[0], 100),
     complete: async (typed, services) =>
       containing(typed, [...(await allCategories(services)), anyCategory]).slice(0, maxCompletions),
-  }
-}
-
-/** Another chat by its id. A name would have to be looked up, which would reveal chats to anybody. */
-export function otherChat(): Param<string, Services> {
-  return {
-    about: t('alerts-param-in'),
-    example: '-1001234567890',
-    required: true,
-    otherChat: true,
-    parse: (raw) => {
-      if (/^-?\d{1,25}$/u.test(raw)) return raw
-      throw new UserError(t('alerts-chat-unreadable', { typed: raw }))
-    },
   }
 }
 
@@ -252,37 +234,6 @@ export function typedOptions(options: RuleOptions): Record<string, string | numb
 }
 
 /**
- * Finds an asset by address, symbol or name; returns a view that asks if several fit. `lineFor` writes the line that
- * repeats the command with one of them.
- * @throws UserError if there is none
- */
-export async function resolveAsset(
-  term: string,
-  wanted: Chain | undefined,
-  lineFor: (asset: string, chain: number) => string,
-  services: Services,
-): Promise<{ asset: Asset; chain: Chain } | View> {
-  const found = await findAsset(term, wanted, services)
-  if (!('choices' in found)) return { asset: found.read.value, chain: found.chain }
-  return whichOfView(
-    term,
-    found.choices.slice(0, pageSize).map((asset) => {
-      const status = statusText(asset)
-      return {
-        spans: [
-          { bold: tokenLabel(asset) },
-          ...(status === undefined ? [] : [' · ', status]),
-          ' ',
-          { code: asset.asset_address },
-        ],
-        label: tokenLabel(asset),
-        line: lineFor(asset.asset_address, found.chain.id),
-      }
-    }),
-  )
-}
-
-/**
  * Resolves a category to the API's spelling: a documented one, or one that listed assets have.
  * @throws UserError that lists the categories
  */
@@ -335,16 +286,6 @@ export async function ruleTextParts(
     }),
   )
   return { names: new Map(names.flat()), units, chains }
-}
-
-/** The result, or undefined if the API fails or takes over two seconds. */
-export async function ifSoon<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await withTimeout(read, optionalMs)
-  } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
 }
 
 /** Returns the owner of the alerts shown. `chatName` is the other chat's title, undefined if they are of this chat. */

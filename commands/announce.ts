@@ -6,8 +6,8 @@ import {
   announceView,
   confirmAnnouncementView,
 } from '../src/launch/views/launched.ts'
-import { otherChat } from './alert-options.ts'
 import { launchesOf } from './launch.ts'
+import { otherChat } from './params.ts'
 import { command, type Services } from './services.ts'
 
 /** Chats to choose from: more make no better list. */

@@ -2,7 +2,6 @@ import { isOutOfOrder, repeats } from '../src/api/answers.ts'
 import type { AssetFilter } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { Text, View } from '../src/core/view.ts'
-import { ApiError } from '../src/errors.ts'
 import { freshness } from '../src/views/facts.ts'
 import {
   type ListParts,
@@ -15,7 +14,7 @@ import {
   pageSize,
   repeatedListText,
 } from '../src/views/list.ts'
-import { ignoredChainText } from './lookup.ts'
+import { ignoreApiError, ignoredChainText } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** A page of what the API lists. */
@@ -52,6 +51,7 @@ export async function assetPage(
   const { count, isLast } = pageBounds(page, limit)
   const [read, before] = await Promise.all([
     readPage(page),
+    // Only read to detect repetition.
     page > 1 ? readPage(page - 1).catch(ignoreApiError) : undefined,
   ])
   const { items, unfiltered, contradictedFilters, receivedCount, chainIgnored } = read.value
@@ -82,9 +82,4 @@ export async function assetPage(
       ...(ordering && isOutOfOrder(shown, ordering, services.units) ? [orderNote(ordering)] : []),
     ],
   })
-}
-
-/** The page before is only read to detect repetition, so a failure of the API is ignored. */
-function ignoreApiError(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error
 }

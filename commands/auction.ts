@@ -5,12 +5,12 @@ import type { Chain } from '../src/chain/chains.ts'
 import { parseAddress } from '../src/chain/parse-address.ts'
 import { optional, type Param } from '../src/core/command.ts'
 import { t } from '../src/core/view.ts'
-import { ApiError, UserError } from '../src/errors.ts'
+import { UserError } from '../src/errors.ts'
 import { auctionView } from '../src/views/auction.ts'
 import { freshness } from '../src/views/facts.ts'
 import { tokenLabel } from '../src/views/token.ts'
 import { choicesView } from './choices-view.ts'
-import { findAsset, findByAddress, onFirstChain } from './lookup.ts'
+import { findAsset, findByAddress, ignoreApiError, onFirstChain } from './lookup.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -96,6 +96,7 @@ async function viewOf({ pool, read, chain }: Found, services: Services) {
     asset: await soldAsset(read.value.auction_base_token_address, chain, services),
   })
 }
+
 /** The asset that the auction sells; undefined if the API fails, as the view can do without. */
 async function soldAsset(
   address: string | undefined,
@@ -103,11 +104,5 @@ async function soldAsset(
   { api }: Services,
 ): Promise<Asset | undefined> {
   if (address === undefined) return undefined
-  try {
-    const { value } = await api.asset(address, chain.id)
-    return value
-  } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
+  return (await api.asset(address, chain.id).catch(ignoreApiError))?.value
 }

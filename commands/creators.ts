@@ -1,8 +1,7 @@
 import { formatLine, optional, parseLine } from '../src/core/command.ts'
 import { t } from '../src/core/view.ts'
-import { otherChat } from './alert-options.ts'
 import { alerts } from './alerts.ts'
-import { address, chain } from './params.ts'
+import { address, chain, otherChat } from './params.ts'
 import { command } from './services.ts'
 
 /** Behind the button of a creator's page: an alert about each auction of that creator. Its line fits into a button. */

@@ -6,8 +6,9 @@ import { optional, type Param } from '../src/core/command.ts'
 import { type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { phaseNow } from './alert-menus.ts'
-import { otherChat, ownerOf, resolveAsset, ruleTextParts } from './alert-options.ts'
-import { assetTerm, chain } from './params.ts'
+import { ownerOf, ruleTextParts } from './alert-options.ts'
+import { resolveAsset } from './choices-view.ts'
+import { assetTerm, chain, otherChat } from './params.ts'
 import { command, type Services } from './services.ts'
 
 function kindOrAll(about: Text): Param<Kind | 'all', Services> {

@@ -1,19 +1,18 @@
 import { baseToken } from '../src/api/asset.ts'
 import type { Listing, Read } from '../src/api/client.ts'
-import type { Asset, SearchFilter } from '../src/api/schema.ts'
+import { type Asset, maxLimit, type SearchFilter } from '../src/api/schema.ts'
 import { looksLikeAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { parseAddress } from '../src/chain/parse-address.ts'
 import { nearest } from '../src/core/command.ts'
+import { withTimeout } from '../src/core/task.ts'
 import { type List, type Message, t } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { chainName } from '../src/views/token.ts'
 import type { Services } from './services.ts'
 
-/** The most assets that the API lists at once. */
-export const maxLimit = 50
-
-// Finds on several chains: on the one that was named, else on all, in the configured order.
+/** Milliseconds to wait for what is optional, such as names: a slow API must not delay the answer. */
+const optionalMs = 2_000
 
 /** Assets of which a person has to choose one. */
 export interface AssetChoices {
@@ -104,8 +103,14 @@ function nearAssets(term: string, assets: readonly Asset[]): Asset[] {
   return [...new Set(found)].slice(0, maxNear)
 }
 
-function ignoreApiError(error: unknown): undefined {
+/** For what an answer can do without. */
+export function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
+}
+
+/** The result, or undefined if the API fails or takes over two seconds. */
+export function ifSoon<T>(read: Promise<T>): Promise<T | undefined> {
+  return withTimeout(read, optionalMs).catch(ignoreApiError)
 }
 
 /** Finds an asset by address. @throws UserError if there is none, or the address is invalid */

@@ -1,6 +1,6 @@
 import { baseToken, statusOf } from '../src/api/asset.ts'
 import { figuresOf } from '../src/api/figures.ts'
-import { type Asset, type Category, categories } from '../src/api/schema.ts'
+import { type Asset, type Category, categories, maxLimit } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
 import { shortAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
@@ -10,7 +10,7 @@ import { harmless, shorten } from '../src/core/text.ts'
 import { type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { moneyText, nameAndSymbol, statusWord } from '../src/views/token.ts'
-import { maxLimit, searchFirst } from './lookup.ts'
+import { searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** Choices of autocomplete; Discord's limit. */
@@ -132,4 +132,18 @@ function choiceLabel(asset: Asset, chain: Chain, { units }: Services): Text {
   ]
   const [first = '', ...others] = parts.filter((part) => part !== undefined)
   return others.reduce<Text>((before, after) => t('asset-choice', { before, after }), first)
+}
+
+/** Another chat by its id. A name would have to be looked up, which would reveal chats to anybody. */
+export function otherChat(): Param<string, Services> {
+  return {
+    about: t('alerts-param-in'),
+    example: '-1001234567890',
+    required: true,
+    otherChat: true,
+    parse: (raw) => {
+      if (/^-?\d{1,25}$/u.test(raw)) return raw
+      throw new UserError(t('alerts-chat-unreadable', { typed: raw }))
+    },
+  }
 }

@@ -5,7 +5,7 @@ import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { shareButtons } from '../src/views/share.ts'
 import { chainName, tokenLabel } from '../src/views/token.ts'
-import { ifSoon } from './alert-options.ts'
+import { ifSoon } from './lookup.ts'
 import { address, chain } from './params.ts'
 import { command } from './services.ts'
 

@@ -345,27 +345,6 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Line
   }
 }
 
-/** One of several assets with the same name or symbol. */
-interface AssetChoice {
-  spans: Span[]
-  label: Text
-  line: string
-}
-
-/** Asks which of several assets is meant; each choice repeats the same line with its address. */
-export function whichOfView(term: string, choices: readonly AssetChoice[]): View {
-  return {
-    title: [t('asset-which', { term })],
-    blocks: [
-      {
-        kind: 'list',
-        first: 1,
-        items: choices.map(({ spans, label, line }) => ({ spans, open: { label, line } })),
-      },
-    ],
-  }
-}
-
 function typedExample(example: string): Block {
   return {
     kind: 'text',

@@ -109,6 +109,15 @@ test('a name adds one, too, and one of several is chosen', async () => {
   expect(await entries()).toHaveLength(2)
 })
 
+test('a misspelt name is asked about as a search asks, with testnets as such', async () => {
+  const near = await talk.says('watchlist otterr')
+  expect(shown(near)[0]).toBe('No token called “otterr” on Base. Did you mean one of these?')
+  const onTestnet = await talk.says('watchlist harbbor chain:base-sepolia')
+  const [, ...lines] = shown(onTestnet)
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) expect(line).toMatch(/^\d+\. \S+ TESTNET .+ · \p{L}+ · 0x/u)
+})
+
 test('it is each person’s own, and shown in private alone', async () => {
   await talk.says(watchOtter)
   const grace = new Talk(harness, { ...ada, user: '8', chat: '8' })
