@@ -131,7 +131,7 @@ describe.each([
       'Live',
       'Graduated',
       '• Newest',
-      'Market cap',
+      'MC',
       'Volume',
       'Next ▶',
     ])
