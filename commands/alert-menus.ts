@@ -122,19 +122,22 @@ export function filterNamed(word: string | undefined): AskedFilter | undefined {
 }
 
 /** A filter as a person types it. */
-export const typedFilters: Readonly<Record<AskedFilter, TypedSetting>> = {
+export const typedFilters: Readonly<Record<AskedFilter, TypedSetting & { title: Text }>> = {
   creator: {
     label: t('alerts-set-creator'),
+    title: t('alerts-creator-title'),
     ask: () => t('alerts-ask-creator', { example: { code: '0x…' } }),
     options: (text) => ({ creator: text }),
   },
   mcap: {
     label: t('alerts-set-min-mcap'),
+    title: t('alerts-min-mcap-title'),
     ask: () => t('alerts-ask-min-mcap', { example: { code: '50k' } }),
     options: (text, { locale }) => ({ mcap: parseAmount(text, locale) }),
   },
   raised: {
     label: t('alerts-set-min-raised'),
+    title: t('alerts-min-raised-title'),
     ask: () => t('alerts-ask-min-raised', { example: { code: '2.5' } }),
     options: (text, { locale }) => ({ raised: parseAmount(text, locale) }),
   },
@@ -172,7 +175,7 @@ async function filterMenu(
   const ask = await askForValue(request, typed, { line: lines.ask, current: undefined })
   const parts = rule && (await ruleTextParts([rule], request.services))
   const shared = {
-    title: typed.label,
+    title: typed.title,
     rule: rule && parts && ruleText(rule, parts),
     ask,
     from: lines.from,

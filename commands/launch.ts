@@ -1,6 +1,6 @@
-import { optional, type Param, text } from '../src/core/command.ts'
+import { type Context, optional, type Param, text } from '../src/core/command.ts'
 import type { Conversation } from '../src/core/conversation.ts'
-import { t } from '../src/core/view.ts'
+import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { rejectSecret } from '../src/launch/questions/question.ts'
 import { command, type Services } from './services.ts'
@@ -88,6 +88,28 @@ export const metadata = command({
 /** A launch in one message: /launch with the token behind it, and often with its picture. */
 const launchMessage = /^\s*\/launch(?:@\w+)?(?=\s|$)(?<words>.*)$/isu
 
+/** Says how to launch a token with the picture that came without a word. */
+function pictureAlone({ platform }: Context): View {
+  const launch = { code: '/launch' }
+  return {
+    title: [t('launch-picture-alone')],
+    blocks: [
+      {
+        kind: 'text',
+        spans: [
+          platform.namedOptions
+            ? t('launch-picture-alone-option', { launch })
+            : t('launch-picture-alone-caption', {
+                example: { code: '/launch RIVER "River Heron"' },
+                launch,
+              }),
+        ],
+      },
+    ],
+    buttons: [[{ label: t('start-button-launch'), line: 'launch', opens: true, look: 'main' }]],
+  }
+}
+
 /** Input that is no command goes to the person's launch conversation. */
 export const conversation: Conversation<Services> = {
   receive: async (input, services, context) => {
@@ -104,6 +126,9 @@ export const conversation: Conversation<Services> = {
     // A form can't be run as a command instead.
     if (!view && input.form !== undefined) {
       throw new UserError(t('launch-form-old'))
+    }
+    if (!view && launches && input.files.length > 0 && input.text.trim() === '') {
+      return pictureAlone(context)
     }
     return view
   },

@@ -183,7 +183,7 @@ function worthOf(asset: Asset, chain: Chain, token: WatchedToken, { units }: Ser
   if (!price) return [t('watchlist-no-price')]
   const change = changeSince(token, stored(price, asset))
   return [
-    priceText(price, chain, asset.asset_numeraire_address),
+    t('watchlist-price', { price: priceText(price, chain, asset.asset_numeraire_address) }),
     ...(change === undefined ? [] : [t('watchlist-since', { change: changePercent(change) })]),
   ]
 }

@@ -440,6 +440,7 @@ watchlist-removed = Removed { $address }.
 watchlist-remove-title = Which one do you want to remove?
 # $change is a change of price: "▲ 12% since added".
 watchlist-since = { $change } since added
+watchlist-price = Price { $price }
 watchlist-no-price = no price right now
 watchlist-button-list = ⭐ My watchlist
 watchlist-button-remove = Remove…
@@ -516,7 +517,7 @@ alerts-filter-mcap = market cap ≥ { $amount }
 alerts-filter-raised = raised ≥ { $amount }
 # Stands for the name of a token that is unknown.
 alerts-some-token = A token
-alerts-limit-quote = { $amount } in its quote token
+alerts-limit-quote = { $amount } (in the quote token)
 alerts-minutes = { $count } min
 alerts-hours = { $count } h
 
@@ -654,6 +655,9 @@ alerts-set-digest = Set hour…
 alerts-set-min-mcap = Minimum market cap…
 alerts-set-min-raised = Minimum raised…
 alerts-set-creator = Only one creator…
+alerts-min-mcap-title = Minimum market cap
+alerts-min-raised-title = Minimum raised
+alerts-creator-title = Only one creator
 # Asks for a value, which is sent as a message or typed into a form. $value is an example.
 alerts-ask-price = Send a price, like { $value }, or a change, like { $change }
 alerts-ask-mcap = Send a market cap, like { $value }, or a change, like { $change }
@@ -826,6 +830,9 @@ launch-command-metadata = Upload a token’s metadata without launching it
 launch-param-token = Its symbol, and its name after that: RIVER River Heron
 launch-param-from = The chat it was started in
 launch-param-from-wrong = Just send /launch – I’ll ask for the details.
+launch-picture-alone = Launch a token with this picture?
+launch-picture-alone-caption = Send the picture again with the caption { $example }, or start with { $launch } and send it when I ask for the logo.
+launch-picture-alone-option = Start with { $launch } and send the picture when I ask for the logo.
 launch-param-step = What to do
 launch-not-set-up = Launching isn’t set up here: the bot’s operator has to add a template (TEMPLATES).
 
@@ -870,6 +877,7 @@ launch-name = Name
 launch-name-question = What’s your token called?
 # `$example` is a command line.
 launch-all-at-once = Or send it all at once: your logo with the caption { $example }
+launch-all-at-once-option = Or all at once: { $example } – the logo is asked for next.
 launch-name-allowed = 1–{ $max } characters on one line; emoji are fine.
 launch-name-form = Up to { $max } characters
 launch-name-keep = Use this name

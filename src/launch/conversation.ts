@@ -4,6 +4,7 @@ import { type Chain, chainById } from '../chain/chains.ts'
 import { type Context, parseLine } from '../core/command.ts'
 import type { Form, FormField, Input } from '../core/conversation.ts'
 import { type Attachment, type Block, type Message, t, type View } from '../core/view.ts'
+import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { LookUpName } from './account-names.ts'
 import {
@@ -67,6 +68,8 @@ interface ConversationParts {
   lookUpName: LookUpName
   /** A name such as those that can be looked up; undefined if none can. */
   nameExample: string | undefined
+  /** `Platform.namedOptions` of the platform on which a draft began. */
+  hasNamedOptions: (platform: PlatformName) => boolean
   /** Makes the card of the asset that has the symbol already. */
   card: (read: Read<Asset>, chain: Chain) => View
   /** Whether the draft has a payload that can still be signed. */
@@ -220,9 +223,10 @@ export class LaunchConversation {
     return templateBlocks(only, { answers: {}, goal: 'launch', settings, canPublish })
   }
 
-  #scope({ answers, goal, lastWallet }: Draft): Scope {
+  #scope({ answers, goal, platform, lastWallet }: Draft): Scope {
     const { settings, canPublish, nameExample } = this.#parts
-    return { answers, goal, settings, canPublish, lastWallet, nameExample }
+    const namedOptions = this.#parts.hasNamedOptions(platform)
+    return { answers, goal, settings, namedOptions, canPublish, lastWallet, nameExample }
   }
 
   async #resumed(open: Draft, origin: string | undefined): Promise<View> {

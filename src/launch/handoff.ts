@@ -4,6 +4,7 @@ import { shortDigest } from '../chain/airlock/calldata.ts'
 import { chainById } from '../chain/chains.ts'
 import type { ChatAddress } from '../core/adapter.ts'
 import type { ShowProgress } from '../core/command.ts'
+import { withTimeout } from '../core/task.ts'
 import { t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Draft } from './draft.ts'
@@ -20,6 +21,8 @@ interface HandOffParts {
   signingPage: SigningPage | undefined
   card: LaunchedCard
   fees: FeesReader
+  /** Looks whether a payload was launched meanwhile; returns it unchanged if that can't be checked. */
+  refresh: (payload: Payload) => Promise<Payload>
   /** Unix seconds. */
   now: () => number
 }
@@ -33,6 +36,9 @@ export type LaunchedCard = (
   show?: ShowProgress,
   to?: ChatAddress,
 ) => Promise<View | undefined>
+
+/** Milliseconds that an answer waits for the look at the chain. */
+const refreshTimeout = 3_000
 
 /** Hands payloads to their creators, and runs the buttons under their messages. */
 export class HandOff {
@@ -66,7 +72,8 @@ export class HandOff {
     words: readonly string[],
     show?: ShowProgress,
   ): Promise<View> {
-    if (payload.state !== 'active') return this.#ended(payload, show)
+    const known = action.startsWith('revoke') ? await this.#refreshed(payload) : payload
+    if (known.state !== 'active') return this.#ended(known, show)
     switch (action) {
       case 'signer':
         return this.#answerSigner(payload, words)
@@ -83,6 +90,12 @@ export class HandOff {
       default:
         throw noSuchLaunch()
     }
+  }
+
+  /** Before a launch is cancelled: the next poll may not have seen yet that it is on the chain. */
+  async #refreshed(payload: Payload): Promise<Payload> {
+    if (payload.state !== 'active') return payload
+    return (await withTimeout(this.#parts.refresh(payload), refreshTimeout)) ?? payload
   }
 
   async #newLink(payload: Payload, draft: Draft): Promise<View> {

@@ -88,6 +88,7 @@ export class Launches {
       api,
       lookUpName: (name, chain) => resolveName(name, { nodes: parts.nodes, chain }),
       nameExample: nameExample(parts.nodes),
+      hasNamedOptions: (platform) => parts.adapters[platform]?.platform.namedOptions ?? false,
       card: parts.card,
       hasActivePayload: async (draft) => (await payloads.active(draft)) !== undefined,
     })
@@ -104,7 +105,14 @@ export class Launches {
     const { conversation, notices } = this
     this.watch = new Watch({ ...parts, drafts, payloads, notices })
     const fees = feesReader({ ...parts, drafts })
-    this.#handOff = new HandOff({ payloads, signingPage, card, fees, now })
+    this.#handOff = new HandOff({
+      payloads,
+      signingPage,
+      card,
+      fees,
+      refresh: (payload) => this.watch.refresh(payload),
+      now,
+    })
     this.#builder = new Builder({
       ...parts,
       drafts,

@@ -108,6 +108,11 @@ export class Watch {
     return noted ?? payload
   }
 
+  /** Polls a payload, and returns it unchanged if that fails. */
+  async refresh(payload: Payload): Promise<Payload> {
+    return (await this.#tryPoll(payload)).payload
+  }
+
   async #run(id: string): Promise<JobOutcome> {
     const { payloads, now } = this.#parts
     const payload = await payloads.find(id)

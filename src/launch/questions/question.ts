@@ -14,6 +14,8 @@ export interface Scope {
   lastWallet?: Address | undefined
   /** A name such as those that can be looked up instead of an address; undefined if none can. */
   nameExample?: string | undefined
+  /** Whether the person types a command's values behind the names of its options, so that no file goes with a command. */
+  namedOptions?: boolean
   /** Whether the bot can publish pictures; if not, only a CID is accepted. */
   canPublish: boolean
 }

@@ -19,6 +19,7 @@ import {
 const maxName = 32
 
 const onceExample = { code: '/launch RIVER "River Heron"' }
+const onceOptionExample = { code: '/launch token:RIVER River Heron' }
 
 const maxDescription = 500
 
@@ -45,6 +46,12 @@ const localHosts =
 
 type Link = NonNullable<Answers['links']>[number]
 
+function allAtOnce(namedOptions = false): Message {
+  return namedOptions
+    ? t('launch-all-at-once-option', { example: onceOptionExample })
+    : t('launch-all-at-once', { example: onceExample })
+}
+
 export const name: Question = {
   id: 'name',
   label: t('launch-name'),
@@ -52,10 +59,10 @@ export const name: Question = {
   field: { kind: 'line', maxLength: 300, about: t('launch-name-form', { max: maxName }) },
   applies: always,
   skipped: never,
-  ask: ({ goal }) => ({
+  ask: ({ goal, namedOptions }) => ({
     words: [
       t('launch-name-question'),
-      ...(goal === 'launch' ? [' ', t('launch-all-at-once', { example: onceExample })] : []),
+      ...(goal === 'launch' ? [' ', allAtOnce(namedOptions)] : []),
     ],
     example: 'Moon Otter',
     allowed: t('launch-name-allowed', { max: maxName }),

@@ -273,6 +273,7 @@ describe('a minimum against noise', () => {
   test('is tapped, typed, shown, changed and taken away', async () => {
     const how = await talk.says('alerts choose live category:builder-coin')
     const asks = await talk.presses(how, 'Minimum market cap…')
+    expect(shown(asks)[0]).toBe('Minimum market cap')
     expect(shown(asks)[1]).toBe('Any auction goes live · builder-coin')
     expect(shown(asks)[2]).toBe('Send the lowest market cap that you want alerts for, like 50k')
     await types('75k')
@@ -286,7 +287,7 @@ describe('a minimum against noise', () => {
     await change('Minimum market cap…', '$10,000')
     await talk.says('alerts change 1 raised:2.5')
     expect(await talk.followed()).toEqual([
-      'Any auction goes live · builder-coin · market cap ≥ $10,000 · raised ≥ 2.5 in its quote token',
+      'Any auction goes live · builder-coin · market cap ≥ $10,000 · raised ≥ 2.5 (in the quote token)',
     ])
     await change('Minimum market cap…', 'No minimum')
     await change('Minimum raised…', 'No minimum')

@@ -36,7 +36,7 @@ test('a token is added from its card with its price, shown in the list, and remo
   const card = await talk.says(`asset ${otter}`)
   const added = await talk.says(lineOf(card, '⭐ Watch'))
   expect(shown(added)[0]).toBe('⭐ Moon Otter $OTTER is on your watchlist')
-  expect(shown(added)[1]).toMatch(/^\$[\d.,₀-₉]+$/u)
+  expect(shown(added)[1]).toMatch(/^Price \$[\d.,₀-₉]+$/u)
   expect(await entries()).toEqual([
     {
       chain: 8453,
@@ -46,7 +46,7 @@ test('a token is added from its card with its price, shown in the list, and remo
     },
   ])
   const list = await talk.presses(added, '⭐ My watchlist')
-  expect(shown(list)[1]).toMatch(/^1\. 🟢 Moon Otter \$OTTER · \$.+ since added/u)
+  expect(shown(list)[1]).toMatch(/^1\. 🟢 Moon Otter \$OTTER · Price \$.+ since added/u)
   expect(opens(list).map(({ line }) => line)).toEqual([`asset ${otter} chain:8453`])
   const choice = await talk.presses(list, 'Remove…')
   const [item] = opens(choice)
@@ -95,7 +95,7 @@ test.each([
 ])('no change is shown for one that was added %s', async (_, price) => {
   await addedAt(price)
   const [, line] = shown(await talk.says('watchlist'))
-  expect(line).toContain('Moon Otter $OTTER · $')
+  expect(line).toContain('Moon Otter $OTTER · Price $')
   expect(line).not.toContain('since added')
 })
 

@@ -26,6 +26,30 @@ describe('a conversation', () => {
     person = await harness.person()
   })
 
+  test('says to a picture alone how to launch a token with it, unless a launch asks for one', async () => {
+    const picture = fileOf(Buffer.from('otter'))
+    expect(await person.says('', picture)).toEqual([
+      'Launch a token with this picture?',
+      'Send the picture again with the caption /launch RIVER "River Heron", or start with /launch and send it when I ask for the logo.',
+    ])
+    expect(await person.presses('🚀 Launch a token')).toContain('Question 1 of 9: Name')
+    expect((await person.says('', picture)).join()).not.toContain(
+      'Launch a token with this picture?',
+    )
+    const onDiscord = await harness.person({ ...bob, platform: discord })
+    expect((await onDiscord.says('', picture)).join()).toContain('Start with /launch and send')
+  })
+
+  test('offers on Discord what is typed there to answer all at once: a command has no caption', async () => {
+    const onDiscord = await harness.person({ ...ada, platform: discord })
+    const said = await onDiscord.sends('launch')
+    expect(said[1]).toBe(
+      'What’s your token called? Or all at once: /launch token:RIVER River Heron – the logo is asked for next.',
+    )
+    const next = await onDiscord.sends('launch token:"RIVER River Heron"')
+    expect(next.join()).toContain('Logo')
+  })
+
   test('asks every question in turn, with an example and what is allowed, and then shows the review', async () => {
     expect(await person.sends('launch')).toEqual([
       'Question 1 of 9: Name',

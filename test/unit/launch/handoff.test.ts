@@ -117,6 +117,21 @@ describe('a handed-out payload', () => {
     expect(textOf(await bot.presses(view, 'Transaction data'))).not.toContain('Calldata digest')
   })
 
+  test('can’t be cancelled once it is on the chain: whatever is pressed then says that it is launched', async () => {
+    const { bot, view, payload } = await harness.handed()
+    const asked = await bot.presses(view, 'Cancel this launch…')
+    await handsOn(chain).send(payload.to, payload.calldata)
+    // Nothing has polled the chain since.
+    const answered = await bot.presses(asked, 'Cancel this launch')
+    expect(textOf(answered)).toContain('Launched: Moon Otter')
+    expect((await bot.payloads.find(payload.id))?.state).toBe('launched')
+    for (const label of ['Cancel this launch…', 'New link', 'Transaction data']) {
+      const late = await bot.presses(view, label)
+      expect(textOf(late), label).toContain('Launched: Moon Otter')
+      expect(controls(late).join(), label).not.toContain('Cancel this launch…')
+    }
+  })
+
   test('is its creator’s own: for all others it does not exist', async () => {
     const { bot, draft, payload } = await harness.handed()
     for (const action of ['show', 'link', 'raw', 'revoke', 'revoked', 'signer', 'nonsense']) {

@@ -193,8 +193,8 @@ test('an asset without a known name goes by its address', () => {
 })
 
 test.each([
-  ['price', 'pool_price', 'Moon Otter’s price rises above 300,000 in its quote token'],
-  ['mcap', 'pool_market_cap', 'Moon Otter’s market cap rises above 300,000 in its quote token'],
+  ['price', 'pool_price', 'Moon Otter’s price rises above 300,000 (in the quote token)'],
+  ['mcap', 'pool_market_cap', 'Moon Otter’s market cap rises above 300,000 (in the quote token)'],
 ] as const)(
   'if the API gives %s in the quote token (%s), so does the rule',
   (kind, field, text) => {
