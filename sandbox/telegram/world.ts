@@ -86,7 +86,8 @@ export class World {
       [ben.id, 'member'],
     ]
     this.addPlace(club, [...people, [this.bot.id, 'member']])
-    this.addPlace(lodge, [...people, [this.bot.id, 'member']], topics)
+    // As an administrator it reads here what is no command, so that cards for addresses and $tickers can be seen.
+    this.addPlace(lodge, [...people, [this.bot.id, 'administrator']], topics)
     this.addPlace(news, [...people, [this.bot.id, 'administrator']])
   }
 

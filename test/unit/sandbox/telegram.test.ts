@@ -119,6 +119,11 @@ test('in groups the bot sees commands, mentions and replies to it, and nothing e
   ])
 })
 
+test('where the bot is an administrator, as in the lodge, it sees all that is written', async () => {
+  server.people.text(ben.id, lodge.id, 'look at $OTTER', { thread: 2 })
+  expect(await poll()).toMatchObject([{ message: { text: 'look at $OTTER' } }])
+})
+
 test('a channel gives posts without a sender, and only its administrator writes there', async () => {
   server.people.text(ada.id, news.id, '/assets')
   const [update] = await poll()
@@ -501,6 +506,7 @@ describe('media and rights', () => {
   describe('rights', () => {
     test('a closed topic, a deleted one and a muted bot are refused as such', async () => {
       const { circumstances } = server
+      circumstances.role(server.api.world.bot.id, lodge.id, 'member')
       const inTopic = (message_thread_id: number) =>
         api.sendMessage(lodge.id, 'x', { message_thread_id }).then(() => 'sent', described)
       circumstances.botMay(lodge.id, 'texts')

@@ -129,7 +129,8 @@ describe('a message that can’t be sent', () => {
     [
       'topic-closed',
       'TOPIC_CLOSED',
-      ({ server: { circumstances } }) => {
+      ({ server: { api, circumstances } }) => {
+        circumstances.role(api.world.bot.id, lodge.id, 'member')
         circumstances.closeTopic(lodge.id, 2)
         return { ...toChat(lodge.id), thread: '2' }
       },
