@@ -20,7 +20,7 @@ describe.each([
     await ada.presses('Add more')
     await ada.sees('Which alerts do you want?')
     await ada.presses('⏳ Ending')
-    await ada.sees('15 min before any auction ends')
+    await ada.sees('Send how many minutes before the end')
     await ada.presses('15 min')
     await ada.sees('Alert added')
     await ada.presses('◀ All alerts')
