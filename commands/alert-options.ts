@@ -1,5 +1,4 @@
 import { type ChatAlerts, type Permissions, refuseRepeated } from '../src/alerts/chat-alerts.ts'
-import { parseZone, zonesLike } from '../src/alerts/kinds/digest.ts'
 import { parseAmount } from '../src/alerts/kinds/figure.ts'
 import {
   maxPercents,
@@ -30,7 +29,15 @@ import { UserError } from '../src/errors.ts'
 import { tokenName } from '../src/views/token.ts'
 import { resolveAsset } from './choices-view.ts'
 import { ifSoon } from './lookup.ts'
-import { address, assetTerm, categoryNamed, chain, maxCompletions, otherChat } from './params.ts'
+import {
+  address,
+  assetTerm,
+  categoryNamed,
+  chain,
+  maxCompletions,
+  otherChat,
+  zone,
+} from './params.ts'
 import type { Services } from './services.ts'
 
 /** Maximum length of a part of a name. */
@@ -82,17 +89,6 @@ function percents(): Param<number[], Services> {
 
 function amount(description: Text): Param<string, Services> {
   return { about: description, example: '0.5', required: true, parse: (raw) => parseAmount(raw) }
-}
-
-function zone(): Param<string, Services> {
-  return {
-    about: about('zone', t('alerts-param-zone')),
-    example: 'Europe/Berlin',
-    required: true,
-    parse: parseZone,
-    complete: async (typed) =>
-      zonesLike(typed, maxCompletions).map((value) => ({ value, label: value })),
-  }
 }
 
 /** Percent, with or without the sign. */
@@ -174,7 +170,7 @@ export const alertsParams = {
   below: optional(amount(about('below', t('alerts-param-below')))),
   move: optional(percentMove()),
   hour: optional(integer<Services>(about('hour', t('alerts-param-hour')), ...ranges.hour)),
-  zone: optional(zone()),
+  zone: optional(zone(about('zone', t('alerts-param-zone')))),
   role: optional(role()),
   page: optional(integer<Services>(t('param-page'), 1, 100)),
   in: optional(otherChat()),

@@ -10,7 +10,6 @@ import { alerts } from './alerts.ts'
 import { conversation as launching } from './launch.ts'
 import { mentionedCard } from './mentions.ts'
 import type { Services } from './services.ts'
-import { localeOf } from './settings.ts'
 
 /** Maximum characters of a value that was asked for, such as an address; anything longer is something else. */
 const maxValue = 42
@@ -87,9 +86,8 @@ async function answer(
 ): Promise<View> {
   const { words, named, kind, scope, setting } = await askedBy(line, services, context)
   const current = (await currentValue({ kind, scope }, services))?.value
-  const locale = localeOf(context, services.chatSettings)
   try {
-    const options = setting?.options(value, { current, locale }) ?? {}
+    const options = setting?.options(value, { current, locale: context.locale }) ?? {}
     const typed = formatLine(`${alerts.name} ${words}`, undefined, { ...named, ...options })
     const view = await alerts.run(parseLine(typed), services, context, show)
     await services.alerts.questions.close(context)

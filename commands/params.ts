@@ -1,3 +1,4 @@
+import { parseZone, zonesLike } from '../src/alerts/local-time.ts'
 import { baseToken, statusOf } from '../src/api/asset.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, type Category, categories, maxLimit } from '../src/api/schema.ts'
@@ -145,5 +146,16 @@ export function otherChat(): Param<string, Services> {
       if (/^-?\d{1,25}$/u.test(raw)) return raw
       throw new UserError(t('alerts-chat-unreadable', { typed: raw }))
     },
+  }
+}
+
+export function zone(about: Text): Param<string, Services> {
+  return {
+    about,
+    example: 'Europe/Berlin',
+    required: true,
+    parse: parseZone,
+    complete: async (typed) =>
+      zonesLike(typed, maxCompletions).map((value) => ({ value, label: value })),
   }
 }

@@ -1,4 +1,3 @@
-import { parseZone, zonesLike } from '../src/alerts/kinds/digest.ts'
 import { type Locale, languageNames, localeFor, locales } from '../src/core/catalogue.ts'
 import {
   type Context,
@@ -9,9 +8,9 @@ import {
   type Param,
 } from '../src/core/command.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../src/core/view.ts'
-import type { ChatSettings } from '../src/db/chat-settings.ts'
+import type { ChatSettings, QuietHours } from '../src/db/chat-settings.ts'
 import { UserError } from '../src/errors.ts'
-import { maxCompletions } from './params.ts'
+import { zone } from './params.ts'
 import { command, type Services } from './services.ts'
 
 /** A chat's settings: anybody sees them, and those who may change its alerts change them. */
@@ -32,17 +31,9 @@ export const settings = command({
       ]),
     ),
     quiet: optional(quietHours()),
-    zone: optional({
-      about: t('settings-zone-about'),
-      example: 'Europe/Berlin',
-      required: true,
-      parse: parseZone,
-      complete: async (typed: string) =>
-        zonesLike(typed, maxCompletions).map((value) => ({ value, label: value })),
-    } satisfies Param<string, Services>),
+    zone: optional(zone(t('settings-zone-about'))),
   },
-  mutates: ({ bare, named }) =>
-    bare !== '' || ['language', 'cards', 'quiet', 'zone'].some((name) => named.has(name)),
+  mutates: ({ bare, named }) => bare !== '' || named.size > 0,
   run: async ({ language, cards, quiet, zone }, services, context) => {
     const changes = [language, cards, quiet, zone]
     if (changes.every((each) => each === undefined)) return settingsView(services, context)
@@ -59,7 +50,7 @@ export const settings = command({
   },
 })
 
-type Hours = NonNullable<ReturnType<ChatSettings['of']>['quiet']>
+type Hours = Omit<QuietHours, 'zone'>
 
 /** Quiet hours as people write them: `23-7`, `22:00–08:00`, `off`. */
 function quietHours(): Param<Hours | 'off', Services> {

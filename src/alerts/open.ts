@@ -91,9 +91,9 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const messages = new LiveMessages(store, now)
   // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
+  const clock = new LocalClock()
   // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
   // stored.
-  const clock = new LocalClock()
   const notifiers = new Map<Adapter, Notifier>()
   const wake = () => {
     for (const notifier of notifiers.values()) notifier.wake()

@@ -218,14 +218,15 @@ export class Dispatcher<S> implements Dispatch {
 
   async replied(input: Input, context: Context): Promise<Answer | undefined> {
     const { conversation, services } = this.#parts
+    const inLanguage = this.#inLanguage(context)
     try {
-      if (!(await conversation.isAnswer?.(input, services, context))) return undefined
+      if (!(await conversation.isAnswer?.(input, services, inLanguage))) return undefined
     } catch (error) {
-      return this.explain(error, '', this.localeOf(context))
+      return this.explain(error, '', inLanguage.locale)
     }
     return this.#measured(context, 'words', () =>
       this.#unlessFlooding(context, '', async () => {
-        const view = await conversation.receive(input, services, context, async () => undefined)
+        const view = await conversation.receive(input, services, inLanguage, async () => undefined)
         // It was answered at the same moment.
         return view ?? { title: [], blocks: [{ kind: 'text', spans: [t('command-answered')] }] }
       }),
@@ -235,7 +236,7 @@ export class Dispatcher<S> implements Dispatch {
   async form(line: string, context: Context): Promise<Form<string> | Answer> {
     const { conversation, services } = this.#parts
     try {
-      const form = await conversation.form(line, services, context)
+      const form = await conversation.form(line, services, this.#inLanguage(context))
       return localiseForm(form, this.localeOf(context))
     } catch (error) {
       return this.explain(error, line, this.localeOf(context))
@@ -276,7 +277,7 @@ export class Dispatcher<S> implements Dispatch {
     try {
       // Somebody may let it in and remove it without end.
       if (await this.#floods.count(context)) return undefined
-      const view = await this.#parts.welcome?.(this.#parts.services, context)
+      const view = await this.#parts.welcome?.(this.#parts.services, this.#inLanguage(context))
       return view && localise(view, this.localeOf(context))
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'a chat that the bot was let into was not greeted')

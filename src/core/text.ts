@@ -42,7 +42,7 @@ export function harmless(text: string): string {
 
 /**
  * The same for a text in the reader's language, with our words and those of strangers: the no-break spaces of our figures
- * stay, such as that in "18 %" in Spanish. Those of strangers were made plain when the text was put into the language.
+ * stay, such as those in “1 500 000” in Russian. Those of strangers were made plain when the text was put into the language.
  */
 export function harmlessInLanguage(text: string): string {
   if (!suspicious.test(text)) return text

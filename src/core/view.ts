@@ -60,7 +60,7 @@ export interface Item<T = Text> {
   open: { label: T; line: string }
 }
 
-/** One that is pictured is left out beside the view's picture, which shows it, too, or takes its room. So is such a field. */
+/** A part of a view. Beside the view's picture those that are `isPictured` are left out: it shows the same, or needs the room. */
 export type Block<T = Text> = { isPictured?: boolean } & (
   | { kind: 'text'; spans: Span<T>[]; quiet?: boolean }
   /** Texts one below the other, without space between them. */
@@ -75,6 +75,7 @@ export type Block<T = Text> = { isPictured?: boolean } & (
   | { kind: 'list'; first: number; items: Item<T>[] }
 )
 
+/** `isPictured` as in a block. */
 export type Field<T = Text> = [label: T, value: Span<T>[], isPictured?: boolean]
 
 /** The blocks that stand beside a picture. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { ChatSettingsTable, PlatformName, Store } from './schema.ts'
 import { databaseNow } from './sql.ts'
 
-/** Hours in which alerts wait, from one on and before the other, in an IANA time zone: 23 to 7 in Europe/Berlin. */
+/** Alerts wait from the hour `from` until the hour `to` (0 to 23), by the clocks of an IANA time zone. */
 export interface QuietHours {
   from: number
   to: number

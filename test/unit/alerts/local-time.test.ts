@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LocalClock } from '../../../src/alerts/local-time.ts'
+import { LocalClock, parseZone, zonesLike } from '../../../src/alerts/local-time.ts'
 
 const clock = new LocalClock()
 const at = (time: string) => Date.parse(time) / 1000
@@ -23,4 +23,40 @@ test('quiet hours of a day, in a zone with a half hour, and in an unknown zone',
   expect(until(13, 15, 'Asia/Kolkata', '2026-11-22T08:00Z')).toBe('2026-11-22T09:30')
   expect(until(13, 15, 'Asia/Kolkata', '2026-11-22T07:00Z')).toBeUndefined()
   expect(until(0, 23, 'Nowhere', '2026-11-22T07:00Z')).toBeUndefined()
+})
+
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['europe/berlin', 'Europe/Berlin'],
+  ['berlin', 'Europe/Berlin'],
+  ['New York', 'America/New_York'],
+  ['utc', 'UTC'],
+  ['Buenos Aires', 'America/Buenos_Aires'],
+])('%s is %s', (typed, zone) => {
+  const found = parseZone(typed)
+  const offset = (timeZone: string) => new Date(0).toLocaleString('en', { timeZone })
+  expect(offset(found)).toBe(offset(zone))
+})
+
+test.each(['Kolkata', 'Kyiv', 'Saigon', 'Ho Chi Minh', 'Calcutta', 'Kathmandu'])(
+  'the zone %s is found, whichever of its names the list has',
+  (city) => {
+    expect(() => new Intl.DateTimeFormat('en', { timeZone: parseZone(city) })).not.toThrow()
+  },
+)
+
+test.each([
+  ['Berln', 'Did you mean Europe/Berlin?'],
+  ['Europe/Berln', 'Did you mean Europe/Berlin?'],
+  ['+02:00', 'Use a city'],
+  ['', 'Use a city'],
+  ['x'.repeat(100), 'Use a city'],
+  ['../../etc/passwd', 'Use a city'],
+])('%j is no zone', (typed, words) => {
+  expect(() => parseZone(typed)).toThrow(words)
+})
+
+test('suggestions contain the typed text anywhere in the name, up to the maximum', () => {
+  expect(zonesLike('york', 5)).toEqual(['America/New_York'])
+  expect(zonesLike('', 25)).toHaveLength(25)
 })

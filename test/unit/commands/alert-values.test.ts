@@ -267,6 +267,19 @@ describe('an amount is read as people of the language write it', () => {
     expect((await types('> 900,5', {}, { ...ada, locale: 'ru' }))[0]).toContain('✅')
     expect(await talk.followed()).toEqual(['Moon Otter’s price rises above $900.5 · Base'])
   })
+
+  test('and of the language that its chat has set, whoever answers', async () => {
+    await harness.services.chatSettings.set('telegram', inGroup.chat, { language: 'es' })
+    const { bot } = harness
+    const asks = bot.parse(`alerts choose price asset:${otter} chain:8453`)
+    await bot.answer(asks, inGroup)
+    const reply = { text: '> 1,234', files: [], fields: {} }
+    const answer = await bot.replied(reply, inGroup)
+    expect(shown(answer?.view ?? { title: [], blocks: [] }).join()).toContain('1,234')
+    const group = harness.services.alerts.permissions({ context: inGroup })
+    const { subscriptions } = await harness.services.alerts.of(group)
+    expect(subscriptions.map(({ rule }) => rule.setting)).toEqual([{ above: '1.234' }])
+  })
 })
 
 describe('a minimum against noise', () => {

@@ -1,6 +1,7 @@
 import { conversation } from '../../../commands/conversation.ts'
 import { commands } from '../../../commands/index.ts'
 import type { Services } from '../../../commands/services.ts'
+import { localeOf } from '../../../commands/settings.ts'
 import { welcome } from '../../../commands/welcome.ts'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
@@ -94,6 +95,7 @@ export function dispatch(
     explain: errorView,
     log,
     floodLimits,
+    localeOf: (context) => localeOf(context, parts.chatSettings),
   })
 }
 

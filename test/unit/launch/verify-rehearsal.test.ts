@@ -165,7 +165,10 @@ describe('a node without eth_simulateV1', () => {
       expect(text).toContain('called')
       expect(text).not.toMatch(/simulated$/mu)
       expect(payload.check?.rehearsal).toBeUndefined()
-      expect(payload.simulation).toMatchObject({ kind: 'passed', note: { key: 'verify-called-lacks' } })
+      expect(payload.simulation).toMatchObject({
+        kind: 'passed',
+        note: { key: 'verify-called-lacks' },
+      })
       expect(payload.token).toBeDefined()
     })
   })
