@@ -28,7 +28,7 @@ describe.each([
     await ada.opens(2)
     await ada.sees('🔔 Alert', '15 min before any auction ends')
     await ada.presses('Change')
-    await ada.sees('3 h')
+    await ada.sees('15 min before any auction ends', 'Send how many minutes')
     await ada.presses('3 h')
     await ada.sees('Updated', '3 h before any auction ends')
     await ada.presses('◀ All alerts')
