@@ -6,7 +6,7 @@ import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
-import { type Button, type Span, t, type View } from '../core/view.ts'
+import { type Block, type Button, type Span, t, type View } from '../core/view.ts'
 import {
   barLine,
   cardLine,
@@ -59,7 +59,7 @@ export function assetView(
         { name: token?.token_name, symbol: token?.token_symbol, address: asset.asset_address },
         chain,
       ),
-      { kind: 'lines', isPictured: true, lines: headLines(asset, facts, chain) },
+      ...headBlocks(asset, facts, chain),
       {
         kind: 'lines',
         lines: [...saleLines(asset, facts, chain, freshness.now), ...riskLines(asset, risk)],
@@ -79,12 +79,17 @@ export function assetView(
   }
 }
 
-/** What the picture shows, too: chain and status, price and market cap, the share sold. */
-function headLines(asset: Asset, facts: Figures, chain: Chain): Span[][] {
+/** What the picture shows, too: chain and status, price and market cap, the share sold. That it is a testnet's is said twice. */
+function headBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
   const bar = statusOf(asset) === 'live' && facts.progress ? [barLine(facts.progress)] : []
-  return [[whereAndHow(asset, chain)], worthLine(asset, facts, chain), ...bar].filter(
-    (line) => line.length > 0,
-  )
+  const where = [whereAndHow(asset, chain)]
+  const worth = [worthLine(asset, facts, chain), ...bar].filter((line) => line.length > 0)
+  return chain.testnet
+    ? [
+        { kind: 'lines', lines: [where] },
+        { kind: 'lines', isPictured: true, lines: worth },
+      ]
+    : [{ kind: 'lines', isPictured: true, lines: [where, ...worth] }]
 }
 
 /** What few people need: the other figures, who made it, who gets what. */

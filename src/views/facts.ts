@@ -282,12 +282,12 @@ function graduationText(at: number | undefined, address: string | undefined, cha
   return pool ? t('asset-graduated-to', { pool }) : t('asset-graduated')
 }
 
-/** The asset's chain and categories: only for a text without a picture. */
+/** The asset's chain and categories: beside a picture only that it is a testnet's. */
 export function whereBlock(asset: Asset, chain: Chain): Block {
   const names = (asset.asset_categories ?? []).slice(0, 2)
   const shown = names.map((name) => shorten(harmless(name).trim(), 32)).filter(Boolean)
   const spans = [chainName(chain), ...shown.map((name) => ` · ${name}`)]
-  return { kind: 'text', isPictured: true, spans }
+  return { kind: 'text', isPictured: !chain.testnet, spans }
 }
 
 /**

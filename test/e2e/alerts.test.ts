@@ -64,6 +64,8 @@ test('a role on Discord is notified of the alerts that name it', async () => {
 test('buttons under a post lead its readers and its administrators into their own private chats', async () => {
   const { telegram } = alerts.harness
   const { ada, ben, news } = telegramCast
+  // The alerts of the tests before have been sent.
+  await eventually(async () => expect(await alerts.waiting()).toBe(0))
   const posts = telegram.people.messages(news.id).length
   const opened = async (person: number, label: string, ...texts: string[]) => {
     const user = new TelegramUser(alerts.harness, person, news.id)

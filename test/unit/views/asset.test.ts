@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chainById } from '../../../src/chain/chains.ts'
-import type { Span } from '../../../src/core/view.ts'
+import { besidePicture, type Span } from '../../../src/core/view.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { hostileText } from '../../hostile.ts'
 import { address, cardParts, fullAsset, now, paths, withValue } from './sample.ts'
@@ -71,6 +71,13 @@ test('the details are folded, or shown in place by their line', () => {
 test('beside a picture its own lines are left out', () => {
   const pictured = card(live).blocks.filter((block) => block.kind === 'lines' && block.isPictured)
   expect(pictured.flatMap((block) => (block.kind === 'lines' ? block.lines : []))).toHaveLength(3)
+})
+
+test('a testnet is named beside a picture, too', () => {
+  const view = assetView({ ...cardParts(live), chain: chainById(84_532) })
+  const shownLines = shown({ ...view, blocks: besidePicture(view.blocks) })
+  expect(shownLines[1]).toBe('Base Sepolia (TESTNET) · 🟢 Live')
+  expect(shownLines.join()).not.toContain('42% sold')
 })
 
 test('the card of a graduated asset says when and to which pool', () => {
