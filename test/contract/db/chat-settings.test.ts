@@ -35,6 +35,16 @@ test('what a chat sets is there at once, for other replicas once they are told, 
   expect(other.of('telegram', '-1').language).toBe('es')
 })
 
+test('a change that was stored late, with a time before the last read, is read', async () => {
+  const store = await database.open()
+  const settings = new ChatSettings(store)
+  await settings.load()
+  const late = { platform: 'telegram', chat: '-1', language: 'es', changed_at: Date.now() - 2_000 }
+  await store.insertInto('chat_settings').values(late).execute()
+  await settings.load()
+  expect(settings.of('telegram', '-1').language).toBe('es')
+})
+
 test('one part is set without the other, and taken back', async () => {
   const settings = new ChatSettings(await database.open())
   await settings.set('discord', '7', { seenLanguage: 'tr' })
