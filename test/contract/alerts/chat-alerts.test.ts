@@ -318,6 +318,20 @@ test('a subscription of another chat can’t be reached by its number', async ()
   expect(await rulesAt(asGroup)).toEqual([live])
 })
 
+test('a chat that a person managed is offered again once the platform can be asked, and no more once it says no', async () => {
+  const offered = async () => (await alerts.managedBy(ada)).map(({ id }) => id)
+  await by({ context: ada, targetChat: channel }).targetToChange()
+  expect(await offered()).toEqual([channel])
+  fault = new SendError('no answer', { final: false })
+  expect(await offered()).toEqual([])
+  fault = undefined
+  expect(await offered()).toEqual([channel])
+  managers.clear()
+  expect(await offered()).toEqual([])
+  managers.add(`${channel} 7`)
+  expect(await offered()).toEqual([])
+})
+
 test('rules are added up to the maximum, and the rest refused', async () => {
   const at = (sold: number): Rule => ({ ...live, kind: 'progress', setting: { percents: [sold] } })
   const rules = [live, graduated, live, at(10), at(20)]

@@ -114,6 +114,22 @@ describe('quiet hours', () => {
     expect(harness.texts(news.id)).toEqual([])
   })
 
+  test('hold back no message that may have arrived: it is sent again as a whole, or not at all', async () => {
+    let isNight = false
+    const bot = await harness.bot({
+      quietUntil: () => (isNight ? harness.seconds() + 8 * 3600 : undefined),
+    })
+    await bot.subscribe(news.id)
+    harness.front.mishap = (method) => (method === 'sendMessage' ? 'reset' : undefined)
+    bot.notifier.start()
+    await bot.goLive('Otter')
+    await eventually(async () => expect(await bot.deferred()).toBe(1))
+    harness.front.mishap = () => undefined
+    isNight = true
+    harness.advance(60_000)
+    await eventually(() => expectOnce(harness, [news.id], 'Otter'))
+  })
+
   test('hold back no daily summary, whose hour is set by hand', async () => {
     const bot = await harness.bot({ quietUntil: nightOf(8) })
     const rule: Rule = { kind: 'digest', setting: { hour: 3, zone: 'UTC' }, scope: {} }

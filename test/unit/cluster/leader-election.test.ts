@@ -323,6 +323,18 @@ describe('a single process', () => {
     expect([did, node.leading().get('watch')]).toEqual([['began', 'ended'], false])
   })
 
+  test('begins nothing after its stop', async () => {
+    const node = new SingleNode()
+    const begun: string[] = []
+    node.run('watch', () => {
+      begun.push('watch')
+      return quick
+    })
+    await node.stop()
+    await node.start()
+    expect(begun).toEqual([])
+  })
+
   test('fails to start with the fault of a task, also if that has stopped everything', async () => {
     const node = new SingleNode()
     const fault = new Error('another process polls')
