@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { languageNames, locales } from '../../../src/core/catalogue.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
@@ -36,13 +37,7 @@ describe('/settings', () => {
     expect(shown(view)).toContain('Language: Automatic')
     expect(controls(view)).toEqual([
       ['• Automatic settings auto'],
-      [
-        'English settings en',
-        'Español settings es',
-        'Русский settings ru',
-        'Türkçe settings tr',
-        '简体中文 settings zh-CN',
-      ],
+      locales.map((locale) => `${languageNames[locale]} settings ${locale}`),
       [
         '• 🔔 None settings quiet:off',
         '🌙 22–7 settings quiet:22-7',
