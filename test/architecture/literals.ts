@@ -12,12 +12,12 @@ interface Open {
 }
 
 const token =
-  /'(?<quoted>(?:[^'\\\n]|\\.)*)'|`|\$\{|[()[\]{}]|\/(?![/*\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/gu
+  /(?<comment>\/\*[\s\S]*?\*\/|\/\/.*)|(?<quote>['"])(?<quoted>(?:\\.|(?!\k<quote>)[^\\\n])*)\k<quote>|`|\$\{|[()[\]{}]|\/(?![/*\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/gu
 const callee = /(?<name>[\w.#]+)(?:<[^()]*>)?$/u
 /** What stands before a regular expression, and not before a division. */
 const beforePattern = /(?:[=(,:&|?![{;]|return)\s*$|^\s*$/u
 
-/** The texts in a source without comments. Rests on the formatter, which writes single quotes. */
+/** The texts in a source. */
 export function literalsOf(source: string): Literal[] {
   const found: Literal[] = []
   const open: Open[] = []
@@ -36,7 +36,9 @@ export function literalsOf(source: string): Literal[] {
     if (!match) break
     const [text] = match
     at = match.index + text.length
-    if (match.groups?.quoted !== undefined) add(match.groups.quoted)
+    const { comment, quoted } = match.groups ?? {}
+    if (comment !== undefined) continue
+    if (quoted !== undefined) add(quoted)
     else {
       const before = source.slice(Math.max(0, match.index - 80), match.index)
       // A division: what follows is code.

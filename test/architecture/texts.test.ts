@@ -125,7 +125,7 @@ const markup = /[<>]|\b(?:class|alt|id)=/u
 /** The texts that are written where they are shown, instead of in the catalogue. */
 function strayTexts(): string[] {
   return shown.flatMap(({ path, text }) =>
-    literalsOf(text.replaceAll(comment, ''))
+    literalsOf(text)
       .filter(({ calls }) => !calls.some((call) => technical.test(call)))
       .filter(({ value }) => words.test(value))
       .filter(({ value }) => !commandPart.test(value) && !unit.test(value) && !markup.test(value))
