@@ -223,7 +223,8 @@ function titleOf([rule]: readonly Rule[], { names, chains }: RuleTextParts): Spa
   const { asset, chain } = rule?.scope ?? {}
   const name = asset === undefined ? undefined : names.get(asset.toLowerCase())
   if (name === undefined) return []
-  return chain === undefined || chains.length < 2 ? [name] : [name, ' · ', chainById(chain).name]
+  if (chain === undefined || chains.length < 2) return [name]
+  return [name, ' · ', chainName(chainById(chain))]
 }
 
 /** The parts of the text of a rule below a title that names its asset's chain. */

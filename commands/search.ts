@@ -1,6 +1,6 @@
 import type { Listing, Read } from '../src/api/client.ts'
 import { figuresOf } from '../src/api/figures.ts'
-import type { Asset } from '../src/api/schema.ts'
+import { type Asset, maxLimit } from '../src/api/schema.ts'
 import type { Units } from '../src/api/units.ts'
 import { isAddress, looksLikeAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
@@ -27,7 +27,7 @@ export const search = command({
     page: optional(page()),
   },
   run: async (
-    { term, category, chain: named, limit = 50, page = 1 },
+    { term, category, chain: named, limit = maxLimit, page = 1 },
     services,
     { locale },
     show,

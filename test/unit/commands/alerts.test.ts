@@ -535,9 +535,11 @@ describe('a price of no asset', () => {
     ])
   })
 
-  test('offers assets of the chain that was named', async () => {
+  test('offers assets of the chain that was named, and says if that is a testnet', async () => {
     const which = await talk.says('alerts add price chain:base-sepolia')
-    expect(lineOf(which, await newestLive(84532))).toContain('chain:84532')
+    const chosen = lineOf(which, await newestLive(84532))
+    expect(chosen).toContain('chain:84532')
+    expect(shown(await talk.says(chosen))[0]).toMatch(/ · Base Sepolia \(TESTNET\)$/u)
   })
 
   test('goes by itself', async () => {
