@@ -37,9 +37,8 @@ export function literalsOf(source: string): Literal[] {
     const [text] = match
     at = match.index + text.length
     const { comment, quoted } = match.groups ?? {}
-    if (comment !== undefined) continue
     if (quoted !== undefined) add(quoted)
-    else {
+    else if (comment === undefined) {
       const before = source.slice(Math.max(0, match.index - 80), match.index)
       // A division: what follows is code.
       if (text.startsWith('/') && !beforePattern.test(before)) at = match.index + 1
