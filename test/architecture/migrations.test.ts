@@ -123,6 +123,6 @@ test('a migration may add what a version before need not know', () => {
 test('pg-boss has the schema of the release before, or else all replicas are stopped first', () => {
   const file = z.object({ pgboss: z.object({ schema: z.int() }) })
   const found = file.parse(JSON.parse(readFileSync('node_modules/pg-boss/package.json', 'utf8')))
-  // Another one is a release of which docs/operating.md must say so.
+  // Another one is a release of which docs/operating/upgrades-and-backups.md must say so.
   expect(found.pgboss.schema).toBe(43)
 })

@@ -9,7 +9,7 @@ const dockerfile = read('Dockerfile')
 const compose = read('compose.yaml')
 const unit = read('deploy/gavel.service')
 const proxy = read('deploy/Caddyfile')
-const guide = read('docs/operating.md')
+const guide = globSync('docs/operating/*.md').map(read).join('\n')
 
 function read(file: string): string {
   return readFileSync(file, 'utf8')
