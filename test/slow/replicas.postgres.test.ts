@@ -94,9 +94,11 @@ function refusals(): number {
 test('one replica watches and one notifies: each of them has each alert once', async () => {
   const people = alerts.crowd(20)
   await alerts.follows(people)
+  // Replicas that start at once all set the webhook, which Telegram takes once a second.
+  const before = refusals()
   const names = [alerts.goesLive(), alerts.goesLive()]
   for (const name of names) expect(await everybodyNotified(people, name)).toBe(0)
-  expect(refusals()).toBe(0)
+  expect(refusals()).toBe(before)
 })
 
 test('the replica that watches is killed: another watches soon, and nothing is lost', async () => {
