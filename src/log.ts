@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { format } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
@@ -17,7 +18,7 @@ export type LogLevel = (typeof logLevels)[number]
 export function createLogger(
   level: LogLevel,
   secrets: readonly string[],
-  destination?: DestinationStream,
+  destination: DestinationStream = standardOutput,
 ): Logger {
   const secretSpellings = secrets.filter((secret) => secret !== '').flatMap(spellings)
   // Longest first: one secret may be the beginning of another.
@@ -36,7 +37,35 @@ export function createLogger(
         ),
     },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination)
+}
+
+/** Milliseconds for which a line waits for the reader of standard output, and between two tries. */
+const maxOutputWait = 1_000
+const outputPause = 20
+
+/**
+ * Standard output. A line that its reader can't take is lost: pino's own destination would try for ever to write the last line
+ * of a process whose reader is gone, and the process would neither end nor hear a signal.
+ */
+const standardOutput: DestinationStream = {
+  write(line) {
+    let rest = Buffer.from(line)
+    for (let waited = 0; rest.length > 0 && waited <= maxOutputWait; ) {
+      try {
+        rest = rest.subarray(writeSync(1, rest))
+      } catch (error) {
+        if (!isFull(error)) return
+        Atomics.wait(sleeper, 0, 0, outputPause)
+        waited += outputPause
+      }
+    }
+  },
+}
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }
 
 /** The forms of a secret in a line: in JSON, in JSON within a JSON string (a body in an error), and in a URL. */

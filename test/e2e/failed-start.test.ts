@@ -1,0 +1,81 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { compileCache } from '../../sandbox/bot.ts'
+import { needed } from '../settings.ts'
+
+const { PATH = '', HOME = '' } = process.env
+/** A database that nothing answers for: the start fails after the settings were read. */
+const deadDatabase = { ...needed, DATABASE_URL: 'postgres://gavel:secret@127.0.0.1:1/gavel' }
+
+describe('a start that fails ends', () => {
+  test.each(['stdout', 'stderr'] as const)('if the reader of its %s is gone', async (stream) => {
+    const child = spawn(process.execPath, ['src/main.ts'], {
+      env: { PATH, HOME, ...compileCache, ...deadDatabase },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child[stream].destroy()
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(1)
+  })
+
+  test('if wrong settings can be told to nobody', async () => {
+    const child = spawn(process.execPath, ['src/main.ts'], {
+      env: { PATH, HOME, ...compileCache },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    child.stderr.destroy()
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(1)
+  })
+})
+
+describe('a Node.js that is too old', () => {
+  const program = 'src/node-version.mjs'
+  const run = (node: string, ...words: string[]) =>
+    new Promise<{ code: number | null; stderr: string }>((done) => {
+      const child = execFile(node, [...words, program], (_error, _stdout, stderr) =>
+        done({ code: child.exitCode, stderr }),
+      )
+    })
+  const as = (version: string) =>
+    `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`
+
+  test.each(['22.18.0', '21.7.3', '18.20.8'])('%s is told what is needed', async (version) => {
+    const { code, stderr } = await run(process.execPath, '--import', as(version))
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      `Gavel needs Node.js 22.19 or newer, and this is ${version}. See https://nodejs.org/en/download\n`,
+    )
+  })
+
+  test.each(['22.19.0', '24.0.0', process.versions.node])('%s is new enough', async (version) => {
+    const { code, stderr } = await run(process.execPath, '--import', as(version))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('can read the file that says so, whichever older ones this machine has', async () => {
+    const older = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) =>
+      /^v(?:1\d|2[01])\./u.test(versionOf(node)),
+    )
+    for (const node of older) {
+      const { code, stderr } = await run(node)
+      expect(code).toBe(1)
+      expect(stderr).toContain(`this is ${versionOf(node).slice(1).trim()}`)
+    }
+  })
+
+  test('is told so by every script that runs the bot’s TypeScript', async () => {
+    const manifest: unknown = JSON.parse(await readFile('package.json', 'utf8'))
+    for (const name of ['start', 'doctor', 'move']) {
+      expect(manifest).toHaveProperty(['scripts', `pre${name}`], `node ${program}`)
+    }
+    expect(await readFile('deploy/gavel.service', 'utf8')).toContain(`/opt/gavel/${program}`)
+  })
+})
+
+function versionOf(node: string): string {
+  return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''
+}
