@@ -1,3 +1,4 @@
+import { admin } from './admin.ts'
 import { alerts } from './alerts.ts'
 import { announce } from './announce.ts'
 import { asset } from './asset.ts'
@@ -31,7 +32,7 @@ const helpCommands = [
   start,
 ]
 
-/** Every command, in the order of /help, and then those that only buttons use. */
+/** Every command, in the order of /help, and then those that only buttons use, and that for administrators. */
 export const commands = [
   ...helpCommands,
   help(helpCommands),
@@ -43,4 +44,5 @@ export const commands = [
   share,
   launching,
   announce,
+  admin,
 ]

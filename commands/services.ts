@@ -1,3 +1,4 @@
+import type { Office } from '../src/admin/action.ts'
 import type { ChatAlerts } from '../src/alerts/chat-alerts.ts'
 import type { Api } from '../src/api/client.ts'
 import type { AssetCards } from '../src/cards/asset-card.ts'
@@ -23,6 +24,8 @@ export interface Services extends CommandSettings {
   chatSettings: Pick<ChatSettings, 'of' | 'set'>
   shownCards: ShownCards
   watchlists: Watchlists
+  /** What administrators can have done in a private chat, and who they are: ids with their platform. */
+  admin: { office: Office; admins: readonly string[] }
   /** Unix seconds. */
   now: () => number
 }

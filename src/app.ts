@@ -164,6 +164,7 @@ export class App {
       watchlists: new Watchlists(store),
       chatSettings,
       shownCards: new ShownCards(),
+      admin: { office: { store, now }, admins: config.admins },
       now,
     }
     const { launches, ipfs } = await launchesOf(config, {

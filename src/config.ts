@@ -115,6 +115,19 @@ const address = z.string().transform((text, context) => {
   }
 })
 
+/** Parses ADMINS: ids with their platform, with commas between. */
+const admins = z.string().transform((text, context): string[] => {
+  const ids = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  if (ids.every((id) => /^(?:telegram|discord):\d{1,25}$/u.test(id))) return ids
+  const message =
+    'must be ids of people with their platform, such as telegram:123456,discord:123456789012345678'
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
 /** URL of a page that people open: https, or http on this machine, for tests. */
 const pageUrl = httpUrl
   .refine(
@@ -291,6 +304,7 @@ const variables = z
       .refine((text) => !/[?#]/u.test(text), 'must be without ? and #')
       .refine((text) => !/\/ip[fn]s$/u.test(text), 'must be without /ipfs at its end')
       .optional(),
+    ADMINS: admins.default([]),
     LOG_LEVEL: z
       .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
       .default('info'),
@@ -385,6 +399,21 @@ export async function readConfig(
   return configOf(read.data, fileOf(given.TEMPLATES))
 }
 
+/**
+ * The database of the settings, for a program that needs no other.
+ * @throws ConfigError
+ */
+export function readDatabase(env: Readonly<Record<string, string | undefined>>): string {
+  const read = variables.shape.DATABASE_URL.safeParse(env.DATABASE_URL?.trim() || undefined)
+  if (read.success) return read.data
+  throw new ConfigError(
+    firstProblems(
+      read.error.issues.map((issue) => ({ ...issue, path: ['DATABASE_URL'] })),
+      env,
+    ),
+  )
+}
+
 /** The operator's settings, validated. */
 export type Config = ReturnType<typeof configOf>
 
@@ -459,6 +488,8 @@ function configOf(values: Variables, templatesFile: string | undefined) {
     ipfsGateway: values.IPFS_GATEWAY,
     /** Nodes by chain id. The URLs may hold keys. */
     rpcUrls: values.RPC_URLS,
+    /** Who may use /admin: ids with their platform. */
+    admins: values.ADMINS,
     logLevel: values.LOG_LEVEL,
   }
 }

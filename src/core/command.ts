@@ -151,6 +151,10 @@ interface Spec<S, P extends Params<S>> {
   ephemeral?: boolean
   /** Run by buttons only: not in any menu. */
   hidden?: boolean
+  /** What follows its name is the value of its one parameter, as it was typed. */
+  verbatim?: boolean
+  /** For all others there is no such command. */
+  isFor?(context: Context, services: S): boolean
   /** Those whom a platform's menu offers it, if it can tell: everybody, only in private chats, or in groups to managers. */
   audience?: 'private' | 'managers'
   guide?: Guide
@@ -171,6 +175,8 @@ export interface Command<S> {
   params: Params<S>
   ephemeral?: boolean
   hidden?: boolean
+  verbatim?: boolean
+  isFor?(context: Context, services: S): boolean
   audience?: 'private' | 'managers'
   guide?: Guide
   subcommands?: readonly Subcommand<S>[]
@@ -466,13 +472,15 @@ export function parseCommand(
   line: string,
   commands: readonly Pick<
     Command<never>,
-    'name' | 'params' | 'ephemeral' | 'hidden' | 'takesInput' | 'mutates'
+    'name' | 'params' | 'ephemeral' | 'hidden' | 'verbatim' | 'takesInput' | 'mutates'
   >[],
 ): ParsedCommand {
-  const values = valuesOf(line)
   const [typed = ''] = line.trimStart().split(/\s/u, 1)
   const name = typed.toLowerCase()
   const command = commands.find((each) => each.name === name)
+  const values = command?.verbatim
+    ? { name, bare: line.trimStart().slice(typed.length).trim(), named: new Map<string, string>() }
+    : valuesOf(line)
   const params = Object.entries(command?.params ?? {})
   return {
     line,

@@ -301,10 +301,14 @@ export class Dispatcher<S> implements Dispatch {
     // It would be searched for, or stored with a button.
     if (isSecret(line)) throw new UserError(t('launch-secret'))
     if (values instanceof UserError) throw values
-    const command = this.#command(name)
+    const inLanguage = this.#inLanguage(context)
+    const command = this.#command(
+      name,
+      (each) => each.isFor?.(inLanguage, this.#parts.services) ?? true,
+    )
     // Platforms link to the private chat, or hide the answer, before they get here.
     if (ephemeral && !context.ephemeral) throw new UserError(t('command-private-only'))
-    return command.run(values, this.#parts.services, this.#inLanguage(context), show)
+    return command.run(values, this.#parts.services, inLanguage, show)
   }
 
   async #unlessFlooding(
@@ -351,9 +355,9 @@ export class Dispatcher<S> implements Dispatch {
     return (view) => show(localise(view, this.localeOf(context)))
   }
 
-  #command(name: string): Command<S> {
+  #command(name: string, isFor: (command: Command<S>) => boolean = () => true): Command<S> {
     const found = this.#parts.commands.find((command) => command.name === name)
-    if (found) return found
+    if (found && isFor(found)) return found
     throw unknownCommand(
       name,
       this.menu.map((entry) => entry.name),

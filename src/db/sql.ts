@@ -8,6 +8,11 @@ export function isSqlite(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
 }
 
+/** Has each statement wait for up to 5 s while another process writes; a bot can't, as SQLite blocks the process meanwhile. */
+export async function waitForLocks(store: Store): Promise<void> {
+  if (isSqlite(store)) await sql`pragma busy_timeout = 5000`.execute(store)
+}
+
 /** Unix milliseconds by the database's clock, which is the same for all replicas. */
 export function databaseNow(store: Store): RawBuilder<number> {
   return isSqlite(store)

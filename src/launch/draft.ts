@@ -87,7 +87,7 @@ const draftBodySchema = z.object({
  * `open`: being answered, reviewed or built (a failed build stays open). `handed`: a payload was handed out, see
  * `payload.ts`. The others are final; `done` is for drafts whose goal is the metadata alone.
  */
-const draftStates = ['open', 'handed', 'launched', 'done', 'cancelled', 'expired'] as const
+export const draftStates = ['open', 'handed', 'launched', 'done', 'cancelled', 'expired'] as const
 export type DraftState = (typeof draftStates)[number]
 
 export interface Draft extends z.output<typeof draftBodySchema> {
@@ -276,6 +276,30 @@ export class Drafts {
   async list(owner: Owner, max: number): Promise<Draft[]> {
     const rows = await this.#newestFirst(owner)
       .where('state', '!=', 'cancelled')
+      .limit(max)
+      .execute()
+    return rows.map(readDraft)
+  }
+
+  /** Lists everybody's drafts by their state or person, last changed first. */
+  async latest(
+    {
+      states = draftStates,
+      owner,
+    }: { states?: readonly DraftState[]; owner?: Pick<Draft, 'platform' | 'person'> },
+    max: number,
+  ): Promise<Draft[]> {
+    const rows = await this.#store
+      .selectFrom('drafts')
+      .selectAll()
+      .where('state', 'in', states)
+      .$if(owner !== undefined, (rest) =>
+        rest
+          .where('platform', '=', owner?.platform ?? 'telegram')
+          .where('person', '=', owner?.person ?? ''),
+      )
+      .orderBy('updated_at', 'desc')
+      .orderBy('id')
       .limit(max)
       .execute()
     return rows.map(readDraft)

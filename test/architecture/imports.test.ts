@@ -9,6 +9,7 @@ const allowed: Record<string, readonly string[]> = {
   main: ['app', 'config', 'core', 'errors', 'log', 'web'],
   app: ['*'],
   commands: [
+    'admin',
     'config',
     'launch',
     'alerts',
@@ -66,6 +67,7 @@ const allowed: Record<string, readonly string[]> = {
     'errors',
     'log',
   ],
+  admin: ['config', 'launch', 'core', 'db', 'errors'],
   move: ['config', 'jobs', 'db', 'errors', 'log'],
   // The text of an error has spans.
   errors: ['core/view', 'core/catalogue'],

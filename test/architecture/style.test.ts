@@ -31,7 +31,12 @@ test('only the programs’ entry files read the environment', () => {
     ({ path, text }) =>
       /^(?:src|commands)\//u.test(path) && /\bprocess\.env\b|\bnode:process\b/u.test(text),
   )
-  expect(paths(readers)).toEqual(['src/doctor/main.ts', 'src/main.ts', 'src/move.ts'])
+  expect(paths(readers)).toEqual([
+    'src/admin/main.ts',
+    'src/doctor/main.ts',
+    'src/main.ts',
+    'src/move.ts',
+  ])
 })
 
 test('only the adapters know which platform they are: others read its capabilities', () => {

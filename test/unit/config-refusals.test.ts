@@ -100,6 +100,8 @@ describe('wrong settings are named', () => {
     ['CHAINS', '8453,8453', 'must be different chain ids with commas between them'],
     ['CHAINS', '0', 'must be different chain ids with commas between them'],
     ['CHAINS', ',', 'must be different chain ids with commas between them'],
+    ['ADMINS', 'ada', 'must be ids of people with their platform'],
+    ['ADMINS', 'telegram:7,8', 'must be ids of people with their platform'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('%s=%s', async (name, value, problem) => {
     const told = await problems({

@@ -49,6 +49,7 @@ test('only the required settings are needed, and all others have defaults', asyn
     ipfs: undefined,
     ipfsGateway: undefined,
     rpcUrls: {},
+    admins: [],
     logLevel: 'info',
   })
 })
@@ -90,6 +91,7 @@ test('every variable is read', async () => {
     PINATA_API_ROOT: 'http://127.0.0.1:9003',
     IPFS_GATEWAY: 'https://ipfs.example.org/',
     CHAINS: '84532, 8453',
+    ADMINS: 'telegram:7, discord:123456789012345678',
     LOG_LEVEL: 'debug',
   })
   expect(config).toEqual({
@@ -159,6 +161,7 @@ test('every variable is read', async () => {
     },
     ipfsGateway: 'https://ipfs.example.org',
     rpcUrls: { 8453: 'https://rpc.example.org/a-key' },
+    admins: ['telegram:7', 'discord:123456789012345678'],
     logLevel: 'debug',
   })
   expect(secretsOf(config)).toEqual([
@@ -298,7 +301,7 @@ test('.env.example explains every variable, and is itself complete but for the s
   ).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
   const given = { ...off, API_KEY: 'an-api-key', TELEGRAM_TOKEN: '4242:telegram-token' }
-  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, commands, ...config } =
+  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, commands, admins, ...config } =
     await readConfig(given)
   const defaults = await readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)
@@ -306,6 +309,7 @@ test('.env.example explains every variable, and is itself complete but for the s
   expect(api.statusWords.get('auction_live')).toBe('live')
   // These have no default: what stands there is an example, and a sound one.
   expect(host).toBe('127.0.0.1')
+  expect(admins).toEqual(['telegram:123456', 'discord:123456789012345678'])
   expect(launch).toMatchObject({
     publicUrl: 'https://gavel.example.org',
     templates: [{ chain: 8453 }],

@@ -103,6 +103,7 @@ beforeAll(async () => {
     chatSettings: new ChatSettings(harness.store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(harness.store),
+    admin: { office: { store: harness.store, now: harness.now }, admins: [] },
     alerts: opened.alerts,
     now: harness.now,
   }

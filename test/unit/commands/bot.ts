@@ -40,6 +40,8 @@ interface HarnessParts {
   /** Rules that one chat may follow. */
   perChat?: number
   apiServer?: Partial<ApiServerOptions>
+  /** Who may use /admin. */
+  admins?: readonly string[]
   /** The chain beside Base counts as no testnet. */
   areMainnets?: boolean
 }
@@ -72,6 +74,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     chatSettings: new ChatSettings(store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(store),
+    admin: { office: { store, now }, admins: parts.admins ?? [] },
     alerts: new ChatAlerts({
       subscriptions,
       questions: new ValueQuestions(store, now),

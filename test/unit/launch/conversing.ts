@@ -97,6 +97,7 @@ export class ConversationHarness {
       chatSettings: new ChatSettings(bot.store),
       shownCards: new ShownCards(),
       watchlists: new Watchlists(bot.store),
+      admin: { office: { store: bot.store, now }, admins: [] },
       alerts: new ChatAlerts({
         subscriptions,
         questions: new ValueQuestions(bot.store, now),

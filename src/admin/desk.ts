@@ -1,0 +1,45 @@
+import { type Action, type Admin, AdminError } from './action.ts'
+import { launches } from './launches.ts'
+
+/** All actions, in the order in which they are listed. */
+const actions: readonly Action[] = [launches]
+
+/** What came of a line. */
+export interface Done {
+  lines: readonly string[]
+  /** Nothing was changed yet: this is asked, and `line` then does it. */
+  confirm?: { question: string; line: string }
+}
+
+/** Begins a line that was confirmed. */
+const confirmed = 'yes'
+
+/**
+ * Does what administrators type: `launches open`. With `yes` before it, nothing is asked.
+ * @throws AdminError if the line can't be read, or what it names is not there
+ */
+export async function administer(line: string, office: Admin): Promise<Done> {
+  const { first, rest } = split(line)
+  const isConfirmed = first === confirmed
+  const { first: name, rest: words } = isConfirmed ? split(rest) : { first, rest }
+  if (name === '' || name === 'help') return { lines: usage() }
+  const action = actions.find((each) => each.name === name)
+  if (!action)
+    throw new AdminError([`There is no action ${name}. There are:`, ...usage()].join('\n'))
+  const { lines, change } = await action.plan(words, office)
+  if (!change) return { lines }
+  const { question, line: doing = `${confirmed} ${name} ${words}` } = change
+  if (question !== undefined && !isConfirmed) return { lines, confirm: { question, line: doing } }
+  return { lines: await change.apply() }
+}
+
+/** The first word of a line in lower case, and what is behind it as it was typed. */
+function split(line: string): { first: string; rest: string } {
+  const [first = ''] = line.trimStart().split(/\s/u, 1)
+  return { first: first.toLowerCase(), rest: line.trimStart().slice(first.length).trim() }
+}
+
+/** All uses, one below the other. */
+export function usage(): string[] {
+  return actions.flatMap(({ uses }) => uses.map(([use, about]) => `${use} – ${about}`))
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { createInterface } from 'node:readline/promises'
+import { ConfigError, readDatabase } from '../config.ts'
+import { harmless } from '../core/text.ts'
+import { isPostgres, nameOf, openStore } from '../db/database.ts'
+import type { Store } from '../db/schema.ts'
+import { waitForLocks } from '../db/sql.ts'
+import { StoreError } from '../errors.ts'
+import { type Admin, AdminError } from './action.ts'
+import { administer, type Done, usage } from './desk.ts'
+
+const options = `--yes does it without asking; --as NAME is written down instead of the user of this machine.`
+
+interface Arguments {
+  line: string
+  isConfirmed: boolean
+  who: string
+}
+
+function readArguments(args: readonly string[]): Arguments {
+  const words = [...args]
+  const isConfirmed = words.includes('--yes')
+  const at = words.indexOf('--as')
+  const [, name] = at < 0 ? [] : words.splice(at, 2)
+  if (at >= 0 && !name) throw new AdminError('--as needs a name.')
+  const line = words.filter((word) => word !== '--yes').join(' ')
+  return { line, isConfirmed, who: name ?? userInfo().username }
+}
+
+/** Opens the database beside a bot that may run on it. @throws StoreError */
+async function open(database: string): Promise<Store> {
+  if (!isPostgres(database) && !existsSync(database)) {
+    throw new StoreError(
+      `There is no database ${nameOf(database)} yet: the bot makes it at its first start.`,
+    )
+  }
+  const store = await openStore(database, 'gavel admin')
+  // The bot may write at the same moment, and here nobody minds the wait.
+  await waitForLocks(store)
+  return store
+}
+
+function print({ lines }: Pick<Done, 'lines'>): void {
+  // What strangers wrote must not act on the terminal.
+  process.stdout.write(lines.map((line) => `${harmless(line)}\n`).join(''))
+}
+
+async function isAgreed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    process.stderr.write(`${question} Nothing was done; add --yes to do it.\n`)
+    return false
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await terminal.question(`${question} Type yes to do it: `)).trim() === 'yes'
+  } finally {
+    terminal.close()
+  }
+}
+
+/** Does what the command line says, and returns the exit code: 0 if it was done or shown, 2 if it was not confirmed. */
+async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  let store: Store | undefined
+  try {
+    const { line, isConfirmed, who } = readArguments(args)
+    if (line === '' || line === 'help') {
+      print({ lines: [...usage(), options] })
+      return 0
+    }
+    store = await open(readDatabase(env))
+    const office: Admin = { store, now: () => Math.floor(Date.now() / 1000), who }
+    const done = await administer(isConfirmed ? `yes ${line}` : line, office)
+    print(done)
+    if (!done.confirm) return 0
+    if (!(await isAgreed(done.confirm.question))) return 2
+    print(await administer(done.confirm.line, office))
+    return 0
+  } catch (error) {
+    if (
+      error instanceof AdminError ||
+      error instanceof StoreError ||
+      error instanceof ConfigError
+    ) {
+      process.stderr.write(`${error.message}\n`)
+      return 1
+    }
+    throw error
+  } finally {
+    await store?.destroy()
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2), process.env)
