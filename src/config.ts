@@ -370,6 +370,9 @@ function areAllShards(shards: Shards | undefined): boolean {
 
 type Variables = z.output<typeof variables>
 
+/** The name of a setting; `settings.ts` says of each what operators read. */
+export type SettingName = keyof typeof variables.shape
+
 /** The name of each setting. */
 export const settingNames: readonly string[] = Object.keys(variables.shape)
 

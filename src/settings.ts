@@ -1,0 +1,351 @@
+import type { SettingName } from './config.ts'
+
+/** One setting as operators read of it: a row of docs/operating/settings.md, and a line of .env.example. */
+export interface Setting {
+  /** The heading that it stands under. */
+  part: keyof typeof parts
+  /** What its value looks like. */
+  form: string
+  /** As it is typed; absent if there is none. A test holds it against the default in config.ts. */
+  default?: string
+  /** For .env.example, where there is no default. */
+  example?: string
+  /** What of the value is secret, if anything. */
+  secret?: string
+  /** What does not work, or works otherwise, without it. */
+  neededFor: string
+  /** Short sentences. They may hold `code` and no links. */
+  about: string
+  /** Where docs/operating says more. */
+  page?: string
+}
+
+/** The headings, in their order, each with what is true of all that stands below it. */
+export const parts = {
+  api: {
+    title: 'The v1 API',
+    about: '`npm run doctor` finds out what to set for the names, words and units.',
+  },
+  telegram: { title: 'Telegram', about: 'At least one platform needs a token.' },
+  discord: { title: 'Discord', about: 'At least one platform needs a token.' },
+  bot: { title: 'The bot itself', about: 'What it remembers, how often it looks, what it shows.' },
+  server: {
+    title: 'The HTTP server',
+    about:
+      'Signing pages and calls by Telegram and Discord are for the world. `/healthz`, `/readyz` and `/metrics` are for you alone.',
+  },
+  launches: {
+    title: 'Launches',
+    about:
+      'People can launch once `TEMPLATES` names a template. The rest is to check more, and to show more.',
+  },
+} as const
+
+/** Every setting, in the order in which operators read them. */
+export const settings: Readonly<Record<SettingName, Setting>> = {
+  API_BASE_URL: {
+    part: 'api',
+    form: 'URL that ends with `/v1`',
+    example: 'https://api.example.org/v1',
+    neededFor: 'everything',
+    about: 'Where the API is.',
+  },
+  API_KEY: {
+    part: 'api',
+    form: 'text, 8 characters or more',
+    secret: 'yes',
+    neededFor: 'everything',
+    about: 'Your key for the API. It is sent in the header `X-API-KEY`, and is written nowhere.',
+  },
+  API_QUERY_NAMES: {
+    part: 'api',
+    form: 'JSON: name to name',
+    default:
+      '{"chain":"chainId","status":"status","limit":"limit","offset":"offset","ordering":"ordering","numeraire":"numeraire","category":"category","creator":"creator","term":"term"}',
+    neededFor: 'filters',
+    about:
+      'What query parameters are called, where the API’s document leaves it open. Only those that differ.',
+    page: '../api.md',
+  },
+  API_STATUS: {
+    part: 'api',
+    form: 'status=word, with commas between',
+    example: 'live=auction_live,graduated=migrated',
+    neededFor: 'statuses',
+    about: 'What the API’s own words for a status mean. The words of its document are known.',
+    page: '../api.md',
+  },
+  API_UNITS: {
+    part: 'api',
+    form: 'JSON: field to unit',
+    example: '{"pool_current_sale_progress_percentage":"percent"}',
+    neededFor: 'figures',
+    about: 'Units of numeric fields. Only those that differ.',
+    page: '../api.md#units',
+  },
+  TELEGRAM_TOKEN: {
+    part: 'telegram',
+    form: 'such as `123456:ABC-DEF`',
+    secret: 'yes',
+    neededFor: 'Telegram',
+    about: 'The token that @BotFather gave you.',
+    page: 'telegram.md',
+  },
+  TELEGRAM_API_ROOT: {
+    part: 'telegram',
+    form: 'URL',
+    default: 'https://api.telegram.org',
+    neededFor: '–',
+    about: 'Another Bot API server, for instance your own.',
+  },
+  TELEGRAM_UPDATES: {
+    part: 'telegram',
+    form: '`polling` or `webhook`',
+    default: 'polling',
+    neededFor: '–',
+    about:
+      '`polling`: the bot asks Telegram what is new. `webhook`: Telegram calls the bot at `PUBLIC_URL/telegram`.',
+    page: 'telegram.md#by-webhook',
+  },
+  TELEGRAM_LIMITS: {
+    part: 'telegram',
+    form: 'JSON: limit to number',
+    default: '{"all":30,"person":1,"group":20}',
+    neededFor: '–',
+    about:
+      'How many messages Telegram lets the bot send: a second in all, a second to one chat, a minute to one group or channel. Change them only if Telegram agreed to others.',
+  },
+  DISCORD_TOKEN: {
+    part: 'discord',
+    form: 'text',
+    secret: 'yes',
+    neededFor: 'Discord',
+    about:
+      'The token from the developer portal (https://discord.com/developers/applications), page Bot.',
+    page: 'discord.md',
+  },
+  DISCORD_API_ROOT: {
+    part: 'discord',
+    form: 'URL without a version',
+    default: 'https://discord.com/api',
+    neededFor: '–',
+    about: 'Another API server.',
+  },
+  DISCORD_INTERACTIONS: {
+    part: 'discord',
+    form: '`gateway` or `http`',
+    default: 'gateway',
+    neededFor: '–',
+    about:
+      '`gateway`: the bot keeps a connection to Discord. `http`: Discord calls the bot at `PUBLIC_URL/discord`.',
+    page: 'discord.md#without-a-gateway',
+  },
+  DISCORD_SHARDS: {
+    part: 'discord',
+    form: '`auto`, `8`, or `0-3/8`',
+    default: 'auto',
+    neededFor: 'more than some 2,500 servers',
+    about:
+      'Shards of the gateway: as many as Discord advises, how many, or which of them this replica has, counted from 0.',
+    page: 'discord.md#many-servers-shards',
+  },
+  DATABASE_URL: {
+    part: 'bot',
+    form: '`file:…` or `postgres://…`',
+    default: 'file:data/gavel.db',
+    secret: 'its password',
+    neededFor: 'replicas',
+    about:
+      'A SQLite file, made if it is not there. Or a PostgreSQL database that replicas share: `postgres://name:password@host/gavel`. In the password write @ : / ? # % as %40 %3A %2F %3F %23 %25.',
+    page: 'postgresql.md',
+  },
+  CHAINS: {
+    part: 'bot',
+    form: 'chain ids, with commas between',
+    default: '8453',
+    neededFor: '–',
+    about: 'The chains that people see. The first is the default of each command.',
+  },
+  COMMANDS_PER_PERSON: {
+    part: 'bot',
+    form: 'number, 1 to 999999',
+    default: '30',
+    neededFor: '–',
+    about:
+      'How many commands one person may send within ten seconds. Who sends more is told so once. Each process counts for itself.',
+  },
+  COMMANDS_PER_CHAT: {
+    part: 'bot',
+    form: 'number, 1 to 999999',
+    default: '60',
+    neededFor: '–',
+    about:
+      'The same for one chat. In a group on Telegram it is ten a minute, and six for one member: Telegram takes twenty messages a minute there.',
+  },
+  WATCH_INTERVAL: {
+    part: 'bot',
+    form: 'seconds, 1 to 9999',
+    default: '15',
+    neededFor: '–',
+    about: 'The time between two looks at the auctions of a chain, for alerts.',
+  },
+  ALERTS_PER_CHAT: {
+    part: 'bot',
+    form: 'number, 1 to 999999',
+    default: '30',
+    neededFor: '–',
+    about: 'How many alerts one chat may follow.',
+  },
+  CARDS: {
+    part: 'bot',
+    form: '`on` or `off`',
+    default: 'on',
+    neededFor: '–',
+    about: 'Whether alerts and asset cards carry a picture. `off` saves memory and traffic.',
+    page: 'pictures.md',
+  },
+  LINKS: {
+    part: 'bot',
+    form: 'JSON: a list of five at most',
+    example:
+      '[{"label":"Trade","url":"https://app.uniswap.org/swap?chain={chain}&outputCurrency={address}","status":["graduated"]}]',
+    neededFor: 'buttons that lead out',
+    about:
+      'Buttons below cards and alerts, such as where to trade. The address is https. It may hold `{address}` of the token, `{pool}`, `{chain}` (such as `base`) and `{chainId}`, and your referral. `chains` and `status` say where a button is shown.',
+  },
+  ADMINS: {
+    part: 'bot',
+    form: 'platform:id, with commas between',
+    example: 'telegram:123456,discord:123456789012345678',
+    neededFor: '`/admin` in a chat',
+    about: 'Who may use `/admin` in a private chat with the bot: ids of people with their platform.',
+    page: 'admin.md',
+  },
+  LOG_LEVEL: {
+    part: 'bot',
+    form: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    default: 'info',
+    neededFor: '–',
+    about: 'The least that is logged.',
+    page: 'monitoring.md#logs',
+  },
+  PORT: {
+    part: 'server',
+    form: 'port, or `0`: the system chooses',
+    default: '8080',
+    neededFor: '–',
+    about: 'The port of the HTTP server. The log names it.',
+  },
+  HOST: {
+    part: 'server',
+    form: 'address of this machine',
+    example: '127.0.0.1',
+    neededFor: '–',
+    about:
+      'The address that the server listens on; `0.0.0.0` is all of them. Without it: `127.0.0.1`, or all of them if `PUBLIC_URL` is set.',
+    page: 'monitoring.md',
+  },
+  PUBLIC_URL: {
+    part: 'server',
+    form: 'https URL without a path',
+    example: 'https://gavel.example.org',
+    neededFor: 'webhooks, signing links',
+    about:
+      'Where that server is reached from outside. Without it people get the payload as a file instead of a signing link.',
+  },
+  TEMPLATES: {
+    part: 'launches',
+    form: 'JSON, or the path of a file with it',
+    example:
+      '[{"id":"the-id","label":"Standard auction","chain":8453,"about":"What people read beside the label"}]',
+    neededFor: 'launches',
+    about:
+      'The auction templates that people may launch from, as the service operator gave them to you. `npm run doctor -- template NAME` writes the file.',
+    page: 'launches.md#templates',
+  },
+  RPC_URLS: {
+    part: 'launches',
+    form: 'JSON: chain id to URL',
+    example: '{"8453":"https://mainnet.base.org"}',
+    secret: 'keys in its URLs',
+    neededFor: 'simulations, names such as ada.eth',
+    about:
+      'A node for each chain, best one that has `eth_simulateV1`. Without one a launch is checked against its calldata alone, and says so.',
+    page: 'launches.md',
+  },
+  LAUNCHERS: {
+    part: 'launches',
+    form: 'JSON: chain id to address',
+    example: '{"8453":"0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12"}',
+    neededFor: 'chains that are not known',
+    about:
+      'Where the transaction goes, if that is not known or differs. Write `{"to":"0x…","airlock":"0x…"}` if a contract forwards to the Airlock.',
+    page: 'launches.md',
+  },
+  MODULES: {
+    part: 'launches',
+    form: 'JSON: chain id to a list',
+    example:
+      '{"8453":[{"address":"0x0000000000000000000000000000000000000001","layout":"multicurve","name":"Ours"}]}',
+    neededFor: 'modules of your own',
+    about:
+      'Modules of your own service. A payload with a module that is not known is "Not verified".',
+    page: 'launches.md#modules-of-your-own',
+  },
+  INTEGRATOR: {
+    part: 'launches',
+    form: 'address',
+    example: '0x0000000000000000000000000000000000000000',
+    neededFor: '–',
+    about:
+      'The integrator that every payload must name. A payload with another one is not handed out.',
+  },
+  SYMBOL_PATTERN: {
+    part: 'launches',
+    form: 'regular expression',
+    default: '[A-Za-z0-9]{1,15}',
+    neededFor: '–',
+    about: 'What a symbol must match as a whole.',
+  },
+  SIGNING_URL_TEMPLATE: {
+    part: 'launches',
+    form: 'https URL with `{token}`',
+    example: 'https://sign.example.org/launch/{token}',
+    neededFor: 'a signing page of your own',
+    about: '`{token}`, `{chain}`, `{to}` and `{digest}` are filled in.',
+    page: 'launches.md#your-own-signing-page',
+  },
+  IPFS_API_URL: {
+    part: 'launches',
+    form: 'URL',
+    example: 'http://127.0.0.1:5001',
+    secret: 'its password',
+    neededFor: 'pictures that people send',
+    about:
+      'The RPC of your Kubo node, where pictures are published. Set this or `PINATA_JWT`, not both. Without either, people can only name pictures that are on IPFS already.',
+    page: 'launches.md',
+  },
+  PINATA_JWT: {
+    part: 'launches',
+    form: 'JWT',
+    secret: 'yes',
+    neededFor: 'pictures that people send',
+    about: 'A key of Pinata, where pictures are published.',
+  },
+  PINATA_API_ROOT: {
+    part: 'launches',
+    form: 'URL',
+    default: 'https://uploads.pinata.cloud',
+    neededFor: '–',
+    about: 'Another Pinata server.',
+  },
+  IPFS_GATEWAY: {
+    part: 'launches',
+    form: 'URL',
+    example: 'https://trustless-gateway.link',
+    neededFor: 'the check of uploaded metadata',
+    about:
+      'An IPFS gateway that gives single blocks (`?format=raw`). What the API uploaded is read there, and compared with what was typed. Without it the Kubo node is asked. Without either nothing is compared.',
+    page: 'launches.md',
+  },
+}

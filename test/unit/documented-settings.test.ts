@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { type Config, readConfig, secretsOf, settingNames } from '../../src/config.ts'
+import { settings } from '../../src/settings.ts'
+import { needed } from '../settings.ts'
+
+const written = ['.env.example', 'docs/operating/settings.md']
+const rows = Object.entries(settings)
+
+test('.env.example and docs/operating/settings.md are what npm run settings writes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gavel-settings-'))
+  try {
+    await promisify(execFile)(process.execPath, ['document-settings.ts', folder])
+    for (const file of written) {
+      expect(await readFile(file, 'utf8')).toBe(await readFile(join(folder, file), 'utf8'))
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('the table has every setting, once', () => {
+  expect(rows.map(([name]) => name).sort()).toEqual(settingNames.toSorted())
+})
+
+test.each(
+  rows.flatMap(([name, { default: usual }]) => (usual === undefined ? [] : [[name, usual]])),
+)('%s is %s where it is not set', async (name, usual) => {
+  const given = await readConfig({ ...needed, [name]: usual })
+  expect(withPlainSymbol(given)).toEqual(withPlainSymbol(await readConfig(needed)))
+})
+
+/** Without what is kept of how a pattern was typed, for the sentence that refuses a symbol. */
+function withPlainSymbol({ launch, ...config }: Config) {
+  const { source } = launch.symbol.pattern
+  return { ...config, launch: { ...launch, symbol: source.replace(/^\^\(\?:(.+)\)\$$/u, '^$1$') } }
+}
+
+test('the log strikes out what the table calls secret, and nothing else of the settings', async () => {
+  const given: Record<string, string> = {
+    ...needed,
+    API_KEY: 'secret-of-API_KEY',
+    TELEGRAM_TOKEN: '4242:secret-of-TELEGRAM_TOKEN',
+    DISCORD_TOKEN: 'secret-of-DISCORD_TOKEN',
+    DATABASE_URL: 'postgres://gavel:secret-of-DATABASE_URL@db.example.org/gavel',
+    RPC_URLS: '{"8453":"https://node.example.org/secret-of-RPC_URLS"}',
+  }
+  const ipfs = [
+    { IPFS_API_URL: 'https://kubo:secret-of-IPFS_API_URL@ipfs.example.org' },
+    { PINATA_JWT: 'secret-of-PINATA_JWT' },
+  ]
+  const struck = (
+    await Promise.all(ipfs.map(async (each) => secretsOf(await readConfig({ ...given, ...each }))))
+  ).join(' ')
+  const named = [...struck.matchAll(/secret-of-(?<name>[A-Z_]+)/gu)].map(
+    ({ groups }) => groups?.name,
+  )
+  const secret = rows.flatMap(([name, each]) => (each.secret === undefined ? [] : [name]))
+  expect([...new Set(named)].sort()).toEqual(secret.sort())
+})
