@@ -1,6 +1,6 @@
 import { database, encoding } from './config.ts'
 import { cantOpen, isPostgres, nameOf, reason } from './db/database.ts'
-import { type MovedTable, MoveSource, mover, moveStore } from './db/move.ts'
+import { type MovedTable, MoveSource, mover, moveStore, SealedError, unseal } from './db/move.ts'
 import { openPostgres } from './db/postgres.ts'
 import { StoreError } from './errors.ts'
 import { PgBossQueue } from './jobs/pg-boss.ts'
@@ -8,7 +8,9 @@ import { createLogger } from './log.ts'
 
 const usage = `npm run move -- file:data/gavel.db
 It is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to the one that
-is named after the file: other users of this machine can see that in the list of processes.`
+is named after the file: other users of this machine can see that in the list of processes.
+npm run move -- --unseal file:data/gavel.db
+A file that was moved is sealed: no Gavel starts on it. This makes it itself again, as it was at the move.`
 
 /** Milliseconds: the checksum of a very large table takes some time. */
 const maxStatement = 3_600_000
@@ -18,42 +20,73 @@ class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+interface Arguments {
+  file: string
+  /** Undefined: the file is unsealed. */
+  url: string | undefined
+}
+
 /** Reads the file from the command line, and the URL from it or the environment. @throws UsageError */
-function readArguments(
-  args: readonly string[],
-  environment: string | undefined,
-): { file: string; url: string } {
-  const [file, url = environment, ...more] = args
-  if (file === undefined || !url || more.length > 0)
+function readArguments(args: readonly string[], environment: string | undefined): Arguments {
+  const isUnsealing = args[0] === '--unseal'
+  const [file, url, ...more] = isUnsealing ? args.slice(1) : args
+  if (isUnsealing) {
+    if (file === undefined || url !== undefined)
+      throw new UsageError('The file is needed that is made itself again, and nothing else.')
+    return { file: readFile(file), url: undefined }
+  }
+  const target = url ?? environment
+  if (file === undefined || !target || more.length > 0)
     throw new UsageError('Two databases are needed: the one that is there, and the one to move to.')
-  const [from, to] = [file, url].map((each) => database.safeParse(each))
-  if (!from?.success || isPostgres(from.data))
-    throw new UsageError('What is moved must be a file, such as file:data/gavel.db.')
-  if (!to?.success || !isPostgres(to.data))
+  const to = database.safeParse(target)
+  if (!to.success || !isPostgres(to.data))
     throw new UsageError(
       `It is moved to a PostgreSQL database, such as postgres://name:password@host/gavel; ${encoding}.`,
     )
-  return { file: from.data, url: to.data }
+  return { file: readFile(file), url: to.data }
 }
 
+function readFile(given: string): string {
+  const read = database.safeParse(given)
+  if (!read.success || isPostgres(read.data))
+    throw new UsageError('What is moved must be a file, such as file:data/gavel.db.')
+  return read.data
+}
+
+/** Thrown where the data were moved, and the file could not be sealed. */
+class UnsealedError extends Error {
+  override readonly name = 'UnsealedError'
+}
+
+/** Moves the file and seals it. @throws UnsealedError */
 async function move(file: string, url: string): Promise<MovedTable[] | undefined> {
-  const source = await MoveSource.open(file)
+  const source = MoveSource.open(file)
   try {
-    const target = await openPostgres(url, mover, maxStatement).catch((cause: unknown) => {
-      throw cantOpen(url, cause)
-    })
-    const log = createLogger('silent', [])
+    const moved = await copy(source, url)
     try {
-      return await moveStore(source, target, () => PgBossQueue.open({ url, store: target, log }))
-    } finally {
-      await target.destroy()
+      source.seal(nameOf(url))
+    } catch (cause) {
+      throw new UnsealedError(reason(cause), { cause })
     }
+    return moved
   } finally {
     source.close()
   }
 }
 
-function print(moved: readonly MovedTable[], file: string): string {
+async function copy(source: MoveSource, url: string): Promise<MovedTable[] | undefined> {
+  const target = await openPostgres(url, mover, maxStatement).catch((cause: unknown) => {
+    throw cantOpen(url, cause)
+  })
+  const log = createLogger('silent', [])
+  try {
+    return await moveStore(source, target, () => PgBossQueue.open({ url, store: target, log }))
+  } finally {
+    await target.destroy()
+  }
+}
+
+function print(moved: readonly MovedTable[]): string {
   const width = Math.max(...moved.map(({ table }) => table.length))
   const lines = moved.map(({ table, rows, ms }) =>
     [
@@ -66,33 +99,63 @@ function print(moved: readonly MovedTable[], file: string): string {
   const seconds = moved.reduce((sum, { ms }) => sum + ms, 0) / 1000
   return [
     ...lines,
-    `Moved ${rows} rows in ${seconds.toFixed(1)} s. All were read back and are the same; ${file} is as it was.`,
+    `Moved ${rows} rows in ${seconds.toFixed(1)} s. All were read back and are the same.`,
     '',
   ].join('\n')
 }
 
-const next = `Now set DATABASE_URL to the PostgreSQL database, where it isn't yet, and start Gavel (npm start). Don't start it on the file any more.
-`
+const next =
+  'Now set DATABASE_URL to the PostgreSQL database, where it isn’t yet, and start Gavel (npm start).\n'
 
-function explain(error: unknown): string {
+/** What a file that is sealed is good for. */
+function unsealHint(file: string): string {
+  return `To use the file again: npm run move -- --unseal file:${file}`
+}
+
+function explain(error: unknown, { file }: Partial<Arguments>): string {
   if (error instanceof UsageError) return `${error.message}\nUsage: ${usage}\n`
+  if (error instanceof UnsealedError)
+    return `All is moved, but the file could not be sealed: ${error.message}. Don't start Gavel on it; run the move again to seal it.\n`
+  if (error instanceof SealedError && file !== undefined)
+    return `${error.message}. Nothing was changed. ${unsealHint(file)}\n`
   if (error instanceof StoreError) return `${error.message}\n`
   return `The move broke off, and nothing was changed: ${reason(error)}. It can be run again.\n`
 }
 
-/** Moves an installation and returns the exit code: 0 if it is moved. */
-async function run(args: readonly string[], environment: string | undefined): Promise<number> {
+/** Makes a file itself again, and says so. */
+function runUnseal(file: string): string {
+  const seal = unseal(file)
+  return seal === undefined
+    ? `${file} is not sealed. Nothing was changed.\n`
+    : `${file} is itself again, as it was when it was ${seal}: what happened there since is not in it. Don't run a bot on each.\n`
+}
+
+/** Moves a file, and says what was moved and what to do next. */
+async function runMove(file: string, url: string): Promise<string> {
+  const target = nameOf(url)
+  process.stdout.write(`Moving ${file} to ${target}.\n`)
   try {
-    const { file, url } = readArguments(args, environment)
-    process.stdout.write(`Moving ${file} to ${nameOf(url)}.\n`)
     const moved = await move(file, url)
     const done = moved
-      ? print(moved, file)
-      : 'It is moved already: both hold the same. Nothing was changed.\n'
-    process.stdout.write(`${done}${next}`)
+      ? print(moved)
+      : 'It is moved already: both hold the same. Nothing was changed there.\n'
+    return `${done}${file} is sealed: no Gavel starts on it. ${unsealHint(file)}\n${next}`
+  } catch (error) {
+    if (!(error instanceof SealedError && error.isFor(target))) throw error
+    return `It is moved already: ${error.message}. Nothing was changed. ${unsealHint(file)}\n${next}`
+  }
+}
+
+/** Does what the command line says and returns the exit code: 0 if it is done. */
+async function run(args: readonly string[], environment: string | undefined): Promise<number> {
+  let given: Arguments | undefined
+  try {
+    given = readArguments(args, environment)
+    const { file, url } = given
+    process.stdout.write(url === undefined ? runUnseal(file) : await runMove(file, url))
     return 0
   } catch (error) {
-    process.stderr.write(explain(error))
+    process.stderr.write(explain(error, given ?? {}))
     return 1
   }
 }

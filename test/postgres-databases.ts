@@ -16,7 +16,7 @@ const shape = `
 
 const used = `
   select quote_ident(relname) as name from pg_class
-  where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely_%'
+  where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely_%' and relname <> 'migration_marks'
     and pg_relation_size(oid) > 0`
 
 const rewind = `

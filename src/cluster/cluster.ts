@@ -2,6 +2,7 @@ import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import type { ReserveSlots } from '../core/send-queue.ts'
 import { withTimeout } from '../core/task.ts'
 import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.ts'
+import { newerMigrations } from '../db/migrate.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import { reserveSlots } from '../db/send-slots.ts'
 import { StoreError } from '../errors.ts'
@@ -37,7 +38,14 @@ export interface Shared {
  * @throws StoreError
  */
 export async function openShared(parts: SharedParts): Promise<Shared> {
-  return isPostgres(parts.database) ? openReplicated(parts) : openSingle(parts)
+  const shared = await (isPostgres(parts.database) ? openReplicated(parts) : openSingle(parts))
+  const newer = await newerMigrations(shared.store)
+  if (newer.length > 0) {
+    const message =
+      'a newer version of Gavel has changed the database; this one can run on it, and should be updated'
+    parts.log.warn({ migrations: newer }, message)
+  }
+  return shared
 }
 
 async function openSingle({ database, log, now }: SharedParts): Promise<Shared> {

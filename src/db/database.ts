@@ -56,7 +56,6 @@ export function nameOf(database: string): string {
 export function reason(cause: unknown): string {
   // Connecting to a host name with several addresses fails with one error for each.
   if (cause instanceof AggregateError) return cause.errors.map(reason).join('; ')
-  if (isFromNewer(cause)) return 'a newer version of Gavel has changed it; start that one'
   if (!(cause instanceof Error)) return String(cause)
   return clearerMessages.find(([pattern]) => pattern.test(cause.message))?.[1] ?? cause.message
 }
@@ -76,11 +75,6 @@ const clearerMessages = [
     'the connection was closed; check the address and the firewall, and see what PostgreSQL logs',
   ],
 ] as const
-
-/** Whether Kysely found a migration that this version does not have. */
-function isFromNewer(cause: unknown): boolean {
-  return cause instanceof Error && /corrupted migrations: .* is missing/u.test(cause.message)
-}
 
 /** Connections that a busy replica needs. */
 const needed = 20

@@ -1,5 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
+import type { Schema } from './schema.ts'
 import { isSqlite } from './sql.ts'
 
 const lines: Migration = {
@@ -394,29 +395,65 @@ const roles: Migration = {
   },
 }
 
+const marks: Migration = {
+  up: (db) =>
+    db.schema
+      .createTable('migration_marks')
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('runs_from', 'text', (column) => column.notNull())
+      .execute(),
+}
+
+/** A migration with what versions that don't have it must know. */
+export interface MarkedMigration extends Migration {
+  /**
+   * The last migration of the oldest version that can run on a database with this one. Undefined for one that only adds: each
+   * version that could run on the database before still can.
+   */
+  runsFrom?: string
+}
+
 /**
  * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
  * replicas of the previous version go on using it.
  */
-export const migrations: MigrationProvider = {
-  getMigrations: async () => ({
-    '0001_lines': lines,
-    '0002_launches': launches,
-    '0003_alerts': alerts,
-    '0004_open_messages': openMessages,
-    '0005_replicas': replicas,
-    '0006_fencing': fencing,
-    '0007_slow_updates': slowUpdates,
-    '0008_send_slots': sendSlots,
-    '0009_slices': slices,
-    '0010_changed_by': changedBy,
-    '0011_chat_settings': chatSettings,
-    '0012_value_questions': valueQuestions,
-    '0013_watchlist': watchlist,
-    '0014_managed_chats': managedChats,
-    '0015_quiet_hours': quietHours,
-    '0016_roles': roles,
-  }),
+export const ownMigrations: Readonly<Record<string, MarkedMigration>> = {
+  '0001_lines': lines,
+  '0002_launches': launches,
+  '0003_alerts': alerts,
+  '0004_open_messages': openMessages,
+  '0005_replicas': replicas,
+  '0006_fencing': fencing,
+  '0007_slow_updates': slowUpdates,
+  '0008_send_slots': sendSlots,
+  '0009_slices': slices,
+  '0010_changed_by': changedBy,
+  '0011_chat_settings': chatSettings,
+  '0012_value_questions': valueQuestions,
+  '0013_watchlist': watchlist,
+  '0014_managed_chats': managedChats,
+  '0015_quiet_hours': quietHours,
+  '0016_roles': roles,
+  '0017_marks': marks,
+}
+
+export const migrations: MigrationProvider = providerOf(ownMigrations)
+
+/** Migrations that leave their mark in the database, from the one on that makes the marks' table. */
+export function providerOf(all: Readonly<Record<string, MarkedMigration>>): MigrationProvider {
+  const marked = Object.entries(all).map(([name, migration]) =>
+    name < '0017_marks' ? [name, migration] : [name, withMark(name, migration)],
+  )
+  return { getMigrations: async () => Object.fromEntries(marked) }
+}
+
+function withMark(name: string, { up, runsFrom = '' }: MarkedMigration): Migration {
+  return {
+    up: async (db: Kysely<Schema>) => {
+      await up(db)
+      await db.insertInto('migration_marks').values({ name, runs_from: runsFrom }).execute()
+    },
+  }
 }
 
 /** Column type of whole numbers up to 2^53. PostgreSQL's `integer` has 32 bits, too few for times after 2038. */

@@ -4,7 +4,8 @@ import Database from 'better-sqlite3'
 import { type RawBuilder, sql } from 'kysely'
 import { StoreError } from '../errors.ts'
 import { heldLeases } from './leases.ts'
-import { migrations } from './migrations.ts'
+import { notOurs, sealFor, sealOf } from './migrate.ts'
+import { ownMigrations } from './migrations.ts'
 import { stripNul } from './postgres.ts'
 import type { JobsTable, Schema, Store } from './schema.ts'
 import { lockInTransaction } from './sql.ts'
@@ -37,13 +38,17 @@ export const copiedTables = [
   'managed_chats',
 ] as const satisfies readonly (keyof Schema)[]
 
-/** With those that stay behind: leases and slots, which nobody holds during a move, and questions, which are asked again. */
+/**
+ * With those that stay behind: leases and slots, which nobody holds during a move, questions, which are asked again, and
+ * marks, which each database has of its own migrations.
+ */
 export const allTables: readonly string[] = [
   ...copiedTables,
   'jobs',
   'roles',
   'send_slots',
   'value_questions',
+  'migration_marks',
 ]
 
 /** The values of a row as texts; bytes in hexadecimal. */
@@ -282,30 +287,31 @@ export async function claimTarget(tx: Store): Promise<void> {
     )
 }
 
-/** The SQLite file that is moved: a snapshot at one moment, never written, and locked against other processes. */
+/** The SQLite file that is moved: a snapshot at one moment, locked against other processes, and not written before it is sealed. */
 export class MoveSource {
+  readonly #file: string
   readonly #database: Database.Database
   readonly #unlock: () => void
 
-  private constructor(database: Database.Database, unlock: () => void) {
+  private constructor(file: string, database: Database.Database, unlock: () => void) {
+    this.#file = file
     this.#database = database
     this.#unlock = unlock
   }
 
-  /** @throws StoreError if the file is not Gavel's, is of another version, or is in use */
-  static async open(file: string): Promise<MoveSource> {
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      throw new StoreError(`There is no file ${file}: name the one that DATABASE_URL names.`)
+  /** @throws StoreError if the file is not Gavel's, is of another version, is sealed (SealedError), or is in use */
+  static open(file: string): MoveSource {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw noFile(file)
     try {
       // Before the lock file is created beside it.
-      await checkVersion(file)
+      checkVersion(file)
       const unlock = lock(file)
       try {
         const database = openToRead(file)
         // The snapshot: later writes to the file are not seen.
         database.exec('begin')
         database.prepare('select count(*) from kysely_migration').get()
-        return new MoveSource(database, unlock)
+        return new MoveSource(file, database, unlock)
       } catch (error) {
         unlock()
         throw error
@@ -329,6 +335,21 @@ export class MoveSource {
     return this.#database.prepare<[string], number>(find).pluck().get(table)
   }
 
+  /**
+   * Seals the file once its data are elsewhere for good: no Gavel starts on it any more. Nothing can be read afterwards.
+   * @param target the database that has them, named without a password
+   */
+  seal(target: string): void {
+    this.#database.close()
+    const database = new Database(this.#file, { fileMustExist: true, timeout: 5000 })
+    try {
+      const add = 'insert into kysely_migration (name, timestamp) values (?, ?)'
+      database.prepare(add).run(sealFor(target), new Date().toISOString())
+    } finally {
+      database.close()
+    }
+  }
+
   close(): void {
     this.#database.close()
     this.#unlock()
@@ -349,25 +370,74 @@ function openToRead(file: string): Database.Database {
   return new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 })
 }
 
-async function checkVersion(file: string): Promise<void> {
+/** The migrations that a file has had. @throws StoreError if it is not Gavel's */
+function migrationsOf(file: string): string[] {
   const database = openToRead(file)
   try {
     const table = "select 1 from sqlite_master where name = 'kysely_migration'"
     if (database.prepare(table).get() === undefined) throw notGavels(file)
-    const names = database.prepare<[], string>('select name from kysely_migration').pluck().all()
-    const ours = Object.keys(await migrations.getMigrations())
-    const newer = names.filter((name) => !ours.includes(name))
-    if (newer.length > 0)
-      throw new StoreError(
-        `${file} was used by a newer Gavel than this one (it has ${newer.join(', ')}): move it with that version.`,
-      )
-    if (ours.some((name) => !names.includes(name)))
-      throw new StoreError(
-        `${file} was last used by an older Gavel: start this one on it once (npm start), stop it, and move then.`,
-      )
+    return database.prepare<[], string>('select name from kysely_migration').pluck().all()
   } finally {
     database.close()
   }
+}
+
+function checkVersion(file: string): void {
+  const names = migrationsOf(file)
+  const seal = sealOf(names)
+  if (seal !== undefined) throw new SealedError(file, seal)
+  const newer = notOurs(names)
+  if (newer.length > 0)
+    throw new StoreError(
+      `${file} was used by a newer Gavel than this one (it has ${newer.join(', ')}): move it with that version.`,
+    )
+  if (Object.keys(ownMigrations).some((name) => !names.includes(name)))
+    throw new StoreError(
+      `${file} was last used by an older Gavel: start this one on it once (npm start), stop it, and move then.`,
+    )
+}
+
+/** A file whose data were moved already. */
+export class SealedError extends StoreError {
+  /** As the seal says it. */
+  readonly seal: string
+
+  constructor(file: string, seal: string) {
+    super(`${file} was ${seal}, and is sealed since`)
+    this.seal = seal
+  }
+
+  /** Whether it was moved to this database, named without a password. */
+  isFor(target: string): boolean {
+    return this.seal === sealFor(target)
+  }
+}
+
+/**
+ * Makes a sealed file itself again. Returns its seal; undefined if it had none.
+ * @throws StoreError if the file is not Gavel's, or is in use
+ */
+export function unseal(file: string): string | undefined {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw noFile(file)
+  try {
+    const seal = sealOf(migrationsOf(file))
+    if (seal === undefined) return undefined
+    const unlock = lock(file)
+    try {
+      const database = new Database(file, { fileMustExist: true, timeout: 5000 })
+      database.prepare('delete from kysely_migration where name = ?').run(seal)
+      database.close()
+      return seal
+    } finally {
+      unlock()
+    }
+  } catch (cause) {
+    throw cause instanceof StoreError ? cause : unreadable(file, cause)
+  }
+}
+
+function noFile(file: string): StoreError {
+  return new StoreError(`There is no file ${file}: name the one that DATABASE_URL names.`)
 }
 
 function notGavels(file: string, cause?: unknown): StoreError {

@@ -8,9 +8,8 @@ import {
   sql,
   type ValueNode,
 } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { Pool, type PoolConfig, types } from 'pg'
-import { migrations } from './migrations.ts'
+import { migrateToLatest } from './migrate.ts'
 import type { Schema } from './schema.ts'
 
 /** Major version that pg-boss and the schema need: https://github.com/timgit/pg-boss#requirements */
@@ -60,8 +59,7 @@ export async function openPostgres(
 async function migrate(url: string, application: string): Promise<void> {
   const store = connect({ connectionString: url, max: 2, application_name: application })
   try {
-    const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
-    if (error !== undefined) throw error
+    await migrateToLatest(store)
   } finally {
     await store.destroy()
   }

@@ -295,6 +295,13 @@ export interface WatchlistTable {
   added_at: number
 }
 
+/** What versions that lack a migration must know of it. */
+export interface MigrationMarksTable {
+  name: string
+  /** The last migration of the oldest version that can run on it; empty: of every version that has this table. */
+  runs_from: string
+}
+
 export interface Schema {
   lines: LinesTable
   drafts: DraftsTable
@@ -317,6 +324,7 @@ export interface Schema {
   value_questions: ValueQuestionsTable
   watchlist: WatchlistTable
   managed_chats: ManagedChatsTable
+  migration_marks: MigrationMarksTable
 }
 
 /** The database, open. */

@@ -3,10 +3,9 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Driver, Kysely, SqliteDialect } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { LRUCache } from 'lru-cache'
 import { StoreError } from '../errors.ts'
-import { migrations } from './migrations.ts'
+import { migrateToLatest } from './migrate.ts'
 import type { Schema } from './schema.ts'
 
 /** Opens the file, which is created with its folder if absent, and migrates it. */
@@ -65,10 +64,14 @@ class Dialect extends SqliteDialect {
 async function migrate(database: Database.Database): Promise<Kysely<Schema>> {
   const store = new Kysely<Schema>({ dialect: new Dialect({ database }) })
   database.exec('begin immediate')
-  const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
-  database.exec(error === undefined ? 'commit' : 'rollback')
-  if (error !== undefined) throw error
-  return store
+  try {
+    await migrateToLatest(store)
+    database.exec('commit')
+    return store
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback')
+    throw error
+  }
 }
 
 /** Retries the switch, for which SQLite does not wait for locks: processes that start at once would fail. */

@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { sql } from 'kysely'
+import { mkdir, writeFile } from 'node:fs/promises'
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BotStartError, startBot } from '../../sandbox/bot.ts'
+import { openStore } from '../../src/db/database.ts'
 import { releaseLease, takeLease } from '../../src/db/leases.ts'
-import { copiedTables } from '../../src/db/move.ts'
+import { ownMigrations, providerOf } from '../../src/db/migrations.ts'
+import { allTables, copiedTables } from '../../src/db/move.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { lockFile } from '../../src/db/sqlite.ts'
+import { StoreError } from '../../src/errors.ts'
 import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
 import { chats, furnish, log, maxShown, partsOf, tell } from '../contract/db/installation.ts'
 import { Move, move, moveWith } from '../contract/db/moving.ts'
+import { needed } from '../settings.ts'
 import { eventually } from '../unit/alerts/notifier-harness.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -42,6 +49,13 @@ async function allOf(store: Store): Promise<string[][]> {
   return all
 }
 
+/** The rows of each table of the file, with its migrations. */
+async function allTablesOf(store: Store): Promise<string[][]> {
+  const all: string[][] = []
+  for (const table of [...allTables, 'kysely_migration']) all.push(await rowsOf(store, table))
+  return all
+}
+
 async function jobsOf(store: Store) {
   const { rows } = await sql`
     select state, output, (data->>'failures')::int as failures,
@@ -50,12 +64,21 @@ async function jobsOf(store: Store) {
   return rows
 }
 
+/** Writes to the file as it is, without a migration. */
+async function sqlite(use: (store: Store) => Promise<unknown>): Promise<void> {
+  const database = new Database(moving.source.address)
+  const store: Store = new Kysely({ dialect: new SqliteDialect({ database }) })
+  await use(store)
+  await store.destroy()
+}
+
 describe('a move', () => {
-  test('copies every row, continues the file’s ids, and leaves the file as it is', async () => {
-    const before = await readFile(moving.source.address)
+  test('copies every row, continues the file’s ids, and leaves the file’s rows as they are', async () => {
+    const before = await moving.write(allTablesOf)
     const target = await moved()
-    expect(await readFile(moving.source.address)).toEqual(before)
+    expect(await moving.unseal()).toMatchObject({ code: 0, error: '' })
     const source = await moving.source.open()
+    expect(await allTablesOf(source)).toEqual(before)
     for (const table of copiedTables) {
       const rows = await rowsOf(source, table)
       expect(rows, table).not.toEqual([])
@@ -106,6 +129,7 @@ describe('a move', () => {
     expect(out).toMatch(/^lines +2 +\d+\.\d s$/mu)
     expect(out).toMatch(/^jobs +4 +\d+\.\d s$/mu)
     expect(out).toMatch(/^Moved \d+ rows in \d+\.\d s\. All were read back and are the same/mu)
+    expect(out).toContain(`${moving.source.address} is sealed: no Gavel starts on it.`)
     expect(out).toContain('Now set DATABASE_URL')
     expect(out).not.toContain('password')
     const before = await allOf(await moving.target.open())
@@ -134,6 +158,7 @@ describe('a move', () => {
     await change(target)
     const before = await allOf(target)
     await moving.target.close()
+    await moving.unseal()
     const { code, error } = await moving.run()
     expect(code).toBe(1)
     expect(error).toMatch(/^The PostgreSQL database has rows of its own \(.*create it anew.*\n$/u)
@@ -143,6 +168,7 @@ describe('a move', () => {
   test('of a file that changed after it was moved is refused', async () => {
     await moved()
     await moving.target.close()
+    await moving.unseal()
     await moving.write((store) => tell(store, 'Newt'))
     const { code, error } = await moving.run()
     expect(code).toBe(1)
@@ -159,6 +185,98 @@ describe('a move', () => {
     expect(error).toMatch(/^The move broke off, and nothing was changed: .*"many".*\n$/u)
     const target = await moving.target.open()
     for (const table of copiedTables) expect(await rowsOf(target, table)).toEqual([])
+  })
+})
+
+describe('a file that was moved', () => {
+  const whereTo = () => {
+    const { host, pathname } = new URL(moving.target.address)
+    return `postgres://${host}${pathname}`
+  }
+
+  /** What a start of the bot on the file says. */
+  async function refusedStart(): Promise<string> {
+    const opened: unknown = await openStore(moving.source.address).catch((error: unknown) => error)
+    if (!(opened instanceof StoreError)) throw new Error('it was opened')
+    return opened.message
+  }
+
+  test('is sealed: a start on it says in one line where its data are, without the password, and what to do', async () => {
+    await moved()
+    const message = await refusedStart()
+    expect(message).toContain(`gavel.db can't be opened: its data were moved to ${whereTo()}. `)
+    expect(message).toContain('Set DATABASE_URL to that database')
+    expect(message).toContain('npm run move -- --unseal')
+    expect(message).not.toMatch(/\n|password/u)
+    const env = { ...needed, DATABASE_URL: `file:${moving.source.address}`, PORT: '0' }
+    const start: unknown = await startBot({ env }).catch((error: unknown) => error)
+    if (!(start instanceof BotStartError)) throw new Error('it started')
+    expect(start.exit.code).toBe(1)
+    expect(start.output).toContain(`its data were moved to ${whereTo()}`)
+  })
+
+  test('is refused by a version that knows of no seal, too', async () => {
+    await moved()
+    const database = new Database(moving.source.address)
+    const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) })
+    const provider = providerOf(ownMigrations)
+    const { error } = await new Migrator({ db, provider }).migrateToLatest()
+    await db.destroy()
+    // What that version takes for a newer one's change.
+    expect(String(error)).toMatch(/corrupted migrations: .* is missing/u)
+  })
+
+  test('is itself again with --unseal, which says so, and says if there is nothing to do', async () => {
+    await moved()
+    await moving.target.close()
+    const { code, out } = await moving.unseal()
+    expect(code).toBe(0)
+    expect(out).toContain(`is itself again, as it was when it was moved to ${whereTo()}`)
+    await moving.write((store) => tell(store, 'Newt'))
+    expect(await moving.unseal()).toMatchObject({
+      code: 0,
+      out: `${moving.source.address} is not sealed. Nothing was changed.\n`,
+    })
+  })
+
+  test('is not moved to another database, nor unsealed while it is in use', async () => {
+    await moved()
+    const elsewhere = await move(`file:${moving.source.address}`, `${moving.target.address}2`)
+    expect(elsewhere.code).toBe(1)
+    expect(elsewhere.error).toContain(
+      `was moved to ${whereTo()}, and is sealed since. Nothing was changed. To use the file again: npm run move -- --unseal file:${moving.source.address}\n`,
+    )
+    const letGo = lockFile(moving.source.address)
+    expect(await moving.unseal()).toMatchObject({ code: 1 })
+    letGo()
+    expect(await refusedStart()).toContain('its data were moved')
+  })
+
+  test('whose move was killed before the seal is sealed by the next move', async () => {
+    await moved()
+    await moving.target.close()
+    await moving.unseal()
+    const { code, out } = await moving.run()
+    expect(code).toBe(0)
+    expect(out).toContain('It is moved already: both hold the same')
+    expect(await refusedStart()).toContain('its data were moved')
+  })
+
+  test('that can’t be written is moved and not sealed, and the move says so', async () => {
+    await sqlite((store) =>
+      sql`create trigger no_seal before insert on kysely_migration begin select raise(abort, 'no room'); end`.execute(
+        store,
+      ),
+    )
+    const { code, error } = await moving.run()
+    expect(code).toBe(1)
+    expect(error).toMatch(/^All is moved, but the file could not be sealed: no room\. .*\n$/u)
+  })
+
+  test('is as before where the move breaks off', async () => {
+    await moving.write((store) => sql`update slow_updates set attempts = 'many'`.execute(store))
+    expect(await moving.run()).toMatchObject({ code: 1 })
+    await moving.write((store) => tell(store, 'Newt'))
   })
 })
 
@@ -316,16 +434,6 @@ describe('it is refused to move', () => {
     await sqlite((store) => deleted.execute(store))
     expect(await refusal()).toContain('start this one on it once')
   })
-
-  /** Writes to the file as it is, without a migration. */
-  async function sqlite(use: (store: Store) => Promise<unknown>): Promise<void> {
-    const { default: Database } = await import('better-sqlite3')
-    const { Kysely, SqliteDialect } = await import('kysely')
-    const database = new Database(moving.source.address)
-    const store: Store = new Kysely({ dialect: new SqliteDialect({ database }) })
-    await use(store)
-    await store.destroy()
-  }
 
   test('to a database in use, or of which a Gavel was killed a moment ago', async () => {
     const target = await moving.target.open()

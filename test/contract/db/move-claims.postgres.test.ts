@@ -44,6 +44,7 @@ test('while a large file is compared the target’s lock is kept alive', async (
     }
   })
   expect(await moving.run()).toMatchObject({ code: 0 })
+  await moving.unseal()
   const heard: string[] = []
   const listen: KyselyPlugin = {
     transformQuery: ({ node }) => {
@@ -52,7 +53,7 @@ test('while a large file is compared the target’s lock is kept alive', async (
     },
     transformResult: async ({ result }) => result,
   }
-  const source = await MoveSource.open(moving.source.address)
+  const source = MoveSource.open(moving.source.address)
   const target = await openStore(moving.target.address, mover)
   const openJobs = () => PgBossQueue.open({ url: moving.target.address, store: target, log })
   try {

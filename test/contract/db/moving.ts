@@ -60,6 +60,11 @@ export class Move {
     return move(`file:${this.source.address}`, this.target.address, begun)
   }
 
+  /** Makes the file itself again after a move. */
+  unseal(): Promise<Said> {
+    return moveWith(['--unseal', `file:${this.source.address}`])
+  }
+
   async remove(): Promise<void> {
     await this.source.remove()
     await this.target.remove()
