@@ -41,7 +41,7 @@ export function loadTdlib(): void {
   if (libdir === undefined) {
     throw new Error(
       `The stand-in for Telegram needs TDLib, so install ${names.join(' or ')} with npm's --no-save, in the version ` +
-        'that package.json has of @prebuilt-tdlib/linux-x64-glibc.',
+        'that sandbox/package.json has of @prebuilt-tdlib/linux-x64-glibc.',
     )
   }
   configure({ libdir, verbosityLevel: 0 })

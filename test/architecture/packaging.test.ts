@@ -20,10 +20,13 @@ function all(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(({ groups }) => groups?.it ?? '')
 }
 
-test('the image has the Node.js that the tests run on', () => {
-  const [major] = all(read('package.json'), /"node": "(?<it>\d+)\.[\d.]+"/gu)
-  const images = all(dockerfile, /^FROM (?<it>\S+)/gmu)
-  expect(images).toEqual([`node:${major}-slim`, `node:${major}-slim`])
+test('the image has the Node.js that the tests run on, by its digest', () => {
+  const [version] = all(read('package.json'), /"node": "(?<it>\d+\.[\d.]+)"/gu)
+  const [image] = all(dockerfile, /^ARG NODE_IMAGE=(?<it>.+)$/gmu)
+  expect(image).toMatch(/@sha256:[0-9a-f]{64}$/u)
+  expect(image?.split('@')[0]).toBe(`node:${version}-bookworm-slim`)
+  expect(all(dockerfile, /^FROM (?<it>\S+)/gmu)).toHaveLength(2)
+  expect(all(dockerfile, /^FROM \$\{(?<it>\w+)\}/gmu)).toEqual(['NODE_IMAGE', 'NODE_IMAGE'])
 })
 
 test('the image holds only what the Dockerfile copies, and all of that exists', () => {
@@ -37,13 +40,16 @@ test('the image holds only what the Dockerfile copies, and all of that exists', 
   expect(kept.sort()).toEqual([...new Set(copied)].map((each) => `!${each}`).sort())
 })
 
-test('the image sets only the address to listen on and less memory, and the bot does not run as root', () => {
-  expect(all(dockerfile, /^(?:ARG|ENV) (?<it>.*)$/gmu)).toEqual([
+test('the image sets only the address to listen on and less memory, and runs as a number that is not root’s', () => {
+  expect(all(dockerfile, /^ENV (?<it>.*)$/gmu)).toEqual([
     'HOST=0.0.0.0',
     'NODE_OPTIONS=--max-semi-space-size=32',
   ])
-  const [user] = all(dockerfile.split('FROM ').at(-1) ?? '', /^USER (?<it>\S+)$/gmu)
-  expect(user).toBe('node')
+  const [making = '', image = ''] = dockerfile.split(/^FROM .+$/mu).slice(1)
+  const users = (text: string) => all(text, /^USER (?<it>\S+)$/gmu)
+  expect(users(image)).toEqual(['1000:1000'])
+  // Node.js keeps what it compiles by the user's number.
+  expect(users(making)).toEqual(['1000:1000', 'root'])
 })
 
 test('the image runs the bundle that it makes', () => {
@@ -61,7 +67,7 @@ test('the bot in the image can read what was made of it, and not write to it', (
   // Node.js lets nobody but the user that wrote them read its files.
   const folders = 'dist node_modules/.cache'
   expect(locked).toContain(`RUN chown -R root:root ${folders} && chmod -R u=rwX,go=rX ${folders}\n`)
-  expect(all(image, /(?<it>\bch(?:own|mod)\b.+)$/gmu)).toEqual(['chown node:node data'])
+  expect(all(image, /(?<it>\bch(?:own|mod)\b.+)$/gmu)).toEqual(['chown 1000:1000 data'])
 })
 
 test('image, containers, service and guide start programs that exist', () => {
