@@ -13,7 +13,8 @@ import { gavel } from './cast.ts'
 import { type Dispatch, shardOf, type World } from './world.ts'
 
 interface GatewayOptions {
-  token: string
+  /** The bot's token; undefined if it was revoked. */
+  token: () => string | undefined
   heartbeatMs: number
   enabledIntents: number
   /** As it advises bots. */
@@ -173,7 +174,7 @@ const resume = z.object({ token: z.string(), session_id: z.string(), seq: z.numb
 
 /** What a connection needs of the gateway it belongs to. */
 interface Hub {
-  token: string
+  token: () => string | undefined
   heartbeatMs: number
   /** Privileged intents the application has switched on. */
   enabledIntents: number
@@ -257,7 +258,7 @@ class Connection {
     const asked = identify.safeParse(d)
     if (!asked.success) return Close.DecodeError
     const { token, intents, shard = [0, 1] } = asked.data
-    if (bare(token) !== this.#hub.token) return Close.AuthenticationFailed
+    if (bare(token) !== this.#hub.token()) return Close.AuthenticationFailed
     if (shard[1] < 1 || shard[0] < 0 || shard[0] >= shard[1]) return Close.InvalidShard
     if ((intents & ~everyIntent) !== 0 || intents < 0) return Close.InvalidIntents
     if ((intents & privileged & ~this.#hub.enabledIntents) !== 0) return Close.DisallowedIntents
@@ -270,7 +271,7 @@ class Connection {
     const asked = resume.safeParse(d)
     if (!asked.success) return Close.DecodeError
     const { token, session_id, seq } = asked.data
-    if (bare(token) !== this.#hub.token) return Close.AuthenticationFailed
+    if (bare(token) !== this.#hub.token()) return Close.AuthenticationFailed
     const session = this.#hub.session(session_id)
     if (session !== undefined && seq > session.sequence) return Close.InvalidSeq
     if (session?.canReplay(seq) !== true) {

@@ -59,7 +59,8 @@ export interface Call {
 }
 
 interface RestOptions {
-  token: string
+  /** The bot's token; undefined if it was revoked. */
+  token: () => string | undefined
   routes: Routes
   files: FileStore
   limits: RateLimits | undefined
@@ -137,7 +138,7 @@ export class RestServer {
   ): Promise<RestAnswer> {
     // These carry a token of their own in the path.
     const isOpen = /^\/(?:interactions|webhooks)\//.test(route.pattern)
-    if (!isOpen && authorization !== `Bot ${this.#options.token}`) throw unauthorized()
+    if (!isOpen && authorization !== `Bot ${this.#options.token()}`) throw unauthorized()
     const { headers = {}, retryAfter, global = false } = this.#limit(route, params, isOpen) ?? {}
     if (retryAfter !== undefined) {
       this.#options.tally.refused += 1

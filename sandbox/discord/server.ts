@@ -38,6 +38,7 @@ export class DiscordServer {
   readonly world: World
   /** Where interactions go instead of to the gateway, where the bot has set an address. */
   readonly endpoint: Endpoint
+  #token: string | undefined
   readonly #port: LocalPort
   readonly #rest: RestServer
   readonly #gateway: Gateway
@@ -45,6 +46,8 @@ export class DiscordServer {
 
   private constructor(options: DiscordServerOptions) {
     const now = options.now ?? Date.now
+    const token = () => this.#token
+    this.#token = options.token
     const world = new World(now)
     const messages = new Messages(world)
     this.endpoint = new Endpoint(now)
@@ -54,14 +57,14 @@ export class DiscordServer {
     this.#interactions = interactions
     this.people = new People(world, messages, interactions)
     this.#gateway = new Gateway(world, {
-      token: options.token,
+      token,
       heartbeatMs: options.heartbeatMs ?? 41_250,
       enabledIntents: options.enabledIntents ?? 0,
       shards: options.shards ?? 1,
       maxConcurrency: options.maxConcurrency ?? 1,
     })
     this.#rest = new RestServer({
-      token: options.token,
+      token,
       routes: {
         ...infoRoutes(world, this.#gateway, this.endpoint),
         ...messageRoutes(world, messages),
@@ -133,6 +136,11 @@ export class DiscordServer {
   /** Op 9: ends the sessions, so that the bot has to identify anew. */
   invalidateSessions(): void {
     this.#gateway.invalidate()
+  }
+
+  /** The owner resets the token: whoever has the one that there was is refused from now on. Connections stay. */
+  revokeToken(): void {
+    this.#token = undefined
   }
 
   /** Refuses all connections and breaks those there are until `up`; everything stays as it is. */

@@ -42,7 +42,7 @@ export class TelegramServer {
   readonly api: Api
   /** Milliseconds by which every answer is delayed, to stand for the way to Telegram. */
   answerDelayMs: number
-  readonly #token: string
+  #token: string | undefined
   readonly #port: LocalPort
   readonly #stopping = new AbortController()
   #root = ''
@@ -88,6 +88,11 @@ export class TelegramServer {
     return this.#root
   }
 
+  /** The owner asks @BotFather for another token: whoever has the one that there was is refused from now on. */
+  revokeToken(): void {
+    this.#token = undefined
+  }
+
   /** Refuses every connection until `up`. */
   down(): Promise<void> {
     return this.#port.close()
@@ -117,6 +122,11 @@ export class TelegramServer {
     if (area === 'file/bot') return this.#sendFile(response, decoded(rest))
     const fault = this.fault(rest)
     if (fault === 'cut') return void response.destroy()
+    if (fault instanceof Refusal) {
+      const logged = this.calls.begin(rest)
+      this.#refused(logged, fault)
+      return this.#send(response, failure(fault.code, fault.message, fault))
+    }
     const answer = await this.#call(rest, request, query, response, fault)
     // The connection stays open until the other side gives up.
     if (fault === 'mute') return
@@ -128,7 +138,7 @@ export class TelegramServer {
     request: IncomingMessage,
     query: string,
     response: ServerResponse,
-    fault: Fault | undefined,
+    fault: Exclude<Fault, Refusal> | undefined,
   ): Promise<Answer> {
     const logged = this.calls.begin(method)
     try {
@@ -308,6 +318,7 @@ async function parseMultipart(body: Buffer, type: string) {
 
 /**
  * What befalls a call. `mute`: it is done and never answered. `stumble`: it is done and answered with a 500. `fail`: it
- * is not done and answered with a 500. `cut`: it is not done, and the connection breaks.
+ * is not done and answered with a 500. `cut`: it is not done, and the connection breaks. A refusal: it is not done, and
+ * answered with that.
  */
-export type Fault = 'mute' | 'stumble' | 'fail' | 'cut'
+export type Fault = 'mute' | 'stumble' | 'fail' | 'cut' | Refusal

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import type { PlatformName, Store } from '../db/schema.ts'
-import type { Logger } from '../log.ts'
+import { type Logger, OutageLog } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
 import type { Locale } from './catalogue.ts'
 import type { Platform, ShowProgress } from './command.ts'
@@ -65,8 +65,17 @@ export interface SlowUpdates {
   takeOver(): Promise<StoredUpdate[]>
 }
 
-/** State of a platform's connection, for /healthz. `standby`: another replica receives the updates. */
-export type ConnectionState = 'starting' | 'connected' | 'standby' | 'reconnecting' | 'stopped'
+/**
+ * State of a platform's connection, for /healthz. `standby`: another replica receives the updates. `refusing`: the platform
+ * takes none of the bot's messages.
+ */
+export type ConnectionState =
+  | 'starting'
+  | 'connected'
+  | 'standby'
+  | 'reconnecting'
+  | 'refusing'
+  | 'stopped'
 
 /** Receives updates, or keeps the webhook set that does, on the replica that leads `role`. */
 export interface Receiver {
@@ -182,6 +191,8 @@ export interface Adapter {
    */
   stop(patience?: number): Promise<void>
   state(): ConnectionState
+  /** Number of updates that wait at the platform, as it last said; undefined if it does not say. */
+  pendingUpdates?(): number | undefined
 }
 
 /** Path on the bot's own server that a platform calls. */
@@ -229,6 +240,60 @@ export class SendError extends Error {
 /** A platform refused the start for a reason that the operator can fix. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
+}
+
+/** A platform takes no messages if it refused that many, one after the other. */
+const maxRefused = 3
+/** Milliseconds after the last refusal for which that holds: while nobody is answered, nothing tells that it is over. */
+const refusingMs = 2 * 60_000
+
+/**
+ * Whether a platform takes the bot's messages, as its answers to the last ones show. Refusals that are about a chat, or about
+ * what a message contains, don't count: people could bring them about.
+ * @example
+ *   const acceptance = new Acceptance('telegram', log, () => performance.now())
+ *   await send().then(() => acceptance.taken(), (error) => acceptance.refused(error))
+ *   acceptance.isRefusing
+ */
+export class Acceptance {
+  readonly #platform: PlatformName
+  readonly #now: () => number
+  readonly #outage: OutageLog
+  #refused = 0
+  #refusedAt = Number.NEGATIVE_INFINITY
+
+  /** @param now milliseconds on a clock that never jumps */
+  constructor(platform: PlatformName, log: Logger, now: () => number) {
+    this.#platform = platform
+    this.#now = now
+    this.#outage = new OutageLog({
+      begins: (err) => log.error({ err }, `${this.#platform} takes none of the bot’s messages`),
+      ends: () => log.info(`${this.#platform} takes the bot’s messages again`),
+    })
+  }
+
+  taken(): void {
+    this.#refused = 0
+    this.#outage.worked()
+  }
+
+  refused({ loss, movedTo, retryAfter, final, isUnknown, cause }: SendError): void {
+    const isChats = loss !== undefined || movedTo !== undefined
+    const isContents = final && !isUnknown
+    if (isChats || isContents || retryAfter !== undefined) return
+    this.#refused += 1
+    this.#refusedAt = this.#now()
+    if (this.#refused >= maxRefused) this.#outage.failed(cause)
+  }
+
+  get isRefusing(): boolean {
+    return this.#refused >= maxRefused && this.#now() - this.#refusedAt < refusingMs
+  }
+
+  /** The state of a connection, with what its platform takes. */
+  stateOf(state: ConnectionState): ConnectionState {
+    return this.isRefusing && (state === 'connected' || state === 'standby') ? 'refusing' : state
+  }
 }
 
 const maxReconnectMs = 30_000

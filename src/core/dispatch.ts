@@ -23,11 +23,23 @@ import { type LocalisedView, t, type View } from './view.ts'
 /** Kind of an answer: the command's result, a refusal of what was typed, or a failure (ours or a dependency's). */
 export type Outcome = 'answered' | 'refused' | 'failed'
 
+/**
+ * What a command came to: as `Outcome` once its answer has arrived. It has `failed`, too, if the platform could not be reached
+ * with its answer.
+ */
+export const commandOutcomes = ['answered', 'refused', 'failed', 'refused by the platform'] as const
+export type CommandOutcome = (typeof commandOutcomes)[number]
+
+/** What became of an answer: `lost` if the platform gave none itself. */
+export type Arrival = 'arrived' | 'replaced by an explanation' | 'refused by the platform' | 'lost'
+
 export interface Answer {
   view: LocalisedView
   outcome: Outcome
   /** The person sends too much and was already answered so: platforms may stay silent. */
   repeated?: boolean
+  /** To be called by the platform once it is known whether the answer arrived. The first call counts. */
+  onShown?: (arrival: Arrival) => void
 }
 
 export interface MenuOption {
@@ -122,7 +134,7 @@ export interface DispatchParts<S> {
   onInput?: (context: Context) => Promise<void>
   /** Number of replicas that the updates of one chat are spread over; default: 1. */
   replicas?: (platform: PlatformName) => number
-  /** Called for each answer. */
+  /** Called for each answer, once it has arrived or has not. */
   onAnswered?: (answered: Answered) => void
 }
 
@@ -131,8 +143,8 @@ export interface Answered {
   platform: PlatformName
   /** The command's name; "words" for input in a private chat, "other" if there is no such command. */
   command: string
-  outcome: Outcome
-  /** Time until the view was ready. */
+  outcome: CommandOutcome
+  /** Time until the answer arrived, or it was known that it won't. */
   seconds: number
 }
 
@@ -337,9 +349,17 @@ export class Dispatcher<S> implements Dispatch {
   ): Promise<Answer> {
     const startedAt = performance.now()
     const answer = await make()
-    const seconds = (performance.now() - startedAt) / 1000
-    this.#parts.onAnswered?.({ platform: platform.name, command, outcome: answer.outcome, seconds })
-    return answer
+    let isShown = false
+    const onShown = (arrival: Arrival) => {
+      if (isShown) return
+      isShown = true
+      const seconds = (performance.now() - startedAt) / 1000
+      const outcome = outcomeOf(answer, arrival)
+      const answered: Answered = { platform: platform.name, command, outcome, seconds }
+      this.#parts.onAnswered?.(answered)
+      this.#parts.log.debug(answered, 'a command was answered')
+    }
+    return { ...answer, onShown }
   }
 
   localeOf(context: Context): Locale {
@@ -363,6 +383,11 @@ export class Dispatcher<S> implements Dispatch {
       this.menu.map((entry) => entry.name),
     )
   }
+}
+
+function outcomeOf({ outcome }: Answer, arrival: Arrival): CommandOutcome {
+  if (arrival === 'arrived') return outcome
+  return arrival === 'refused by the platform' ? arrival : 'failed'
 }
 
 const noProgress: ShowProgress<string> = async () => undefined

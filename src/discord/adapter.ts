@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { DiscordAPIError, REST, RESTEvents } from '@discordjs/rest'
+import { DiscordAPIError, HTTPError, REST, RESTEvents } from '@discordjs/rest'
 import { Routes } from 'discord-api-types/v10'
 import { z } from 'zod'
 import {
+  Acceptance,
   type Adapter,
   type AdapterParts,
   type ChatAddress,
@@ -25,6 +26,7 @@ import type { MenuEntry } from '../core/dispatch.ts'
 import type { SendQueue } from '../core/send-queue.ts'
 import type { Task } from '../core/task.ts'
 import type { LocalisedView, View } from '../core/view.ts'
+import { OutageLog } from '../log.ts'
 import {
   type AnswerParts,
   type AnswerTimes,
@@ -33,7 +35,7 @@ import {
   type Rendered,
 } from './answer.ts'
 import { isRegistered, slashCommands } from './commands.ts'
-import { isFinal, pictureRefusal, showDespiteImage } from './errors.ts'
+import { isFinal, isRefusal, pictureRefusal, sendError, showDespiteImage } from './errors.ts'
 import { type Interaction, incomingFiles, uploads } from './incoming.ts'
 import { Handling } from './interactions.ts'
 import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
@@ -46,6 +48,7 @@ import {
   EndpointKeeper,
   endpointRole,
   Gateway,
+  tokenRefused,
   verifyKey,
 } from './receive.ts'
 import { renderDiscord } from './render.ts'
@@ -87,7 +90,7 @@ export interface DiscordParts extends AdapterParts {
   now?: () => number
   /** Milliseconds before each retry of an endpoint that Discord can't verify. */
   endpointWaits?: readonly number[]
-  /** Milliseconds between two checks of the Interactions Endpoint URL. */
+  /** Milliseconds between two checks of the token and the Interactions Endpoint URL. */
   checkEvery?: number
   times?: AnswerTimes
   /** Maximum requests to Discord in a second, of all replicas; default: its limit. */
@@ -124,11 +127,22 @@ export class DiscordAdapter implements Adapter {
   #application = ''
   #key: KeyObject | undefined
   #state: ConnectionState = 'starting'
+  readonly #acceptance: Acceptance
+  #watching: Task | undefined
+  /** Discord gives no answer to the checks. */
+  readonly #unreached: OutageLog
+  /** The process was told that it can't go on. */
+  #isLost = false
 
   constructor(parts: DiscordParts) {
     this.#parts = parts
     this.#queue = requestQueue(() => performance.now(), parts, parts.requestsPerSecond)
-    this.#transport = boundedTransport(this.#queue, parts.onLimited)
+    this.#transport = boundedTransport(this.#queue, parts.onLimited, () => this.#onTokenRefused())
+    this.#acceptance = new Acceptance('discord', parts.log, () => performance.now())
+    this.#unreached = new OutageLog({
+      begins: (err) => parts.log.warn({ err }, 'discord does not answer; trying again'),
+      ends: () => parts.log.info('discord is back'),
+    })
     this.#responder = responder(parts.apiRoot, parts.onLimited)
     this.#rest = new REST({
       api: parts.apiRoot,
@@ -157,9 +171,10 @@ export class DiscordAdapter implements Adapter {
       rest: this.#rest,
       ours: this.#endpointUrl,
       log: parts.log,
-      onFatal: (error) => parts.onFatal(explainStart(error)),
+      onFatal: (error) => this.#fail(explainStart(error)),
       waits: parts.endpointWaits ?? defaultWaits,
-      every: parts.checkEvery ?? 60_000,
+      every: parts.checkEvery ?? 15_000,
+      onChecked: (error) => this.#onChecked(error),
       signal: this.#stopping.signal,
     })
     const usesEndpoint = parts.interactions === 'http'
@@ -189,6 +204,7 @@ export class DiscordAdapter implements Adapter {
       if (!this.webhook) {
         await this.#endpoint.leave(application)
         this.#state = 'standby'
+        this.#watching = this.#endpoint.watch()
         return
       }
       const endpointUrl = this.#endpointUrl
@@ -196,6 +212,7 @@ export class DiscordAdapter implements Adapter {
         throw new PlatformError('PUBLIC_URL is needed with DISCORD_INTERACTIONS=http.')
       this.#key = verifyKey(application.verify_key)
       this.#state = 'connected'
+      this.#watching = this.#endpoint.watch()
       if (application.interactions_endpoint_url !== endpointUrl)
         void this.#endpoint.take(endpointUrl)
     } catch (error) {
@@ -206,6 +223,7 @@ export class DiscordAdapter implements Adapter {
   async stop(patience = drainTime): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
+    void this.#watching?.stop()
     await this.#handling.end(patience)
     await Promise.all([this.#transport.close(), this.#responder.close()])
   }
@@ -214,11 +232,18 @@ export class DiscordAdapter implements Adapter {
   readonly chatUrl = 'https://discord.com/channels/@me'
 
   state(): ConnectionState {
-    return this.#state
+    return this.#acceptance.stateOf(this.#state)
   }
 
   async send(to: ChatAddress, view: View, key: string): Promise<Sent> {
-    return this.#show(to, view, (message) => this.#post.send(to, message, key))
+    try {
+      const sent = await this.#show(to, view, (message) => this.#post.send(to, message, key))
+      this.#acceptance.taken()
+      return sent
+    } catch (error) {
+      this.#noteRefused(error)
+      throw error
+    }
   }
 
   async edit(to: ChatAddress, message: string, view: View): Promise<void> {
@@ -301,15 +326,46 @@ export class DiscordAdapter implements Adapter {
       render: this.#render,
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
       report: (error) => this.#report(error),
+      onTaken: () => this.#acceptance.taken(),
+      onRefused: (error) => this.#noteRefused(error),
     }
   }
 
+  #noteRefused(error: unknown): void {
+    const cause = error instanceof SendError ? error.cause : error
+    // What answers too late, or twice, is no fault of Discord's.
+    const isOurs = cause instanceof DiscordAPIError && expectedCodes.includes(Number(cause.code))
+    const isAnswer = cause instanceof HTTPError || isRefusal(cause)
+    if (isAnswer && !isOurs) this.#acceptance.refused(sendError(error))
+  }
+
+  /** Called with what ends the process, of which the first is the cause of the others. */
+  #fail(error: PlatformError): void {
+    if (this.#isLost || this.#state === 'stopped') return
+    this.#isLost = true
+    this.#parts.onFatal(error)
+  }
+
+  /** Ends the process: @discordjs/rest makes no more calls, and Discord bans an address that goes on with a wrong token. */
+  #onTokenRefused(): void {
+    // The start itself says so.
+    if (this.#state === 'starting') return
+    this.#fail(new PlatformError(tokenRefused, { cause: new Error('401: Unauthorized') }))
+  }
+
+  #onChecked(error: unknown): void {
+    if (error === undefined) this.#unreached.worked()
+    else this.#unreached.failed(error)
+    // Over the gateway, the connection itself says so.
+    if (this.webhook) this.#setState(error === undefined ? 'connected' : 'reconnecting')
+  }
+
   #listen(shards: Shards | undefined): Task {
-    const { token, log, onFatal, heldRoles } = this.#parts
+    const { token, log, heldRoles } = this.#parts
     const gateway = new Gateway({
       token,
       log,
-      onFatal,
+      onFatal: (error) => this.#fail(error),
       rest: this.#rest,
       shards,
       check: async () => checkShards(shards, (await heldRoles?.()) ?? []),
@@ -327,7 +383,8 @@ export class DiscordAdapter implements Adapter {
       this.#setState('standby')
       await Promise.all([gateway.stop(), keeping.stop()])
     }
-    return { ready: gateway.ready, stop }
+    const ready = gateway.ready.catch((error: unknown) => this.#fail(explainStart(error)))
+    return { ready, stop }
   }
 
   async #onChatChange(change: ChatChange, entered: EnteredServer | undefined): Promise<void> {
@@ -389,7 +446,7 @@ function explainStart(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error
   const refused = error instanceof DiscordAPIError && error.status === 401
   const message = refused
-    ? 'Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, page Bot.'
+    ? tokenRefused
     : 'Discord refuses to start. Check DISCORD_API_ROOT and the application.'
   return new PlatformError(message, { cause: error })
 }

@@ -19,7 +19,7 @@ import type { IncomingFile } from '../core/conversation.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { withTimeout } from '../core/task.ts'
 import type { LocalisedView } from '../core/view.ts'
-import { isInvalid, showDespiteImage } from './errors.ts'
+import { isInvalid, isRefusal, showDespiteImage } from './errors.ts'
 import type { BaseInteraction, InteractionToken, SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'
 import type { InitialResponse, Responder } from './transport.ts'
@@ -61,6 +61,10 @@ export interface AnswerParts {
   files: (sent: Iterable<SentFile>) => IncomingFile[]
   /** Logs an error in showing an answer. */
   report: (error: unknown) => void
+  /** Called for an answer that Discord took. */
+  onTaken: () => void
+  /** Called with why an answer did not arrive. */
+  onRefused: (error: unknown) => void
 }
 
 /** Shows one answer. */
@@ -72,16 +76,29 @@ export interface Reply {
   finish(line: string, answer: Answer): Promise<void>
 }
 
-/** Asks the bot and shows its answer; if it takes longer than `deferAfterMs`, announces it first. */
+/**
+ * Asks the bot, shows its answer, and notes what became of it; if it takes longer than `deferAfterMs`, announces it first.
+ */
 export async function respond(
-  { times }: AnswerParts,
+  { times, onTaken, onRefused }: AnswerParts,
   reply: Reply,
   line: string,
   ask: (show: ShowProgress<string>) => Promise<Answer>,
 ): Promise<void> {
   const answering = ask(reply.show)
-  if (!(await withTimeout(answering, times.deferAfterMs))) await reply.announce()
-  await reply.finish(line, await answering)
+  try {
+    if (!(await withTimeout(answering, times.deferAfterMs))) await reply.announce()
+    await reply.finish(line, await answering)
+  } catch (error) {
+    onRefused(error)
+    const arrival = isRefusal(error) ? 'refused by the platform' : 'lost'
+    // If it could not be announced, there is no answer yet.
+    void answering.then(({ onShown }) => onShown?.(arrival))
+    throw error
+  }
+  const { onShown, repeated = false } = await answering
+  if (!repeated) onTaken()
+  onShown?.('arrived')
 }
 
 /**
@@ -104,6 +121,7 @@ export async function shownOrExplained(
     if (isDiscords(error)) throw error
     const instead = parts.bot.explain(error, line, parts.bot.localeOf(context))
     await show(await renderedAnswer(parts, instead), instead)
+    answer.onShown?.('replaced by an explanation')
   }
 }
 

@@ -40,6 +40,12 @@ const aboutContent: readonly (string | number)[] = [
   Code.MessageBlockedByHarmfulLinksFilter,
 ]
 
+/** Whether Discord itself answered, if with a refusal, and is not broken. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof SendError) return isRefusal(error.cause)
+  return (error instanceof DiscordAPIError && error.status < 500) || error instanceof RateLimitError
+}
+
 /** Converts the error of a failed call. */
 export function sendError(cause: unknown): SendError {
   if (cause instanceof SendError) return cause

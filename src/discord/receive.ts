@@ -48,15 +48,21 @@ interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
 /** Milliseconds that closing the connections may take. */
 const closeTimeout = 3_000
 
-/** Codes with which Discord closes a connection that must not be opened again. */
-const finalCodes: readonly number[] = [
-  GatewayCloseCodes.AuthenticationFailed,
-  GatewayCloseCodes.InvalidShard,
-  GatewayCloseCodes.ShardingRequired,
-  GatewayCloseCodes.InvalidAPIVersion,
-  GatewayCloseCodes.InvalidIntents,
-  GatewayCloseCodes.DisallowedIntents,
-]
+/** What an operator reads if Discord refuses the bot's token. */
+export const tokenRefused =
+  'Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, page Bot.'
+
+const wrongShards = 'Set DISCORD_SHARDS to auto, or to more of them.'
+const wrongIntents = 'It does not allow the intents that this version of Gavel asks for.'
+/** Codes with which Discord closes a connection that must not be opened again, and what an operator has to know of each. */
+const finalCodes: ReadonlyMap<number, string> = new Map([
+  [GatewayCloseCodes.AuthenticationFailed, tokenRefused],
+  [GatewayCloseCodes.InvalidShard, wrongShards],
+  [GatewayCloseCodes.ShardingRequired, wrongShards],
+  [GatewayCloseCodes.InvalidAPIVersion, 'This version of Gavel is too old for it.'],
+  [GatewayCloseCodes.InvalidIntents, wrongIntents],
+  [GatewayCloseCodes.DisallowedIntents, wrongIntents],
+])
 
 /**
  * Receives interactions, and text in private chats, over Discord's gateway. @discordjs/ws keeps the connections, and
@@ -124,7 +130,7 @@ export class Gateway implements Task {
   }
 
   #watch(): void {
-    const { log, onState } = this.#parts
+    const { log, onState, onFatal } = this.#parts
     const manager = this.#manager
     manager.on(WebSocketShardEvents.Error, ({ error }) =>
       log.warn({ err: error }, 'discord: gateway error'),
@@ -139,9 +145,10 @@ export class Gateway implements Task {
     manager.on(WebSocketShardEvents.Closed, ({ shardId, code }) => {
       this.#connected.delete(shardId)
       if (this.#stopping.signal.aborted) return
-      if (finalCodes.includes(code))
-        this.#fail(`Discord closed the connection for good (code ${code}).`)
-      else onState('reconnecting')
+      const lost = finalCodes.get(code)
+      if (lost === undefined) onState('reconnecting')
+      else
+        onFatal(new PlatformError(`Discord closed the connection for good (code ${code}). ${lost}`))
     })
   }
 
@@ -165,10 +172,6 @@ export class Gateway implements Task {
   #onConnected(): void {
     if (this.#stopping.signal.aborted) return
     if (this.#connected.size === this.#shards) this.#parts.onState('connected')
-  }
-
-  #fail(message: string): void {
-    this.#parts.onFatal(new PlatformError(message))
   }
 }
 
@@ -256,15 +259,21 @@ interface EndpointKeeperParts {
   waits: readonly number[]
   /** Milliseconds between two checks. */
   every: number
+  /** Called after each check, with the error if Discord gave no answer. */
+  onChecked: (error?: unknown) => void
   /** Aborted at a stop. */
   signal: AbortSignal
 }
+
+type Check = (application: Application, signal: AbortSignal) => Promise<void>
 
 /** Sets or clears the application's Interactions Endpoint URL, and watches it: another process can change it. */
 export class EndpointKeeper {
   readonly #parts: EndpointKeeperParts
   /** `take` is setting the address, which `keep` must not report as changed. */
   #isTaking = false
+  /** Looks at what Discord says of the application; undefined if another replica does. */
+  #check: Check | undefined
 
   constructor(parts: EndpointKeeperParts) {
     this.#parts = parts
@@ -317,13 +326,11 @@ export class EndpointKeeper {
       log.warn('discord called PUBLIC_URL; from now on this bot hears it over the gateway')
   }
 
-  /** Sets the endpoint again whenever it was changed. */
+  /** Sets the endpoint again whenever `watch` finds that it was changed. */
   keep(url: string): Task {
     const { log } = this.#parts
-    return this.#poll(async (signal) => {
-      if (this.#isTaking) return
-      const { interactions_endpoint_url: current } = await this.read(signal)
-      if (current === url) return
+    return this.#run(async ({ interactions_endpoint_url: current }, signal) => {
+      if (this.#isTaking || current === url) return
       const found = current ? hostOf(current) : 'none'
       log.warn(
         { found },
@@ -333,19 +340,36 @@ export class EndpointKeeper {
     })
   }
 
-  /** Fails if an endpoint is set, since the gateway would receive nothing. */
+  /** Fails if `watch` finds an endpoint, since the gateway would receive nothing. */
   keepNone(): Task {
-    return this.#poll(async (signal) => {
-      const { interactions_endpoint_url: current } = await this.read(signal)
+    return this.#run(async ({ interactions_endpoint_url: current }) => {
       if (current) this.#parts.onFatal(notToGateway(current))
     })
   }
 
-  #poll(poll: (signal: AbortSignal) => Promise<void>): Task {
-    const { every: everyMs, log } = this.#parts
-    const onFault = (err: unknown) =>
-      log.warn({ err }, 'discord: where calls go can’t be seen or set')
-    return new PollingLoop({ poll, everyMs, onFault })
+  /**
+   * Asks Discord for the application from time to time, on each replica: whoever is called, or only sends, would not know
+   * otherwise what became of the token.
+   */
+  watch(): Task {
+    const { every: everyMs, log, onChecked } = this.#parts
+    const poll = async (signal: AbortSignal) => {
+      const application = await this.read(signal)
+      if (signal.aborted) return
+      onChecked()
+      await this.#check?.(application, signal).catch((err: unknown) => {
+        if (!signal.aborted) log.warn({ err }, 'discord: where calls go can’t be set')
+      })
+    }
+    return new PollingLoop({ poll, everyMs, onFault: onChecked })
+  }
+
+  #run(check: Check): Task {
+    this.#check = check
+    const stop = async () => {
+      if (this.#check === check) this.#check = undefined
+    }
+    return { stop }
   }
 
   #reachAndSet(url: string | null): Promise<void> {

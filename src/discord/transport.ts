@@ -57,9 +57,13 @@ type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
 
 /**
  * Makes the transport for the calls of @discordjs/rest and for downloads, which follows no redirects. `onLimited` is called
- * for each answer with status 429.
+ * for each answer with status 429, and `onTokenRefused` if a call with the bot's token is answered with 401.
  */
-export function boundedTransport(queue: SendQueue, onLimited?: () => void): Transport {
+export function boundedTransport(
+  queue: SendQueue,
+  onLimited?: () => void,
+  onTokenRefused?: () => void,
+): Transport {
   const agent = agentOf(maxConnections)
   const background = agentOf(maxBackgroundConnections)
   const once = new AsyncLocalStorage<true>()
@@ -71,6 +75,8 @@ export function boundedTransport(queue: SendQueue, onLimited?: () => void): Tran
         : call(agent, queue, 'answer', url, init)
       const answer = await (isOnce ? calling.catch(throwNoAnswer) : calling)
       if (answer.status === 429) onLimited?.()
+      // That of a call with an interaction's own token says that this one has ended.
+      if (answer.status === 401 && hasToken(init)) onTokenRefused?.()
       if (!isOnce) return withWait(answer, defaultWait)
       if (answer.status < 500) return withWait(answer)
       // The answer says that the call was not executed.
@@ -173,6 +179,15 @@ function poolOptions(connections: number) {
   return { connections, headersTimeout: answerTimeout, bodyTimeout: answerTimeout }
 }
 
+/** @discordjs/rest always passes a plain object. */
+function headersOf({ headers }: RequestInit): Record<string, string> {
+  return headers as Record<string, string>
+}
+
+function hasToken(init: RequestInit): boolean {
+  return 'Authorization' in headersOf(init)
+}
+
 async function call(
   agent: Agent,
   queue: SendQueue,
@@ -187,10 +202,9 @@ async function call(
   init.signal?.addEventListener('abort', abort, { once: true })
   let timer = priority === 'background' ? setTimeout(abort, answerTimeout) : undefined
   try {
-    // @discordjs/rest always passes a plain object here.
-    const headers = init.headers as Record<string, string>
+    const headers = headersOf(init)
     // Answers to interactions are sent without the bot's token, and Discord does not count them.
-    if ('Authorization' in headers) await acquire(queue, priority, signal)
+    if (hasToken(init)) await acquire(queue, priority, signal)
     // The time that an answer has does not begin before its turn.
     timer ??= setTimeout(abort, answerTimeout)
     const answer = await agent.request({

@@ -1,6 +1,14 @@
-import { BotError, Context, Bot as GrammyBot, GrammyError, type Transformer } from 'grammy'
+import {
+  type Api,
+  BotError,
+  Context,
+  Bot as GrammyBot,
+  GrammyError,
+  type Transformer,
+} from 'grammy'
 import type { Update } from 'grammy/types'
 import {
+  Acceptance,
   type Adapter,
   type AdapterParts,
   type ChatAddress,
@@ -8,15 +16,16 @@ import {
   memoize,
   PlatformError,
   type Receiver,
+  SendError,
   type Sent,
   type SlowUpdates,
   untilReachable,
 } from '../core/adapter.ts'
 import { defaultLocale, type Locale, localise, plainText } from '../core/catalogue.ts'
-import type { Task } from '../core/task.ts'
+import { PollingLoop, type Task } from '../core/task.ts'
 import { type LocalisedView, t, type View } from '../core/view.ts'
 import { localeIn } from './answer.ts'
-import { isFinal } from './errors.ts'
+import { isFinal, isTokenRefused } from './errors.ts'
 import { IncomingFiles } from './files.ts'
 import { defaultMessageLimits, type MessageLimits, telegram } from './platform.ts'
 import { updateProfile } from './profile.ts'
@@ -38,8 +47,8 @@ import {
 
 /** Default milliseconds that answers under way may take at a stop. */
 const drainTime = 4_000
-/** Default milliseconds between two checks of the webhook. */
-const defaultCheckEvery = 60_000
+/** Default milliseconds between two questions for the webhook. */
+const defaultCheckEvery = 15_000
 
 interface TelegramParts extends AdapterParts {
   slowUpdates: SlowUpdates
@@ -49,7 +58,7 @@ interface TelegramParts extends AdapterParts {
   heldRoles?: () => Promise<readonly string[]>
   /** Messages that Telegram lets the bot send. */
   limits?: MessageLimits | undefined
-  /** Milliseconds between two checks of the webhook. */
+  /** Milliseconds between two questions for the webhook, and for what waits. */
   checkEvery?: number
   /** Milliseconds between two interim views of an answer. */
   viewPauseMs?: number
@@ -77,7 +86,12 @@ export class TelegramAdapter implements Adapter {
   readonly #stopping = new AbortController()
   readonly #updates: UpdateQueue
   readonly #webhook: WebhookKeeper | undefined
+  readonly #acceptance: Acceptance
+  #watching: PollingLoop | undefined
+  #pendingUpdates: number | undefined
   #state: ConnectionState = 'starting'
+  /** The process was told that it can't go on. */
+  #isLost = false
   #profiling: Promise<void> | undefined
   /** `stop` has ended: nothing can be answered any more. */
   #isClosed = false
@@ -93,7 +107,8 @@ export class TelegramAdapter implements Adapter {
     this.#pacing = new Pacing({ ...parts, limits, now, uploads: pictures, isSpread })
     this.#grammy = new GrammyBot(token, { client })
     const { api } = this.#grammy
-    api.config.use(this.#pacing.transformer, this.#watchPolling())
+    this.#acceptance = new Acceptance('telegram', log, now)
+    api.config.use(this.#watchToken(), this.#pacing.transformer, this.#watchPolling())
     // A view that many people read is rendered once.
     const render = memoize((view: LocalisedView) => {
       const isStarted = this.#grammy.isInited()
@@ -118,6 +133,7 @@ export class TelegramAdapter implements Adapter {
         viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
         render,
         onChatChange: parts.onChatChange ?? (async () => undefined),
+        acceptance: this.#acceptance,
         asInterim: (work) => this.#pacing.run('interim', work),
       }),
     )
@@ -137,7 +153,6 @@ export class TelegramAdapter implements Adapter {
         url: `${parts.publicUrl}${webhookPath}`,
         secret: webhookSecret(token),
         log,
-        every: parts.checkEvery ?? defaultCheckEvery,
       })
       this.#webhook = keeper
       this.receivers = [{ role: webhookRole, begin: () => this.#receive(keeper.keep()) }]
@@ -169,6 +184,7 @@ export class TelegramAdapter implements Adapter {
       throw explainStart(error)
     }
     this.#state = this.#webhook ? 'connected' : 'standby'
+    this.#watching = this.#watch()
     // Nobody has to wait for it.
     this.#profiling = updateProfile(api, dispatch.menu, log, this.#stopping.signal)
   }
@@ -176,6 +192,7 @@ export class TelegramAdapter implements Adapter {
   async stop(patience = drainTime): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
+    void this.#watching?.stop()
     await this.#updates.stop(patience)
     this.#isClosed = true
     this.#pacing.close()
@@ -185,7 +202,7 @@ export class TelegramAdapter implements Adapter {
 
   send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
     const shown = localise(view, this.localeOf(to))
-    return this.#inBackground(() => this.#sender.send(to, shown))
+    return this.#noted(() => this.#sender.send(to, shown))
   }
 
   edit(to: ChatAddress, message: string, view: View): Promise<void> {
@@ -226,7 +243,24 @@ export class TelegramAdapter implements Adapter {
   }
 
   state(): ConnectionState {
-    return this.#state
+    return this.#acceptance.stateOf(this.#state)
+  }
+
+  pendingUpdates(): number | undefined {
+    return this.#pendingUpdates
+  }
+
+  /** Sends a message in the background, and notes whether Telegram took it. */
+  async #noted<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      const sent = await this.#inBackground(send)
+      this.#acceptance.taken()
+      return sent
+    } catch (error) {
+      if (error instanceof SendError && error.cause instanceof GrammyError)
+        this.#acceptance.refused(error)
+      throw error
+    }
   }
 
   #inBackground<T>(work: () => Promise<T>): Promise<T> {
@@ -235,8 +269,12 @@ export class TelegramAdapter implements Adapter {
 
   #poll(): Task {
     const { api } = this.#grammy
-    const polling = new Polling({ api, queue: this.#updates, ...this.#parts })
-    const ready = polling.ready.then(() => this.#setState('connected'))
+    const onFatal = (error: PlatformError) => this.#fail(error)
+    const polling = new Polling({ ...this.#parts, api, queue: this.#updates, onFatal })
+    const ready = polling.ready.then(
+      () => this.#setState('connected'),
+      (error: unknown) => this.#fail(explainStart(error)),
+    )
     const stop = async () => {
       this.#setState('standby')
       await polling.stop()
@@ -277,6 +315,54 @@ export class TelegramAdapter implements Adapter {
     if (this.#state !== 'stopped') this.#state = state
   }
 
+  /** Called with what ends the process, of which the first is the cause of the others. */
+  #fail(error: PlatformError): void {
+    if (this.#isLost || this.#state === 'stopped') return
+    this.#isLost = true
+    this.#parts.onFatal(error)
+  }
+
+  /**
+   * Ends the process if Telegram refuses its token, whatever was asked: polling, sending, or the question for the webhook.
+   * Telegram says so of a token that was revoked; to ask again is of no use.
+   */
+  #watchToken(): Transformer {
+    return async (previous, method, payload, signal) => {
+      const answer = await previous(method, payload, signal)
+      if (answer.ok || answer.error_code !== 401) return answer
+      // The start itself says so.
+      if (this.#state === 'starting') return answer
+      const cause = new GrammyError(`Call to '${method}' failed!`, answer, method, payload)
+      this.#fail(explainStart(cause))
+      return answer
+    }
+  }
+
+  /**
+   * Asks Telegram for the webhook from time to time, on each replica, also while polling: whoever is called, or only sends,
+   * would not know otherwise what became of the token, nor how many updates wait.
+   */
+  #watch(): PollingLoop {
+    const { api } = this.#grammy
+    return new PollingLoop({
+      poll: async (signal) => {
+        // grammY has the type of a polyfill for old Nodes.
+        const info = await api.getWebhookInfo(signal as Parameters<Api['getWebhookInfo']>[0])
+        this.#pendingUpdates = info.pending_update_count
+        if (!this.#webhook || signal.aborted) return
+        this.#onAnswered(undefined)
+        await this.#webhook.look(info).catch((err: unknown) => {
+          this.#parts.log.warn({ err }, 'telegram: the webhook can’t be set')
+        })
+      },
+      everyMs: this.#parts.checkEvery ?? defaultCheckEvery,
+      onFault: (error) => {
+        this.#pendingUpdates = undefined
+        if (this.#webhook) this.#onAnswered(error)
+      },
+    })
+  }
+
   #watchPolling(): Transformer {
     return async (previous, method, payload, signal) => {
       if (method !== 'getUpdates') return previous(method, payload, signal)
@@ -285,16 +371,16 @@ export class TelegramAdapter implements Adapter {
         const request = this.#state === 'reconnecting' ? { ...payload, timeout: 0 } : payload
         const answer = await previous(method, request, signal)
         if (answer.ok && !Array.isArray(answer.result)) throw new TypeError('updates are no list')
-        this.#onPolled(answer.ok ? undefined : answer.description)
+        this.#onAnswered(answer.ok ? undefined : answer.description)
         return answer
       } catch (error) {
-        this.#onPolled(error)
+        this.#onAnswered(error)
         throw error
       }
     }
   }
 
-  #onPolled(fault: unknown): void {
+  #onAnswered(fault: unknown): void {
     if (this.#state === 'stopped' || this.#state === 'standby') return
     const state = fault === undefined ? 'connected' : 'reconnecting'
     if (state === this.#state) return
@@ -315,9 +401,9 @@ export class TelegramAdapter implements Adapter {
 
 function explainStart(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error
-  const refused =
-    error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)
-  if (refused) {
+  // A start with what is no token at all is answered with 404.
+  const isUnknown = error instanceof GrammyError && error.error_code === 404
+  if (isTokenRefused(error) || isUnknown) {
     const message = 'Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.'
     return new PlatformError(message, { cause: error })
   }

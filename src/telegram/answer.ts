@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Context as GrammyContext, GrammyError, HttpError } from 'grammy'
 import type { ChatAdministratorRights, ChatShared, ReplyKeyboardMarkup } from 'grammy/types'
-import { type ChatChange, type Edited, ThrottledEditor } from '../core/adapter.ts'
+import { type Acceptance, type ChatChange, type Edited, ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
 import { type Locale, localeFor, plainText } from '../core/catalogue.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
@@ -10,6 +10,7 @@ import { parseRetryAfter } from '../core/task.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
 import { type Button, type LocalisedView, t } from '../core/view.ts'
 import type { Logger } from '../log.ts'
+import { isRefusal, sendError } from './errors.ts'
 import { type IncomingFiles, sendFiles } from './files.ts'
 import { type MessageLimits, telegram } from './platform.ts'
 import type { TelegramMessage } from './render.ts'
@@ -29,12 +30,37 @@ export interface Parts {
   asInterim<T>(work: () => Promise<T>): Promise<T>
   render(view: LocalisedView): Promise<TelegramMessage>
   onChatChange(change: ChatChange): Promise<void>
+  acceptance: Acceptance
 }
 
-/** Runs `show`. If Telegram refuses the message with a 400, which is a fault of ours, answers with an explanation instead. */
+/**
+ * Runs `show`, which shows the answer, and notes what became of it. If Telegram refuses the message with a 400, which is a
+ * fault of ours, answers with an explanation instead.
+ */
 export async function showOrExplain<T>(
   parts: Parts,
   line: string,
+  answer: Answer,
+  show: () => Promise<T>,
+  ctx: GrammyContext,
+): Promise<T | undefined> {
+  const { acceptance } = parts
+  try {
+    const shown = await showOrReplace(parts, line, answer, show, ctx)
+    if (!answer.repeated) acceptance.taken()
+    answer.onShown?.('arrived')
+    return shown
+  } catch (error) {
+    if (error instanceof GrammyError) acceptance.refused(sendError(error))
+    answer.onShown?.(isRefusal(error) ? 'refused by the platform' : 'lost')
+    throw error
+  }
+}
+
+async function showOrReplace<T>(
+  parts: Parts,
+  line: string,
+  answer: Answer,
   show: () => Promise<T>,
   ctx: GrammyContext,
 ): Promise<T | undefined> {
@@ -45,6 +71,7 @@ export async function showOrExplain<T>(
       error instanceof HttpError || (error instanceof GrammyError && error.error_code !== 400)
     if (isNotOurs) throw error
     await sendAnswer(ctx, parts.bot.explain(error, line, localeIn(ctx, parts)), parts)
+    answer.onShown?.('replaced by an explanation')
     return undefined
   }
 }

@@ -57,6 +57,16 @@ export function isBroken(error: unknown): boolean {
   return notSent.test(code) || cutOff.test(code) || error.error instanceof SyntaxError
 }
 
+/** Whether Telegram itself answered, if with a refusal, and is not broken. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code < 500
+}
+
+/** Whether Telegram refuses the bot's token: it was revoked, or was never one. */
+export function isTokenRefused(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code === 401
+}
+
 /** Whether a retry can't succeed: any refusal except 429. */
 export function isFinal(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429

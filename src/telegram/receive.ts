@@ -113,7 +113,7 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
   }
   if (!isPrivate(ctx) && !isOurs(reading, bot)) {
     const answer = await answerToText(ctx, text, reading, parts)
-    if (answer) await showOrExplain(parts, '', () => sendAnswer(ctx, answer, parts), ctx)
+    if (answer) await showOrExplain(parts, '', answer, () => sendAnswer(ctx, answer, parts), ctx)
     return
   }
   const linked = await linkedLine(reading.line, parts.lines)
@@ -247,7 +247,7 @@ async function answerLine(
   }
   const show = async () =>
     shown === undefined ? sendAnswer(ctx, answer, parts) : replaceMessage(ctx, shown, answer, parts)
-  await showOrExplain<unknown>(parts, line, show, ctx)
+  await showOrExplain<unknown>(parts, line, answer, show, ctx)
 }
 
 async function withTyping(ctx: Context, answer: Promise<Answer>): Promise<Answer> {
@@ -318,15 +318,16 @@ async function answerPress(
   }
   if (shown !== undefined) {
     const replace = () => replaceMessage(ctx, shown, answer, parts)
-    await showOrExplain(parts, command.line, replace, ctx)
+    await showOrExplain(parts, command.line, answer, replace, ctx)
   } else if (answer.outcome !== 'answered') {
-    await acknowledge(ctx, plainView(answer.view))
+    const notify = () => acknowledge(ctx, plainView(answer.view))
+    await showOrExplain(parts, command.line, answer, notify, ctx)
   } else if (opens && ctx.chat) {
     await acknowledge(ctx)
-    await showOrExplain(parts, command.line, () => sendAnswer(ctx, answer, parts), ctx)
+    await showOrExplain(parts, command.line, answer, () => sendAnswer(ctx, answer, parts), ctx)
   } else {
     const replace = () => replaceMessage(ctx, pressed, answer, parts)
-    const replaced = showOrExplain(parts, command.line, replace, ctx)
+    const replaced = showOrExplain(parts, command.line, answer, replace, ctx)
     // The edit may have to wait for its turn, and a press that is not answered looks as if it was not heard.
     const isSoon = await withTimeout(
       replaced.then(() => true),

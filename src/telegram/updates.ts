@@ -608,13 +608,13 @@ interface KeeperParts {
   url: string
   secret: string
   log: Logger
-  /** Milliseconds between two checks. */
-  every: number
 }
 
 /** Sets the webhook, and sets it again if another process with the same token changes it. */
 export class WebhookKeeper {
   readonly #parts: KeeperParts
+  /** This replica keeps it: undefined if another one does. */
+  #keeping: { isFirst: boolean } | undefined
   /** Unix seconds of the last delivery error that was logged. */
   #loggedErrorAt = 0
 
@@ -646,23 +646,22 @@ export class WebhookKeeper {
     log.info({ url }, 'telegram: updates come to PUBLIC_URL')
   }
 
+  /** Keeps the webhook as `look` sees it, until it is stopped. */
   keep(): Task {
-    const { every, log } = this.#parts
-    let isFirst = true
-    return new PollingLoop({
-      poll: async (signal) => {
-        await this.#check(signal, isFirst)
-        isFirst = false
-      },
-      everyMs: every,
-      onFault: (err) => log.warn({ err }, 'telegram: where updates go can’t be seen or set'),
-    })
+    this.#keeping = { isFirst: true }
+    const stop = async () => {
+      this.#keeping = undefined
+    }
+    return { stop }
   }
 
-  async #check(signal: AbortSignal, isFirst: boolean): Promise<void> {
-    const { api, url, log } = this.#parts
-    const info = await api.getWebhookInfo()
-    if (signal.aborted) return
+  /** Sets the webhook again if Telegram says that it is another one, and logs what Telegram could not bring. */
+  async look(info: WebhookInfo): Promise<void> {
+    const { url, log } = this.#parts
+    const keeping = this.#keeping
+    if (!keeping) return
+    const { isFirst } = keeping
+    keeping.isFirst = false
     if (info.url !== url) {
       const found = info.url ? hostOf(info.url) : 'none'
       log.warn(

@@ -2,6 +2,7 @@ import { Api } from 'grammy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada } from '../../../sandbox/telegram/cast.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
+import { PollingLoop } from '../../../src/core/task.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebhookKeeper, webhookSecret } from '../../../src/telegram/updates.ts'
 import { connection, token } from '../../unit/telegram/telegram-chat.ts'
@@ -83,7 +84,7 @@ test('the webhook is set again if Telegram ended the call because another replic
   })
   const url = `${called.balancer.url}/telegram`
   const log = createLogger('silent', [])
-  await new WebhookKeeper({ api, url, secret: webhookSecret(token), log, every: 60_000 }).set()
+  await new WebhookKeeper({ api, url, secret: webhookSecret(token), log }).set()
   expect([calls, address()]).toEqual([2, url])
 })
 
@@ -97,9 +98,16 @@ describe('what failed', () => {
   const keepFor = async (work: () => Promise<void>) => {
     const url = `${called.balancer.url}/telegram`
     const log = createLogger('trace', [], called.book)
-    const parts = { api: stranger(), url, secret: webhookSecret(token), log, every: 20 }
-    const task = new WebhookKeeper(parts).keep()
+    const api = stranger()
+    const keeper = new WebhookKeeper({ api, url, secret: webhookSecret(token), log })
+    const task = keeper.keep()
+    const looking = new PollingLoop({
+      poll: async () => keeper.look(await api.getWebhookInfo()),
+      everyMs: 20,
+      onFault: (error) => log.error({ err: error }, 'the webhook could not be looked at'),
+    })
     await work()
+    await looking.stop()
     await task.stop()
   }
   const seesMore = async (times: number) => {
@@ -149,7 +157,7 @@ describe('what failed', () => {
 test('where Telegram can’t be asked, it is asked again', async () => {
   const { platform } = await replica()
   called.server.fault = (method) => (method === 'getWebhookInfo' ? 'fail' : undefined)
-  await soon(warnings).toContain('can’t be seen or set')
+  await soon(warnings).toContain('telegram does not answer')
   called.server.fault = () => undefined
   await stranger().deleteWebhook()
   await soon(address).toBe(`${called.balancer.url}/telegram`)

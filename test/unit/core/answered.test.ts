@@ -9,31 +9,38 @@ function counted(conversation = silence) {
   const { bot } = makeBot(undefined, limits, conversation, (answered) => answers.push(answered))
   const told = () =>
     answers.map(({ platform, command, outcome }) => `${platform} ${command} ${outcome}`)
-  return { bot, answers, told }
+  /** Asks, and shows the answer as a platform does that takes it. */
+  const ask = async (line: string, from = context) => {
+    const { onShown } = await bot.answer(bot.parse(line), from)
+    onShown?.('arrived')
+  }
+  return { bot, answers, told, ask }
 }
 
 test('each answer is reported with its command, its outcome and its duration', async () => {
-  const { bot, answers, told } = counted()
-  await bot.answer(bot.parse('FIND Ada'), context)
-  await bot.answer(bot.parse('find'), { ...context, platform: discord, user: 'ada', chat: 'ada' })
-  await bot.answer(bot.parse('down'), context)
+  const { answers, told, ask } = counted()
+  await ask('FIND Ada')
+  await ask('find', { ...context, platform: discord })
+  await ask('down')
   expect(told()).toEqual(['telegram find answered', 'discord find refused', 'telegram down failed'])
   expect(answers.every(({ seconds }) => seconds >= 0 && seconds < 60)).toBe(true)
 })
 
 test('what is no command is reported as "other", not by what was typed', async () => {
-  const { bot, told } = counted()
-  await bot.answer(bot.parse('sk-my-secret OTTER'), context)
-  await bot.answer(bot.parse(''), context)
+  const { told, ask } = counted()
+  await ask('sk-my-secret OTTER')
+  await ask('')
   expect(told()).toEqual(['telegram other refused', 'telegram other refused'])
 })
 
 test('private messages without a command are reported as "words", whether a question was open or not', async () => {
   const heard = { text: 'Ada', fields: {}, files: [] }
   const asked = counted({ ...silence, receive: async () => said('Thank you') })
-  await asked.bot.receive(heard, asked.bot.parse('find Ada'), context)
+  const first = await asked.bot.receive(heard, asked.bot.parse('find Ada'), context)
+  first.onShown?.('arrived')
   const unasked = counted()
-  await unasked.bot.receive(heard, unasked.bot.parse('find Ada'), context)
+  const second = await unasked.bot.receive(heard, unasked.bot.parse('find Ada'), context)
+  second.onShown?.('arrived')
   expect([...asked.told(), ...unasked.told()]).toEqual([
     'telegram words answered',
     'telegram words answered',
@@ -41,7 +48,21 @@ test('private messages without a command are reported as "words", whether a ques
 })
 
 test('a refusal for flooding is reported, too', async () => {
-  const { bot, told } = counted()
-  for (let count = 0; count < 4; count += 1) await bot.answer(bot.parse('find Ada'), context)
+  const { told, ask } = counted()
+  for (let count = 0; count < 4; count += 1) await ask('find Ada')
   expect(told().slice(2)).toEqual(['telegram find answered', 'telegram find refused'])
+})
+
+test.each([
+  ['arrived', 'answered'],
+  ['replaced by an explanation', 'failed'],
+  ['refused by the platform', 'refused by the platform'],
+  ['lost', 'failed'],
+] as const)('an answer that is %s counts as %s, once', async (arrival, outcome) => {
+  const { bot, told } = counted()
+  const { onShown } = await bot.answer(bot.parse('find Ada'), context)
+  expect(told()).toEqual([])
+  onShown?.(arrival)
+  onShown?.('arrived')
+  expect(told()).toEqual([`telegram find ${outcome}`])
 })

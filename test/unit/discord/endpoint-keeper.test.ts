@@ -58,7 +58,7 @@ describe('the interactions endpoint', () => {
     const bot = await called()
     bot.isReachable = false
     server.endpoint.url = null
-    await soon(() => bot.log.of('warn').join()).toContain('can’t be seen or set')
+    await soon(() => bot.log.of('warn').join()).toContain('can’t be set')
     bot.isReachable = true
     await soon(() => server.endpoint.url).toBe(bot.url)
     expect(bot.fatal).toEqual([])
