@@ -10,6 +10,7 @@ const { App } = await import('./app.ts')
 const { PlatformError } = await import('./core/adapter.ts')
 const { StoreError } = await import('./errors.ts')
 const { createLogger, logConsole } = await import('./log.ts')
+const { readableByOthers, unencrypted } = await import('./warnings.ts')
 const { PortError } = await import('./web/server.ts')
 
 /** Milliseconds after which a stop that hangs is cut off; it should take less. */
@@ -78,7 +79,10 @@ process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 
 try {
+  for (const { setting, text } of unencrypted(config)) log.warn({ setting }, text)
   app = await App.create(config, log, fail)
+  // Once the database is there.
+  for (const { text } of readableByOthers(config.database, process.execArgv)) log.warn(text)
   await app.start()
 } catch (error) {
   if (!stopping) fail(error)

@@ -218,7 +218,8 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     form: 'platform:id, with commas between',
     example: 'telegram:123456,discord:123456789012345678',
     neededFor: '`/admin` in a chat',
-    about: 'Who may use `/admin` in a private chat with the bot: ids of people with their platform.',
+    about:
+      'Who may use `/admin` in a private chat with the bot: ids of people with their platform.',
     page: 'admin.md',
   },
   LOG_LEVEL: {

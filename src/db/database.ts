@@ -41,6 +41,8 @@ export function parsePostgres(database: string): URL | undefined {
   if (!url || !/^\/[^/@]+$/u.test(url.pathname) || url.search.includes('@') || url.hash !== '') {
     return undefined
   }
+  // A host has no @: everything before the last one is a name and a password, which is not encoded then.
+  if (/^[^/]+\/\/[^/?#]*@[^/?#]*@/u.test(database)) return undefined
   // Without a user, the text before the first / may be the beginning of a password that .env cut off at a #.
   return url.username || url.searchParams.get('user') ? url : undefined
 }

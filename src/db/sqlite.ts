@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -12,7 +12,7 @@ import type { Schema } from './schema.ts'
 export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   let database: Database.Database | undefined
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    if (file !== ':memory:') createPrivate(file)
     database = new Database(file, { timeout: 5000 })
     // WAL with NORMAL survives a killed process; only a power cut can lose the last transactions.
     await switchToWal(database)
@@ -24,6 +24,19 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   } catch (cause) {
     database?.close()
     throw cause
+  }
+}
+
+/**
+ * Creates an empty file with the folders above it, which this user alone can read and write; what SQLite makes beside the file
+ * gets the file's mode. Leaves alone what is there.
+ */
+export function createPrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!existsSync(file)) throw error
   }
 }
 
@@ -93,8 +106,9 @@ async function switchToWal(database: Database.Database): Promise<void> {
  */
 export function lockFile(file: string): () => void {
   if (file === ':memory:') return () => undefined
-  mkdirSync(dirname(file), { recursive: true })
-  const lock = new Database(`${withoutLinks(file)}.lock`, { timeout: 0 })
+  const lockName = `${withoutLinks(file)}.lock`
+  createPrivate(lockName)
+  const lock = new Database(lockName, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
     return () => lock.close()

@@ -6,7 +6,7 @@ import { readSources } from './sources.ts'
  * `module/file` allows that file alone.
  */
 const allowed: Record<string, readonly string[]> = {
-  main: ['app', 'config', 'core', 'errors', 'log', 'web'],
+  main: ['app', 'config', 'core', 'errors', 'log', 'warnings', 'web'],
   app: ['*'],
   commands: [
     'admin',
@@ -67,6 +67,7 @@ const allowed: Record<string, readonly string[]> = {
     'errors',
     'log',
   ],
+  warnings: ['config'],
   admin: ['config', 'launch', 'core', 'db', 'errors'],
   // The table that operators read; the compiler holds it against the settings that there are.
   settings: ['config'],

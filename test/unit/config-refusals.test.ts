@@ -126,6 +126,9 @@ test.each([
   'postgres://gavel:secret%@127.0.0.1/x',
   'postgres://gavel:secret%ff@127.0.0.1/x',
   'postgres://gavel:12/secret',
+  'postgres://gavel:p@secret@127.0.0.1/x',
+  'postgres://gavel:secret@@127.0.0.1/x',
+  'postgresql://ga@vel:secret@127.0.0.1/x',
 ])('a password that is not percent-encoded is refused and not repeated: %s', async (url) => {
   const [told = '', ...more] = await problems({ ...needed, DATABASE_URL: url })
   expect(more).toEqual([])

@@ -7,6 +7,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StoredCallbacks } from '../../../src/core/callback-data.ts'
 import { openStore } from '../../../src/db/database.ts'
+import { lockFile } from '../../../src/db/sqlite.ts'
 import { StoreError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 
@@ -23,6 +24,22 @@ test('the file is created with the folders above it', async () => {
   const file = join(folder, 'a', 'b', 'gavel.db')
   await (await openStore(file)).destroy()
   expect((await stat(file)).isFile()).toBe(true)
+})
+
+test('file and folder, and what lies beside the file, are for this user alone; what is there keeps its mode', async () => {
+  const file = join(folder, 'a', 'b', 'gavel.db')
+  const letGo = lockFile(file)
+  const store = await openStore(file)
+  await store.insertInto('lines').values({ id: 'x', line: 'y', shown_at: 1 }).execute()
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+  for (const end of ['', '-wal', '-shm', '.lock']) expect(await modeOf(file + end), end).toBe('600')
+  expect(await modeOf(join(folder, 'a'))).toBe('700')
+  expect(await modeOf(join(folder, 'a', 'b'))).toBe('700')
+  await store.destroy()
+  letGo()
+  await chmod(file, 0o644)
+  await (await openStore(file)).destroy()
+  expect(await modeOf(file)).toBe('644')
 })
 
 test('a database in memory leaves no file', async () => {
