@@ -27,8 +27,7 @@ export type Outcome = 'answered' | 'refused' | 'failed'
  * What a command came to: as `Outcome` once its answer has arrived. It has `failed`, too, if the platform could not be reached
  * with its answer.
  */
-export const commandOutcomes = ['answered', 'refused', 'failed', 'refused by the platform'] as const
-export type CommandOutcome = (typeof commandOutcomes)[number]
+export type CommandOutcome = Outcome | 'refused by the platform'
 
 /** What became of an answer: `lost` if the platform gave none itself. */
 export type Arrival = 'arrived' | 'replaced by an explanation' | 'refused by the platform' | 'lost'

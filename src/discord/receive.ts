@@ -52,14 +52,14 @@ const closeTimeout = 3_000
 export const tokenRefused =
   'Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, page Bot.'
 
-const wrongShards = 'Set DISCORD_SHARDS to auto, or to more of them.'
-const wrongIntents = 'It does not allow the intents that this version of Gavel asks for.'
+const wrongShards = 'Discord refuses DISCORD_SHARDS. Set it to auto, or to more of them.'
+const wrongIntents = 'Discord refuses the intents that this version of Gavel asks for.'
 /** Codes with which Discord closes a connection that must not be opened again, and what an operator has to know of each. */
 const finalCodes: ReadonlyMap<number, string> = new Map([
   [GatewayCloseCodes.AuthenticationFailed, tokenRefused],
   [GatewayCloseCodes.InvalidShard, wrongShards],
   [GatewayCloseCodes.ShardingRequired, wrongShards],
-  [GatewayCloseCodes.InvalidAPIVersion, 'This version of Gavel is too old for it.'],
+  [GatewayCloseCodes.InvalidAPIVersion, 'Discord refuses this version of Gavel, as too old.'],
   [GatewayCloseCodes.InvalidIntents, wrongIntents],
   [GatewayCloseCodes.DisallowedIntents, wrongIntents],
 ])

@@ -95,7 +95,7 @@ const exempt: Readonly<Record<string, RegExp>> = {
   'src/discord/adapter.ts': /^Discord refuses/u,
   'src/discord/errors.ts': /^Discord /u,
   'src/discord/platform.ts': /^shards $/u,
-  'src/discord/receive.ts': /^Discord closed/u,
+  'src/discord/receive.ts': /^Discord (?:closed|refuses)/u,
   'src/discord/transport.ts': /^Discord |^There was no room/u,
   'src/telegram/adapter.ts': /^Telegram (?:refuses|can’t call)/u,
   'src/telegram/transport.ts': /^Too Many Requests/u,
