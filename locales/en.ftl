@@ -37,6 +37,7 @@ command-line-too-long = That’s too long. A command has at most { $max } charac
 command-answered = This was answered already.
 flood-group = That’s a lot for one group. Ask me in our private chat, or wait { $seconds } s.
 flood-person = That’s a lot at once. Wait { $seconds } s, then send it again.
+blocked-notice = You can’t use this bot any more: its operator has blocked you. This is the only message about it.
 
 # A message that is too long for the platform ends with this.
 view-shortened = Shortened: there is more than fits here.
@@ -597,6 +598,8 @@ alerts-lost-gone = The chat couldn’t be found, so nothing was sent.
 alerts-lost-topic-closed = The topic was closed, so nothing was sent.
 alerts-lost-forbidden = I wasn’t allowed to post, so nothing was sent.
 alerts-lost-refused = The platform refused several messages in a row.
+alerts-lost-operator = The operator of this bot paused them.
+alerts-resume-operator = Only they can resume them.
 alerts-muted = 🔕 Muted until someone unmutes. Alerts during the mute are skipped.
 alerts-muted-until = 🔕 Muted until { $time }. Alerts during the mute are skipped.
 # Stands for the name of a chat that has none.

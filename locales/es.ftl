@@ -37,6 +37,7 @@ command-line-too-long = Es demasiado largo. Un comando tiene { $max } caracteres
 command-answered = Esto ya se respondió.
 flood-group = Son muchos mensajes para un solo grupo. Escríbeme en nuestro chat privado o espera { $seconds } s.
 flood-person = Son muchos mensajes a la vez. Espera { $seconds } s y vuelve a enviarlo.
+blocked-notice = Ya no puedes usar este bot: su operador te ha bloqueado. No recibirás más mensajes sobre esto.
 
 view-shortened = Recortado: hay más de lo que cabe aquí.
 view-open-one = Abre uno
@@ -541,6 +542,8 @@ alerts-lost-gone = No se encontró el chat, así que no se envió nada.
 alerts-lost-topic-closed = El tema estaba cerrado, así que no se envió nada.
 alerts-lost-forbidden = No tenía permiso para publicar, así que no se envió nada.
 alerts-lost-refused = La plataforma rechazó varios mensajes seguidos.
+alerts-lost-operator = Las puso en pausa el operador de este bot.
+alerts-resume-operator = Solo él puede reanudarlas.
 alerts-muted = 🔕 En silencio hasta que alguien reactive las alertas. Mientras tanto, se omiten.
 alerts-muted-until = 🔕 En silencio hasta { $time }. Mientras tanto, las alertas se omiten.
 alerts-chat-id = chat { $id }

@@ -42,6 +42,7 @@ command-line-too-long = Çok uzun. Bir komut en fazla { $max } karakter olabilir
 command-answered = Bu zaten yanıtlandı.
 flood-group = Bir grup için çok fazla istek. Bana özel sohbette sorun veya { $seconds } sn bekleyin.
 flood-person = Aynı anda çok fazla istek. { $seconds } sn bekleyip tekrar gönderin.
+blocked-notice = Artık bu botu kullanamazsınız: operatörü sizi engelledi. Bu konudaki tek mesaj budur.
 
 view-shortened = Kısaltıldı: tamamı buraya sığmıyor.
 view-open-one = Birini aç
@@ -521,6 +522,8 @@ alerts-lost-gone = Sohbet bulunamadı, bu yüzden hiçbir şey gönderilmedi.
 alerts-lost-topic-closed = Konu kapatılmıştı, bu yüzden hiçbir şey gönderilmedi.
 alerts-lost-forbidden = Mesaj göndermeme izin yoktu, bu yüzden hiçbir şey gönderilmedi.
 alerts-lost-refused = Platform art arda birkaç mesajı reddetti.
+alerts-lost-operator = Bu botun operatörü duraklattı.
+alerts-resume-operator = Yalnızca operatör devam ettirebilir.
 alerts-muted = 🔕 Biri sesi açana kadar sessizde. Bu sırada gelen alarmlar atlanır.
 alerts-muted-until = 🔕 { $time } tarihine kadar sessizde. Bu sırada gelen alarmlar atlanır.
 alerts-chat-id = sohbet { $id }

@@ -40,6 +40,7 @@ command-line-too-long = 太长了。一条命令最多 { $max } 个字符。
 command-answered = 这个已经回答过了。
 flood-group = 这个群的请求太多了。到私聊里问我，或等 { $seconds } 秒。
 flood-person = 一下子太多了。等 { $seconds } 秒再发。
+blocked-notice = 你不能再使用这个机器人：运营者已将你屏蔽。此事不会再通知。
 
 view-shortened = 内容太长，已截短。
 view-open-one = 打开一项
@@ -514,6 +515,8 @@ alerts-lost-gone = 找不到这个聊天，所以什么都没发。
 alerts-lost-topic-closed = 话题已关闭，所以什么都没发。
 alerts-lost-forbidden = 我没有发言权限，所以什么都没发。
 alerts-lost-refused = 平台连续拒收了多条消息。
+alerts-lost-operator = 本机器人的运营者暂停了提醒。
+alerts-resume-operator = 只有运营者能恢复。
 alerts-muted = 🔕 已静音，直到有人取消。静音期间的提醒会跳过。
 alerts-muted-until = 🔕 静音到 { $time }。静音期间的提醒会跳过。
 alerts-chat-id = 聊天 { $id }

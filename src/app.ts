@@ -27,6 +27,8 @@ import { defaultLocale, type Locale, localeFor } from './core/catalogue.ts'
 import type { Context } from './core/command.ts'
 import { Dispatcher } from './core/dispatch.ts'
 import { PollingLoop, type Task, withTimeout } from './core/task.ts'
+import { AdminLog } from './db/admin-log.ts'
+import { Blocklist } from './db/blocklist.ts'
 import { ChatSettings } from './db/chat-settings.ts'
 import { heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
@@ -62,6 +64,7 @@ interface Parts {
   launches: Launches | undefined
   alerts: OpenedAlerts
   chatSettings: ChatSettings
+  blocklist: Blocklist
   pictures: CardPictures | undefined
   signing: WebParts['signing']
   platforms: readonly Adapter[]
@@ -80,6 +83,7 @@ export class App {
   readonly #parts: Parts
   readonly #web: WebServer
   #settingsLoop: PollingLoop | undefined
+  #blocklistLoop: PollingLoop | undefined
   #isStopping = false
 
   private constructor(parts: Parts) {
@@ -180,6 +184,7 @@ export class App {
       now,
     })
     services.launches = launches
+    const blocklist = new Blocklist(store, now)
     const { floodLimits, port, host } = config
     const explain = errorView
     const { onAnswered } = metrics
@@ -195,6 +200,7 @@ export class App {
       floodLimits,
       localeOf: (context) => localeOf(context, chatSettings),
       onInput: (context) => noteLanguage(context.user, context),
+      blocked: (context) => blockedBy(blocklist, context),
       replicas: (platform) => (isCalled[platform] ? replicas() : 1),
       log,
     })
@@ -238,6 +244,7 @@ export class App {
       launches,
       alerts,
       chatSettings,
+      blocklist,
       pictures,
       readiness,
       scrapes,
@@ -254,6 +261,7 @@ export class App {
     // A replica that is not known to be alive loses what it stored to the others.
     await shared.election.join()
     await this.#parts.chatSettings.load()
+    await this.#parts.blocklist.load()
     if (this.#isStopping) return
     const port = await this.#web.start(this.#parts.port, this.#parts.host)
     if (this.#isStopping) return
@@ -272,6 +280,11 @@ export class App {
       everyMs: 60_000,
       onFault: () => undefined,
     })
+    this.#blocklistLoop = new PollingLoop({
+      poll: () => this.#parts.blocklist.load(),
+      everyMs: 10_000,
+      onFault: (err) => log.warn({ err }, 'who is blocked could not be read'),
+    })
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
   }
 
@@ -282,6 +295,7 @@ export class App {
     this.#isStopping = true
     readiness.stop()
     void this.#settingsLoop?.stop()
+    void this.#blocklistLoop?.stop()
     // First, since both send through the platforms.
     const notifying = Promise.allSettled([shared.election.stop(), shared.queue.stop()])
     await this.#waitFor(notifyUntil, notifying, 'roles and jobs')
@@ -348,6 +362,15 @@ async function rememberLanguage(
   await settings
     .set(platform.name, chat, { seenLanguage: locale })
     .catch((err: unknown) => log.warn({ err }, 'the language of a chat could not be stored'))
+}
+
+export async function blockedBy(
+  blocklist: Blocklist,
+  { platform, user }: Context,
+): Promise<'first' | 'again' | undefined> {
+  const person = { platform: platform.name, id: user }
+  if (!blocklist.has(person)) return undefined
+  return (await blocklist.isNoticeDue(person)) ? 'first' : 'again'
 }
 
 async function loadSettings(settings: ChatSettings, log: Logger): Promise<void> {
@@ -497,6 +520,8 @@ export async function prune(parts: RetentionParts): Promise<void> {
   const jobs = await shared.queue.prune()
   const { drafts = 0, pictures = 0 } = (await launches?.prune()) ?? {}
   await pruneReplicas(shared.store)
-  const gone = { buttons, jobs, drafts, pictures, alerts: await alerts.prune() }
+  const now = () => Math.floor(Date.now() / 1000)
+  const entries = await new AdminLog(shared.store, now).prune()
+  const gone = { buttons, jobs, drafts, pictures, entries, alerts: await alerts.prune() }
   if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'what is old was forgotten')
 }

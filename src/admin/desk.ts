@@ -1,8 +1,13 @@
-import { type Action, type Admin, AdminError } from './action.ts'
+import { AdminLog } from '../db/admin-log.ts'
+import { type Action, type Admin, AdminError, type Change } from './action.ts'
+import { block, unblock } from './block.ts'
+import { chats } from './chats.ts'
+import { forget } from './forget.ts'
 import { launches } from './launches.ts'
+import { log } from './log.ts'
 
 /** All actions, in the order in which they are listed. */
-const actions: readonly Action[] = [launches]
+const actions: readonly Action[] = [launches, chats, block, unblock, forget, log]
 
 /** What came of a line. */
 export interface Done {
@@ -30,7 +35,21 @@ export async function administer(line: string, office: Admin): Promise<Done> {
   if (!change) return { lines }
   const { question, line: doing = `${confirmed} ${name} ${words}` } = change
   if (question !== undefined && !isConfirmed) return { lines, confirm: { question, line: doing } }
-  return { lines: await change.apply() }
+  return { lines: await noted(change, office) }
+}
+
+/** Makes a change and writes down who did it: also if it fails, or ends the process. */
+async function noted({ what, apply }: Change, { store, now, who }: Admin): Promise<string[]> {
+  const entries = new AdminLog(store, now)
+  const id = await entries.begin(who, what)
+  try {
+    const lines = await apply()
+    await entries.end(id, lines[0] ?? '')
+    return lines
+  } catch (error) {
+    await entries.end(id, `failed: ${error instanceof Error ? error.message : String(error)}`)
+    throw error
+  }
 }
 
 /** The first word of a line in lower case, and what is behind it as it was typed. */

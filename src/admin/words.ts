@@ -45,7 +45,7 @@ export function durationText(seconds: number): string {
 }
 
 /** A time in UTC, to the second. */
-function timeText(unixSeconds: number): string {
+export function timeText(unixSeconds: number): string {
   return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 

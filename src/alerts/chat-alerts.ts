@@ -100,7 +100,7 @@ export class ChatAlerts {
     const target = await permissions.targetToView()
     const found = await this.#parts.subscriptions.of(target)
     const { paused } = found
-    if (paused === undefined || !(await permissions.mayChange())) {
+    if (paused === undefined || paused === 'operator' || !(await permissions.mayChange())) {
       return { ...found, resumed: undefined }
     }
     await this.#parts.subscriptions.resume(target)
@@ -120,7 +120,8 @@ export class ChatAlerts {
       const found = await subscriptions.of(target)
       if (update !== undefined && found.changedBy.includes(update)) return undefined
       const hasAlerts = found.subscriptions.length > 0
-      if (hasAlerts && found.paused === undefined) return undefined
+      const { paused } = found
+      if (paused === 'operator' || (hasAlerts && paused === undefined)) return undefined
       await subscriptions.note(target, update)
       if (found.paused !== undefined) await subscriptions.resume(target)
       return { resumed: hasAlerts ? found.paused : undefined }

@@ -148,7 +148,12 @@ export async function muteChat(
 
 /** Resumes sending to a chat that was paused. */
 export async function resumeChat(store: Store, chat: number): Promise<void> {
-  await store.updateTable('destinations').set({ paused: null }).where('id', '=', chat).execute()
+  await store
+    .updateTable('destinations')
+    .set({ paused: null })
+    .where('id', '=', chat)
+    .where('paused', '<>', 'operator' satisfies Loss)
+    .execute()
 }
 
 /**
@@ -166,7 +171,7 @@ export async function resumeChats(
     .where('chat', 'in', chats)
     .where('platform', '=', platform)
     .where('paused', 'is not', null)
-    .where('paused', '<>', 'topic-closed' satisfies Loss)
+    .where('paused', 'not in', ['topic-closed', 'operator'] satisfies Loss[])
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

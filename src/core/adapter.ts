@@ -101,7 +101,8 @@ export interface Sent {
 /**
  * Why nothing can be sent to a chat any more, until its people change something: the bot is blocked by the person,
  * was removed from the chat, the chat is gone, its topic is closed or gone, the bot may not write there, or the platform has
- * refused one message after the other for a reason that is not known.
+ * refused one message after the other for a reason that is not known. `operator`: an administrator of the bot wants it so, and
+ * only they end it.
  */
 export const losses = [
   'blocked',
@@ -110,6 +111,7 @@ export const losses = [
   'topic-closed',
   'forbidden',
   'refused',
+  'operator',
 ] as const
 export type Loss = (typeof losses)[number]
 

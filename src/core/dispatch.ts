@@ -131,6 +131,8 @@ export interface DispatchParts<S> {
   localeOf?: (context: Context) => Locale
   /** Called once a person's input was taken, such as an answer about their launch. */
   onInput?: (context: Context) => Promise<void>
+  /** Whether a person is not answered: `first` if they are to be told so now. */
+  blocked?: (context: Context) => Promise<'first' | 'again' | undefined>
   /** Number of replicas that the updates of one chat are spread over; default: 1. */
   replicas?: (platform: PlatformName) => number
   /** Called for each answer, once it has arrived or has not. */
@@ -214,6 +216,7 @@ export class Dispatcher<S> implements Dispatch {
   async mention(text: string, context: Context): Promise<Answer | undefined> {
     const { conversation, services, log } = this.#parts
     try {
+      if (await this.#parts.blocked?.(context)) return undefined
       const lookUp = conversation.mention?.(text, services, this.#inLanguage(context))
       // Counted apart: tokens that nobody finds must not take a group's commands away.
       if (!lookUp || (await this.#mentions.count(context))) return undefined
@@ -231,6 +234,7 @@ export class Dispatcher<S> implements Dispatch {
     const { conversation, services } = this.#parts
     const inLanguage = this.#inLanguage(context)
     try {
+      if (await this.#parts.blocked?.(context)) return undefined
       if (!(await conversation.isAnswer?.(input, services, inLanguage))) return undefined
     } catch (error) {
       return this.explain(error, '', inLanguage.locale)
@@ -247,6 +251,7 @@ export class Dispatcher<S> implements Dispatch {
   async form(line: string, context: Context): Promise<Form<string> | Answer> {
     const { conversation, services } = this.#parts
     try {
+      await this.#refuseBlocked(context)
       const form = await conversation.form(line, services, this.#inLanguage(context))
       return localiseForm(form, this.localeOf(context))
     } catch (error) {
@@ -258,6 +263,7 @@ export class Dispatcher<S> implements Dispatch {
     const { command: name, subcommand, option, typed } = completion
     try {
       if (isSecret(typed) || (await this.#floods.count(context))) return []
+      if (await this.#parts.blocked?.(context)) return []
       const command = this.#command(name)
       const value = command.subcommands?.find((each) => each.name === subcommand)?.value
       const param = value?.name === option ? value.param : command.params[option]
@@ -276,6 +282,7 @@ export class Dispatcher<S> implements Dispatch {
       if (isSecret(term)) throw new UserError(t('launch-secret'))
       const flood = await this.#floods.count(context)
       if (flood) throw floodView(flood)
+      await this.#refuseBlocked(context)
       const hits = (await command?.inline?.(term, this.#parts.services)) ?? []
       return { hits: hits.map((hit) => localiseHit(hit, this.localeOf(context))) }
     } catch (error) {
@@ -288,6 +295,7 @@ export class Dispatcher<S> implements Dispatch {
     try {
       // Somebody may let it in and remove it without end.
       if (await this.#floods.count(context)) return undefined
+      if (await this.#parts.blocked?.(context)) return undefined
       const view = await this.#parts.welcome?.(this.#parts.services, this.#inLanguage(context))
       return view && localise(view, this.localeOf(context))
     } catch (error) {
@@ -333,6 +341,11 @@ export class Dispatcher<S> implements Dispatch {
         const answer = this.explain(floodView(flood), '', this.localeOf(context))
         return { ...answer, repeated: flood.isRepeated }
       }
+      const blocked = await this.#parts.blocked?.(context)
+      if (blocked) {
+        const answer = this.explain(blockedError(), '', this.localeOf(context))
+        return { ...answer, repeated: blocked === 'again' }
+      }
       const view = await make()
       // Asked again: the command may have changed it.
       return { view: localise(view, this.localeOf(context)), outcome: 'answered' }
@@ -374,6 +387,11 @@ export class Dispatcher<S> implements Dispatch {
     return (view) => show(localise(view, this.localeOf(context)))
   }
 
+  /** @throws UserError if the person is blocked */
+  async #refuseBlocked(context: Context): Promise<void> {
+    if (await this.#parts.blocked?.(context)) throw blockedError()
+  }
+
   #command(name: string, isFor: (command: Command<S>) => boolean = () => true): Command<S> {
     const found = this.#parts.commands.find((command) => command.name === name)
     if (found && isFor(found)) return found
@@ -390,6 +408,10 @@ function outcomeOf({ outcome }: Answer, arrival: Arrival): CommandOutcome {
 }
 
 const noProgress: ShowProgress<string> = async () => undefined
+
+function blockedError(): UserError {
+  return new UserError(t('blocked-notice'))
+}
 
 function floodView({ seconds, isInGroup }: Flood): UserError {
   if (isInGroup) {

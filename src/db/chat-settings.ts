@@ -68,6 +68,18 @@ export class ChatSettings {
       .execute()
     for (const row of rows) this.#keep(row)
     this.#readUntil = now
+    const { count } = await this.#store
+      .selectFrom('chat_settings')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (count < this.#settings.size) await this.#loadAnew()
+  }
+
+  /** Forgets chats whose rows are gone: an administrator had them forgotten, or they have another id. */
+  async #loadAnew(): Promise<void> {
+    const rows = await this.#store.selectFrom('chat_settings').selectAll().execute()
+    this.#settings.clear()
+    for (const row of rows) this.#keep(row)
   }
 
   /** The settings of a chat, or of a person for their private chat. */

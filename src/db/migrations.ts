@@ -395,6 +395,28 @@ const roles: Migration = {
   },
 }
 
+const administration: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('admin_log')
+      .addColumn('id', integer(db), generatedId(db))
+      .addColumn('who', 'text', (column) => column.notNull())
+      .addColumn('what', 'text', (column) => column.notNull())
+      .addColumn('outcome', 'text')
+      .addColumn('at', integer(db), (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('admin_log_at').on('admin_log').column('at').execute()
+    await db.schema
+      .createTable('blocked_people')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('person', 'text', (column) => column.notNull())
+      .addColumn('at', integer(db), (column) => column.notNull())
+      .addColumn('noticed', integer(db), (column) => column.notNull().defaultTo(0))
+      .addPrimaryKeyConstraint('blocked_people_key', ['platform', 'person'])
+      .execute()
+  },
+}
+
 const marks: Migration = {
   up: (db) =>
     db.schema
@@ -435,6 +457,7 @@ export const ownMigrations: Readonly<Record<string, MarkedMigration>> = {
   '0015_quiet_hours': quietHours,
   '0016_roles': roles,
   '0017_marks': marks,
+  '0018_administration': administration,
 }
 
 export const migrations: MigrationProvider = providerOf(ownMigrations)

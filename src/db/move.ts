@@ -36,6 +36,8 @@ export const copiedTables = [
   'chat_settings',
   'watchlist',
   'managed_chats',
+  'admin_log',
+  'blocked_people',
 ] as const satisfies readonly (keyof Schema)[]
 
 /**

@@ -302,6 +302,30 @@ export interface MigrationMarksTable {
   runs_from: string
 }
 
+/** What administrators have changed. */
+export interface AdminLogTable {
+  id: Generated<number>
+  /** An id with its platform, or the name of a user of the machine. */
+  who: string
+  /** The line, such as `pause telegram:-100123`. */
+  what: string
+  /** What came of it; null if the process ended before. */
+  outcome: string | null
+  /** Unix seconds. */
+  at: number
+}
+
+/** People whom the bot does not answer. */
+export interface BlockedPeopleTable {
+  platform: PlatformName
+  /** The platform's own id. */
+  person: string
+  /** Unix seconds. */
+  at: number
+  /** 1: they were told. */
+  noticed: Generated<number>
+}
+
 export interface Schema {
   lines: LinesTable
   drafts: DraftsTable
@@ -325,6 +349,8 @@ export interface Schema {
   watchlist: WatchlistTable
   managed_chats: ManagedChatsTable
   migration_marks: MigrationMarksTable
+  admin_log: AdminLogTable
+  blocked_people: BlockedPeopleTable
 }
 
 /** The database, open. */

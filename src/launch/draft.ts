@@ -410,6 +410,12 @@ export class Drafts {
   }
 }
 
+/** The CIDs of the pictures that a draft's stored body names. */
+export function picturesOf(body: string): string[] {
+  const { answers, offered, done } = draftBodySchema.parse(JSON.parse(body))
+  return [answers.picture?.cid, offered, done.picture?.cid].filter((each) => each !== undefined)
+}
+
 /** Discards a draft, with its answers and all that was made of them. */
 export function discarded(draft: Draft): Draft {
   const { id, platform, person, origin, rev, createdAt, updatedAt, goal, announce } = draft

@@ -68,7 +68,7 @@ const allowed: Record<string, readonly string[]> = {
     'log',
   ],
   warnings: ['config'],
-  admin: ['config', 'launch', 'core', 'db', 'errors'],
+  admin: ['config', 'launch', 'alerts', 'core', 'db', 'errors'],
   // The table that operators read; the compiler holds it against the settings that there are.
   settings: ['config'],
   move: ['config', 'jobs', 'db', 'errors', 'log'],

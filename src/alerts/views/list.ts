@@ -176,6 +176,11 @@ export function resumedBlock(loss: Loss): Block {
 
 function pausedBlock(loss: Loss, owner: Owner, platform: Platform): Block {
   const command = { code: lineWriter({ platform }).typed('') }
+  if (loss === 'operator') {
+    return text(
+      t('alerts-paused', { reason: lossTexts[loss], resume: t('alerts-resume-operator') }),
+    )
+  }
   const resume =
     owner === 'own' ? t('alerts-resume-own', { command }) : platform.texts.managerResumes
   return text(t('alerts-paused', { reason: lossTexts[loss], resume }))
@@ -188,6 +193,7 @@ const lossTexts: Readonly<Record<Loss, Text>> = {
   'topic-closed': t('alerts-lost-topic-closed'),
   forbidden: t('alerts-lost-forbidden'),
   refused: t('alerts-lost-refused'),
+  operator: t('alerts-lost-operator'),
 }
 
 function mutedText(until: number): Text {

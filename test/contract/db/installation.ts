@@ -10,6 +10,8 @@ import { upsertAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { claimDatabase } from '../../../src/core/adapter.ts'
 import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import { AdminLog } from '../../../src/db/admin-log.ts'
+import { Blocklist } from '../../../src/db/blocklist.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { takeLease } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -110,6 +112,9 @@ async function furnishPeople(store: Store): Promise<void> {
     zone: 'Europe/Berlin',
   })
   await new ManagedChats(store, now).note('telegram', '7', '-1008')
+  const log = new AdminLog(store, now)
+  await log.end(await log.begin('ada', 'chats pause telegram:-1008'), 'Paused 🦦.')
+  await new Blocklist(store, now).block({ platform: 'telegram', id: '13' })
   const watchlists = new Watchlists(store)
   const price = { amount: '0.00000012340', currency: 'usd' }
   const watched = { chain, addedAt: now() }

@@ -23,13 +23,13 @@ test('launches under way are listed with what each waits for, and nothing that t
   const handed = await bot.drafts.save({ ...draft, state: 'handed' })
   const payload = await bot.payloads.create(handed.id, payloadBody)
   await bot.payloads.newLink(payload.id)
-  harness.ahead += 120
+  harness.ahead += 90
   const listed = (await says('launches')).join('\n')
   expect(listed).toContain(
-    `${open.id} open for 2 min, telegram:7: waits for its creator’s next answer or the confirmation (2 answers so far)`,
+    `${open.id} open for 1 min, telegram:7: waits for its creator’s next answer or the confirmation (2 answers so far)`,
   )
   expect(listed).toContain(
-    `${handed.id} handed for 2 min, telegram:8: waits for a signature; its link ends in 58 min`,
+    `${handed.id} handed for 1 min, telegram:8: waits for a signature; its link ends in 58 min`,
   )
   expect(listed).not.toMatch(/otter/iu)
 })
@@ -61,9 +61,9 @@ test('they are found by state, person, draft and payload', async () => {
   const payload = await bot.payloads.create(draft.id, payloadBody)
   const other = await bot.drafts.begin(bob, { goal: 'metadata' })
   await bot.drafts.save({ ...other, state: 'cancelled' })
-  expect(await says('launches cancelled')).toEqual([
-    `${other.id} cancelled for 0 s, telegram:8: nothing: it was discarded`,
-  ])
+  expect((await says('launches cancelled')).join()).toMatch(
+    new RegExp(`^${other.id} cancelled for \\d+ s, telegram:8: nothing: it was discarded$`, 'u'),
+  )
   expect((await says('launches all')).length).toBe(2)
   expect((await says('launches telegram:7'))[0]).toContain(draft.id)
   expect(await says('launches discord:7')).toEqual(['There are none.'])

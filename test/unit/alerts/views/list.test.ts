@@ -156,7 +156,13 @@ test('an empty list says what to do', () => {
   )
 })
 
-describe.each(losses)('a chat that was paused: %s', (loss) => {
+test('a chat that the operator paused shows so, and that only they end it', () => {
+  const paused = shown(list({ paused: 'operator' }, 'chat')).join('\n')
+  expect(paused).toContain('The operator of this bot paused them. Only they can resume them.')
+})
+
+const ended = losses.filter((loss) => loss !== 'operator')
+describe.each(ended)('a chat that was paused: %s', (loss) => {
   test('shows why, and what ends it', () => {
     const paused = shown(list({ paused: loss }, 'chat')).join('\n')
     expect(paused).toMatch(/⏸️ Alerts are paused\. .+\. They go on once an administrator/u)

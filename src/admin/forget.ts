@@ -1,0 +1,264 @@
+import { forgetChatRows } from '../alerts/known-chats.ts'
+import type { Store } from '../db/schema.ts'
+import { picturesOf } from '../launch/draft.ts'
+import { Payloads } from '../launch/payload.ts'
+import { type Action, type Admin, AdminError, type Plan } from './action.ts'
+import { type Id, idText, readId, wordsOf } from './words.ts'
+
+/** Removes all that is kept of somebody. */
+export const forget: Action = {
+  name: 'forget',
+  uses: [['forget person telegram:123456', 'removes all that is kept of them, and says what']],
+  plan: async (words, office) => {
+    const [word, target, ...more] = wordsOf(words)
+    if (word !== 'person' || more.length > 0)
+      throw new AdminError(
+        'Whom? forget person telegram:123456. For a group: chats forget telegram:-100123456',
+      )
+    return planForgetting('person', readId(target), office)
+  },
+}
+
+type Kind = 'person' | 'chat'
+
+/** What is removed, in words, and how many rows of it there were. */
+type Removed = readonly [what: string, rows: number]
+
+export async function planForgetting(kind: Kind, id: Id, office: Admin): Promise<Plan> {
+  const found = await wouldRemove(kind, id, office)
+  const kept = await keptOf(kind, id, office)
+  if (found.length === 0) return { lines: [`Nothing is kept of ${idText(id)}.`, ...kept] }
+  return {
+    lines: [`Of ${idText(id)} these would be removed:`, ...linesOf(found), ...kept],
+    change: {
+      // Without the id, which is not to be kept either.
+      what: kind === 'person' ? 'forget person' : 'chats forget',
+      question: `Remove all that is kept of ${idText(id)}? It can’t be undone.`,
+      apply: async () => {
+        const removed = await office.store
+          .transaction()
+          .execute((tx) => remove(tx, kind, id, office.now))
+        return ['Removed:', ...linesOf(removed), ...kept]
+      },
+    },
+  }
+}
+
+function linesOf(removed: readonly Removed[]): string[] {
+  return removed.map(([what, rows]) => `  ${what}: ${rows}`)
+}
+
+async function keptOf(kind: Kind, { platform, id }: Id, { store }: Admin): Promise<string[]> {
+  const blocked = await store
+    .selectFrom('blocked_people')
+    .select('person')
+    .where('platform', '=', platform)
+    .where('person', '=', id)
+    .execute()
+  return [
+    ...(blocked.length > 0 ? ['Kept: that they are blocked. unblock removes it.'] : []),
+    ...(kind === 'person'
+      ? ['Groups that they set up keep their alerts: chats forget removes those.']
+      : []),
+    'Not reached: what the platform itself keeps, logs, and copies of the database.',
+  ]
+}
+
+/** Tries it in a transaction that is then undone. */
+async function wouldRemove(kind: Kind, id: Id, { store, now }: Admin): Promise<readonly Removed[]> {
+  class Undone extends Error {}
+  let removed: readonly Removed[] = []
+  try {
+    await store.transaction().execute(async (tx) => {
+      removed = await remove(tx, kind, id, now)
+      throw new Undone()
+    })
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+  }
+  return removed
+}
+
+async function remove(tx: Store, kind: Kind, id: Id, now: () => number): Promise<Removed[]> {
+  // Before what they are found by is gone.
+  const launches = kind === 'person' ? await removeLaunches(tx, id) : []
+  const { chats, alerts, deliveries, messages } = await forgetChatRows(tx, id.platform, id.id)
+  const all: Removed[] = [
+    ['chats and topics with alerts', chats],
+    ['alerts', alerts],
+    ['deliveries', deliveries],
+    ['live messages', messages],
+    ...launches,
+    ...(kind === 'person' ? await removeOfPerson(tx, id) : []),
+    ...(await removeOfChat(tx, id, now)),
+    ['stored button lines that name it', await removeLines(tx, id)],
+    ['updates that were being handled', await removeUpdates(tx, id)],
+    ['entries of the administrators’ log that named it', await redactLog(tx, id)],
+  ]
+  return all.filter(([, rows]) => rows > 0)
+}
+
+async function removeOfPerson(tx: Store, { platform, id }: Id): Promise<Removed[]> {
+  const watched = await tx
+    .deleteFrom('watchlist')
+    .where('platform', '=', platform)
+    .where('person', '=', id)
+    .executeTakeFirstOrThrow()
+  const managed = await tx
+    .deleteFrom('managed_chats')
+    .where('platform', '=', platform)
+    .where('person', '=', id)
+    .executeTakeFirstOrThrow()
+  const asked = await tx
+    .deleteFrom('value_questions')
+    .where('platform', '=', platform)
+    .where('person', '=', id)
+    .executeTakeFirstOrThrow()
+  return [
+    ['watched tokens', Number(watched.numDeletedRows)],
+    ['chats that they manage', Number(managed.numDeletedRows)],
+    ['questions that were open', Number(asked.numDeletedRows)],
+  ]
+}
+
+/** Drafts with their payloads, and the pictures that no other draft names. */
+async function removeLaunches(tx: Store, { platform, id }: Id): Promise<Removed[]> {
+  const drafts = await tx
+    .deleteFrom('drafts')
+    .where('platform', '=', platform)
+    .where('person', '=', id)
+    .returning(['id', 'body'])
+    .execute()
+  if (drafts.length === 0) return []
+  const payloads = await tx
+    .deleteFrom('payloads')
+    .where(
+      'draft',
+      'in',
+      drafts.map((draft) => draft.id),
+    )
+    .executeTakeFirstOrThrow()
+  let pictures = 0
+  for (const cid of new Set(drafts.flatMap(({ body }) => picturesOf(body)))) {
+    const others = await tx
+      .selectFrom('drafts')
+      .select('id')
+      .where('body', 'like', `%"${cid}"%`)
+      .limit(1)
+      .execute()
+    if (others.length > 0) continue
+    const { numDeletedRows } = await tx
+      .deleteFrom('pictures')
+      .where('cid', '=', cid)
+      .executeTakeFirstOrThrow()
+    pictures += Number(numDeletedRows)
+  }
+  return [
+    ['launches; those under way are not watched any more', drafts.length],
+    ['payloads with their links', Number(payloads.numDeletedRows)],
+    ['pictures', pictures],
+  ]
+}
+
+async function removeOfChat(
+  tx: Store,
+  { platform, id }: Id,
+  now: () => number,
+): Promise<Removed[]> {
+  const settings = await tx
+    .deleteFrom('chat_settings')
+    .where('platform', '=', platform)
+    .where('chat', '=', id)
+    .executeTakeFirstOrThrow()
+  const managers = await tx
+    .deleteFrom('managed_chats')
+    .where('platform', '=', platform)
+    .where('chat', '=', id)
+    .executeTakeFirstOrThrow()
+  const asked = await tx
+    .deleteFrom('value_questions')
+    .where('platform', '=', platform)
+    .where('chat', '=', id)
+    .executeTakeFirstOrThrow()
+  const origins = await tx
+    .updateTable('drafts')
+    .set({ origin: null })
+    .where('platform', '=', platform)
+    .where('origin', '=', id)
+    .executeTakeFirstOrThrow()
+  return [
+    ['settings', Number(settings.numDeletedRows)],
+    ['who manages it', Number(managers.numDeletedRows)],
+    ['questions that were open in it', Number(asked.numDeletedRows)],
+    ['launches that began in it, which stay without that', Number(origins.numUpdatedRows)],
+    ['launches announced in it, which stay without that', await removeAnnounced(tx, id, now)],
+  ]
+}
+
+async function removeAnnounced(tx: Store, id: string, now: () => number): Promise<number> {
+  const payloads = new Payloads(tx, now)
+  const rows = await tx
+    .selectFrom('payloads')
+    .select('id')
+    .where('body', 'like', `%"${id}"%`)
+    .execute()
+  let changed = 0
+  for (const row of rows) {
+    const saved = await payloads.change(row.id, (each) =>
+      each.announced.includes(id)
+        ? { ...each, announced: each.announced.filter((chat) => chat !== id) }
+        : undefined,
+    )
+    if (saved) changed += 1
+  }
+  return changed
+}
+
+async function removeLines(tx: Store, { id }: Id): Promise<number> {
+  const rows = await tx
+    .selectFrom('lines')
+    .select(['id', 'line'])
+    .where('line', 'like', `%${id}%`)
+    .execute()
+  const ids = rows.filter(({ line }) => names(line, id)).map((row) => row.id)
+  for (const each of ids) await tx.deleteFrom('lines').where('id', '=', each).execute()
+  return ids.length
+}
+
+async function removeUpdates(tx: Store, { id }: Id): Promise<number> {
+  const rows = await tx
+    .selectFrom('slow_updates')
+    .select(['id', 'body'])
+    .where('body', 'like', `%${id}%`)
+    .execute()
+  const ids = rows.filter(({ body }) => names(body, id)).map((row) => row.id)
+  for (const each of ids) await tx.deleteFrom('slow_updates').where('id', '=', each).execute()
+  return ids.length
+}
+
+/** Entries stay, without the id. */
+async function redactLog(tx: Store, id: Id): Promise<number> {
+  const named = idText(id)
+  const rows = await tx
+    .selectFrom('admin_log')
+    .select(['id', 'what', 'outcome'])
+    .where((row) =>
+      row.or([row('what', 'like', `%${named}%`), row('outcome', 'like', `%${named}%`)]),
+    )
+    .execute()
+  const without = (text: string) =>
+    text.replaceAll(new RegExp(`${named}(?!\\d)`, 'gu'), `${id.platform}:forgotten`)
+  for (const { id: row, what, outcome } of rows) {
+    await tx
+      .updateTable('admin_log')
+      .set({ what: without(what), outcome: outcome === null ? null : without(outcome) })
+      .where('id', '=', row)
+      .execute()
+  }
+  return rows.length
+}
+
+/** Whether a text has an id as a number of its own, and not inside an address or a longer number. */
+function names(text: string, id: string): boolean {
+  return new RegExp(`(?<![\\w-])${id}(?!\\w)`, 'u').test(text)
+}

@@ -1,0 +1,155 @@
+import type { Loss } from '../core/adapter.ts'
+import type { ChatsTable, PlatformName, Store } from '../db/schema.ts'
+import { waiting } from '../db/sql.ts'
+import { pauseChat } from './chats.ts'
+
+// What administrators ask of the chats that have alerts, and change of them.
+
+/** A chat as administrators see it; a forum topic is one of its own. */
+export interface KnownChat
+  extends Pick<ChatsTable, 'platform' | 'kind' | 'chat' | 'thread' | 'paused'> {
+  id: number
+  muted_until: number
+  created_at: number
+  /** Unix milliseconds; null if nothing waits. */
+  due_at: number | null
+  alerts: number
+  /** Deliveries that wait. */
+  waiting: number
+}
+
+/** Which chats to find: by a part of the platform's id, by why they are paused, or those that are muted. */
+export interface ChatSearch {
+  platform?: PlatformName
+  chat?: string
+  part?: string
+  paused?: Loss | 'any'
+  mutedAt?: number
+}
+
+/** Finds chats, those with most alerts first. */
+export function findChats(store: Store, search: ChatSearch, max: number): Promise<KnownChat[]> {
+  const { platform, chat, part, paused, mutedAt } = search
+  return store
+    .selectFrom('destinations')
+    .select(['id', 'platform', 'kind', 'chat', 'thread', 'paused', 'muted_until', 'created_at'])
+    .select(['due_at'])
+    .select((row) => [
+      row
+        .selectFrom('follows')
+        .select((each) => each.fn.countAll<number>().as('count'))
+        .whereRef('follows.destination', '=', 'destinations.id')
+        .$asScalar()
+        .$notNull()
+        .as('alerts'),
+      row
+        .selectFrom('deliveries')
+        .select((each) => each.fn.countAll<number>().as('count'))
+        .whereRef('deliveries.destination', '=', 'destinations.id')
+        .where('deliveries.state', '=', waiting)
+        .$asScalar()
+        .$notNull()
+        .as('waiting'),
+    ])
+    .$if(platform !== undefined, (rest) => rest.where('platform', '=', platform ?? 'telegram'))
+    .$if(chat !== undefined, (rest) => rest.where('chat', '=', chat ?? ''))
+    .$if(part !== undefined, (rest) => rest.where('chat', 'like', `%${part ?? ''}%`))
+    .$if(paused === 'any', (rest) => rest.where('paused', 'is not', null))
+    .$if(paused !== undefined && paused !== 'any', (rest) =>
+      rest.where('paused', '=', paused ?? ''),
+    )
+    .$if(mutedAt !== undefined, (rest) => rest.where('muted_until', '>', mutedAt ?? 0))
+    .orderBy('alerts', 'desc')
+    .orderBy('id')
+    .limit(max)
+    .execute()
+}
+
+/** Counts chats by platform, kind and why they are paused. */
+export function countChats(store: Store) {
+  return store
+    .selectFrom('destinations')
+    .select((row) => ['platform', 'kind', 'paused', row.fn.countAll<number>().as('count')])
+    .groupBy(['platform', 'kind', 'paused'])
+    .orderBy('platform')
+    .orderBy('kind')
+    .orderBy('paused')
+    .execute()
+}
+
+/**
+ * Pauses a chat with its topics until `resumeForOperator`, whatever its people do. Returns how many rows were paused, and how
+ * many deliveries that waited were dropped.
+ * @param now unix milliseconds
+ */
+export async function pauseForOperator(
+  store: Store,
+  platform: PlatformName,
+  chat: string,
+  now: number,
+): Promise<{ rows: number; dropped: number }> {
+  const rows = await findChats(store, { platform, chat }, maxTopics)
+  let dropped = 0
+  for (const { id } of rows) {
+    const paused = await store
+      .transaction()
+      .execute((tx) => pauseChat(tx, id, 'operator' satisfies Loss, now))
+    dropped += paused?.deliveries ?? 0
+  }
+  return { rows: rows.length, dropped }
+}
+
+/** Resumes sending to a chat with its topics, whyever it was paused; returns how many rows were paused. */
+export async function resumeForOperator(
+  store: Store,
+  platform: PlatformName,
+  chat: string,
+  only?: Loss,
+): Promise<number> {
+  const { numUpdatedRows } = await store
+    .updateTable('destinations')
+    .set({ paused: null })
+    .where('platform', '=', platform)
+    .where('chat', '=', chat)
+    .where('paused', 'is not', null)
+    .$if(only !== undefined, (rest) => rest.where('paused', '=', only ?? ''))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** More topics than a chat has. */
+export const maxTopics = 1_000
+
+/** Deletes a chat with its topics, and all that belongs to them. Returns how many rows of each kind there were. */
+export async function forgetChatRows(
+  tx: Store,
+  platform: PlatformName,
+  chat: string,
+): Promise<{ chats: number; alerts: number; deliveries: number; messages: number }> {
+  const gone = await tx
+    .deleteFrom('destinations')
+    .where('platform', '=', platform)
+    .where('chat', '=', chat)
+    .returning('id')
+    .execute()
+  const rows = gone.map(({ id }) => id)
+  if (rows.length === 0) return { chats: 0, alerts: 0, deliveries: 0, messages: 0 }
+  const { numDeletedRows: alerts } = await tx
+    .deleteFrom('follows')
+    .where('destination', 'in', rows)
+    .executeTakeFirstOrThrow()
+  const { numDeletedRows: deliveries } = await tx
+    .deleteFrom('deliveries')
+    .where('destination', 'in', rows)
+    .executeTakeFirstOrThrow()
+  const { numDeletedRows: messages } = await tx
+    .deleteFrom('live_messages')
+    .where('destination', 'in', rows)
+    .executeTakeFirstOrThrow()
+  return {
+    chats: rows.length,
+    alerts: Number(alerts),
+    deliveries: Number(deliveries),
+    messages: Number(messages),
+  }
+}

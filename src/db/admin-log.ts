@@ -1,0 +1,70 @@
+import type { Store } from './schema.ts'
+
+/** Something that an administrator changed. */
+export interface AdminEntry {
+  who: string
+  what: string
+  /** Undefined if the process ended before it was known. */
+  outcome: string | undefined
+  /** Unix seconds. */
+  at: number
+}
+
+/** Seconds for which entries are kept. */
+const retention = 365 * 86_400
+const maxOutcome = 500
+
+/** Writes down what administrators change: before it is changed, and then what came of it. */
+export class AdminLog {
+  readonly #store: Store
+  readonly #now: () => number
+
+  /** @param now unix seconds */
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** Writes down that it begins, and returns the id for `end`. */
+  async begin(who: string, what: string): Promise<number> {
+    const { id } = await this.#store
+      .insertInto('admin_log')
+      .values({ who, what, outcome: null, at: this.#now() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  async end(id: number, outcome: string): Promise<void> {
+    await this.#store
+      .updateTable('admin_log')
+      .set({ outcome: outcome.slice(0, maxOutcome) })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  /** The latest entries, newest first. */
+  async latest(max: number): Promise<AdminEntry[]> {
+    const rows = await this.#store
+      .selectFrom('admin_log')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(max)
+      .execute()
+    return rows.map(({ who, what, outcome, at }) => ({
+      who,
+      what,
+      outcome: outcome ?? undefined,
+      at,
+    }))
+  }
+
+  /** Deletes entries of more than a year ago; returns how many. */
+  async prune(): Promise<number> {
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('admin_log')
+      .where('at', '<', this.#now() - retention)
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  }
+}

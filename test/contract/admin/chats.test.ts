@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AdminError } from '../../../src/admin/action.ts'
+import { administer } from '../../../src/admin/desk.ts'
+import { applyChatChange } from '../../../src/alerts/chat-changes.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { createLogger } from '../../../src/log.ts'
+import { TestDatabase } from '../../database.ts'
+import { chats, furnish, tell } from '../db/installation.ts'
+
+const now = () => Math.floor(Date.now() / 1000)
+
+let database: TestDatabase
+let store: Store
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+  await furnish(store)
+})
+afterEach(() => database.remove())
+
+async function says(line: string): Promise<readonly string[]> {
+  return (await administer(line, { store, now, who: 'ada' })).lines
+}
+
+async function pausedChats() {
+  const rows = await store
+    .selectFrom('destinations')
+    .select(['chat', 'paused'])
+    .orderBy('id')
+    .execute()
+  return Object.fromEntries(rows.map(({ chat, paused }) => [chat, paused]))
+}
+
+test('chats are counted, and found by a part of their id and by what keeps them quiet', async () => {
+  expect(await says('chats')).toEqual([
+    'telegram, groups and channels: 1',
+    'telegram, private chats: 1',
+  ])
+  expect((await says('chats 100')).join()).toMatch(
+    /^telegram:-1008, group or channel, 1 alerts, 1 deliveries wait, since /u,
+  )
+  expect(await says('chats paused')).toEqual(['There are none.'])
+  await says('chats pause telegram:-1008')
+  for (const line of ['chats paused', 'chats operator', 'chats telegram:-1008'])
+    expect((await says(line)).join()).toContain(
+      'telegram:-1008, group or channel, 1 alerts, paused (operator)',
+    )
+  await store
+    .updateTable('destinations')
+    .set({ muted_until: now() + 60 })
+    .where('chat', '=', '7')
+    .execute()
+  expect((await says('chats muted')).join()).toContain('telegram:7, private')
+})
+
+test('a paused chat gets nothing, whatever its people do, until it is resumed', async () => {
+  const [, group] = chats
+  await says('chats pause telegram:-1008')
+  await tell(store, 'Badger')
+  const subscriptions = new Subscriptions({ store, now, perChat: 30 })
+  await subscriptions.resume(group)
+  const outbox = new Outbox(store, Date.now)
+  const log = createLogger('silent', [])
+  await applyChatChange({ store, outbox, log }, 'telegram', { kind: 'back', chats: ['-1008'] })
+  expect(await pausedChats()).toEqual({ '7': null, '-1008': 'operator' })
+  const waiting = store
+    .selectFrom('deliveries')
+    .select('news')
+    .where('state', '=', 'waiting')
+    .where('destination', '=', 2)
+  expect(await waiting.execute()).toEqual([])
+  expect(await says('chats resume telegram:-1008')).toEqual(['Resumed telegram:-1008.'])
+  await tell(store, 'Marten')
+  expect(await waiting.execute()).toHaveLength(1)
+})
+
+test('what was changed is written down with who did it and what came of it; what only shows is not', async () => {
+  await says('chats')
+  await says('chats pause telegram:-1008')
+  await expect(says('chats pause telegram:404')).rejects.toThrow('has no alerts')
+  const log = await says('log')
+  // The installation has one entry already.
+  expect(log).toHaveLength(2)
+  expect(log[0]).toMatch(
+    /UTC \(\d+ s ago\), ada: chats pause telegram:-1008 – Paused telegram:-1008\. Deliveries that waited and were dropped: 1\./u,
+  )
+})
+
+test('a blocked person is listed, their own alerts pause, and unblock undoes both', async () => {
+  const asked = await administer('block person telegram:7', { store, now, who: 'ada' })
+  expect(asked.confirm).toEqual({
+    question: 'Block telegram:7?',
+    line: 'yes block person telegram:7',
+  })
+  expect((await says('block')).join()).not.toContain('telegram:7,')
+  await says(asked.confirm?.line ?? '')
+  expect((await says('block')).join()).toContain('telegram:7, ')
+  expect((await pausedChats())['7']).toBe('operator')
+  expect(await says('yes block person telegram:7')).toEqual(['telegram:7 was blocked already.'])
+  await says('unblock person telegram:7')
+  expect((await says('block')).join()).not.toContain('telegram:7,')
+  expect((await pausedChats())['7']).toBeNull()
+})
+
+test.each([
+  'chats pause',
+  'chats pause 7',
+  "chats ' or '1'='1",
+  'chats %',
+  'chats wipe telegram:7',
+  'chats pause telegram:7 telegram:8',
+  'block telegram:7',
+  'block person telegram:7; drop table drafts',
+  'forget telegram:7',
+  'log all',
+])('%s is refused, and nothing is changed', async (line) => {
+  await expect(says(line)).rejects.toThrow(AdminError)
+  expect(await pausedChats()).toEqual({ '7': null, '-1008': null })
+})

@@ -1,0 +1,353 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { administer } from '../../../src/admin/desk.ts'
+import { Blocklist } from '../../../src/db/blocklist.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { Drafts } from '../../../src/launch/draft.ts'
+import { Payloads } from '../../../src/launch/payload.ts'
+import { TestDatabase } from '../../database.ts'
+import { ada } from '../../unit/launch/harness.ts'
+import { payloadBody } from '../../unit/launch/payload-body.ts'
+import { furnish } from '../db/installation.ts'
+
+/**
+ * What each column may say of a person or a chat. A new column fails the first test here until it is entered; one that can
+ * name somebody has to be covered by `forget`, and by `furnishMore` below.
+ */
+const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
+  lines: { id: 'nobody', line: 'text', shown_at: 'nobody' },
+  drafts: {
+    id: 'nobody',
+    platform: 'nobody',
+    person: 'names',
+    origin: 'names',
+    rev: 'nobody',
+    state: 'nobody',
+    body: 'text',
+    created_at: 'nobody',
+    updated_at: 'nobody',
+  },
+  payloads: {
+    id: 'nobody',
+    draft: 'nobody',
+    state: 'nobody',
+    link: 'nobody',
+    link_expires_at: 'nobody',
+    body: 'text',
+    rev: 'nobody',
+    created_at: 'nobody',
+    updated_at: 'nobody',
+  },
+  pictures: { cid: 'nobody', type: 'nobody', bytes: 'nobody', used_at: 'nobody' },
+  // Keys and bodies name drafts and payloads alone; a job whose draft is gone ends at its next run.
+  jobs: {
+    key: 'nobody',
+    kind: 'nobody',
+    body: 'nobody',
+    state: 'nobody',
+    run_at: 'nobody',
+    attempts: 'nobody',
+    leased_until: 'nobody',
+    reason: 'nobody',
+    updated_at: 'nobody',
+  },
+  // A rule that nobody has any more goes within the hour.
+  filters: {
+    id: 'nobody',
+    kind: 'nobody',
+    chain: 'nobody',
+    asset: 'nobody',
+    numeraire: 'nobody',
+    creator: 'nobody',
+    category: 'nobody',
+    setting: 'nobody',
+    memory: 'nobody',
+  },
+  destinations: {
+    id: 'nobody',
+    platform: 'nobody',
+    kind: 'nobody',
+    chat: 'names',
+    thread: 'nobody',
+    paused: 'nobody',
+    muted_until: 'nobody',
+    next_at: 'nobody',
+    due_at: 'nobody',
+    claims: 'nobody',
+    created_at: 'nobody',
+    updated_at: 'nobody',
+    changed_by: 'nobody',
+  },
+  follows: {
+    filter: 'nobody',
+    destination: 'names',
+    created_at: 'nobody',
+    role: 'nobody',
+    role_name: 'nobody',
+  },
+  watched_chains: { chain: 'nobody', begun_at: 'nobody', body: 'nobody' },
+  watched_assets: {
+    chain: 'nobody',
+    asset: 'nobody',
+    phase: 'nobody',
+    body: 'nobody',
+    history: 'nobody',
+    updated_at: 'nobody',
+  },
+  news: {
+    id: 'nobody',
+    key: 'nobody',
+    kind: 'nobody',
+    chain: 'nobody',
+    asset: 'nobody',
+    body: 'nobody',
+    at: 'nobody',
+    useful_until: 'nobody',
+    slices_after: 'nobody',
+  },
+  deliveries: {
+    news: 'nobody',
+    destination: 'names',
+    state: 'nobody',
+    run_at: 'nobody',
+    attempts: 'nobody',
+    claim: 'nobody',
+    uncertain: 'nobody',
+    reason: 'nobody',
+    updated_at: 'nobody',
+    role: 'nobody',
+  },
+  live_messages: {
+    destination: 'names',
+    message: 'nobody',
+    chain: 'nobody',
+    asset: 'nobody',
+    shown: 'nobody',
+    due_at: 'nobody',
+    over_at: 'nobody',
+    created_at: 'nobody',
+  },
+  roles: { name: 'nobody', holder: 'nobody', held_until: 'nobody', number: 'nobody' },
+  slow_updates: {
+    id: 'nobody',
+    body: 'text',
+    replica: 'nobody',
+    attempts: 'nobody',
+    received_at: 'nobody',
+  },
+  send_slots: { platform: 'nobody', next_at: 'nobody' },
+  bots: { platform: 'nobody', id: 'nobody' },
+  chat_settings: {
+    platform: 'nobody',
+    chat: 'names',
+    language: 'nobody',
+    seen_language: 'nobody',
+    cards: 'nobody',
+    quiet_from: 'nobody',
+    quiet_to: 'nobody',
+    zone: 'nobody',
+    changed_at: 'nobody',
+  },
+  value_questions: {
+    platform: 'nobody',
+    person: 'names',
+    chat: 'names',
+    line: 'text',
+    asked_at: 'nobody',
+  },
+  watchlist: {
+    platform: 'nobody',
+    person: 'names',
+    chain: 'nobody',
+    asset: 'nobody',
+    price: 'nobody',
+    currency: 'nobody',
+    added_at: 'nobody',
+  },
+  managed_chats: { platform: 'nobody', person: 'names', chat: 'names', seen_at: 'nobody' },
+  migration_marks: { name: 'nobody', runs_from: 'nobody' },
+  // `who` stays: an administrator answers for what they did.
+  admin_log: { id: 'nobody', who: 'nobody', what: 'text', outcome: 'text', at: 'nobody' },
+  // Stays until `unblock`, and says so.
+  blocked_people: { platform: 'nobody', person: 'nobody', at: 'nobody', noticed: 'nobody' },
+}
+
+/** Ids that are part of nothing else in the database. */
+const person = '7007007007'
+const group = '-1008008008008'
+const now = () => Math.floor(Date.now() / 1000)
+
+let database: TestDatabase
+let store: Store
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+})
+afterEach(() => database.remove())
+
+/** An installation in which the person and the group are everywhere. */
+async function furnishMore(): Promise<void> {
+  await furnish(store)
+  // Its person and group get ids that can be searched for.
+  for (const [table, column] of [
+    ['drafts', 'person'],
+    ['destinations', 'chat'],
+    ['chat_settings', 'chat'],
+    ['watchlist', 'person'],
+    ['managed_chats', 'person'],
+  ]) {
+    await sql`update ${sql.table(table ?? '')} set ${sql.ref(column ?? '')} = ${person}
+      where ${sql.ref(column ?? '')} = '7'`.execute(store)
+  }
+  for (const [table, column] of [
+    ['drafts', 'origin'],
+    ['destinations', 'chat'],
+    ['chat_settings', 'chat'],
+    ['managed_chats', 'chat'],
+  ]) {
+    await sql`update ${sql.table(table ?? '')} set ${sql.ref(column ?? '')} = ${group}
+      where ${sql.ref(column ?? '')} = '-1008'`.execute(store)
+  }
+  const values = { platform: 'telegram', person, chat: group, line: `alerts in:${group}` } as const
+  await store
+    .insertInto('value_questions')
+    .values({ ...values, asked_at: now() })
+    .execute()
+  await store
+    .insertInto('lines')
+    .values([
+      { id: 'one', line: `alerts remove in:${group}`, shown_at: 1 },
+      { id: 'two', line: `asset 0x${person}${person}${person}${person}`, shown_at: 1 },
+      { id: 'three', line: `admin yes forget person telegram:${person}`, shown_at: 1 },
+    ])
+    .execute()
+  const update = { message: { from: { id: Number(person) }, chat: { id: Number(group) } } }
+  await store
+    .insertInto('slow_updates')
+    .values({ id: 77, body: JSON.stringify(update), replica: 'x', attempts: 0, received_at: 1 })
+    .execute()
+  await store
+    .insertInto('admin_log')
+    .values([
+      { who: 'ada', what: `chats pause telegram:${group}`, outcome: 'Paused.', at: 1 },
+      { who: 'ada', what: `block person telegram:${person}`, outcome: `telegram:${person}`, at: 1 },
+    ])
+    .execute()
+  // Somebody else's launch that was announced in the group.
+  const drafts = new Drafts(store, now)
+  const payloads = new Payloads(store, now)
+  const draft = await drafts.begin({ ...ada, user: '12' }, { origin: group, goal: 'launch' })
+  const { id } = await payloads.create(draft.id, payloadBody)
+  await payloads.change(id, (each) => ({ ...each, announced: [group, '-1'] }))
+}
+
+/** The places where a text stands. */
+async function placesOf(text: string): Promise<string[]> {
+  const tables = await store.introspection.getTables()
+  const places: string[] = []
+  for (const { name, columns } of tables) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
+      store,
+    )
+    for (const { name: column } of columns)
+      for (const row of rows)
+        if (String(row[column]).includes(text)) places.push(`${name}.${column}`)
+  }
+  return [...new Set(places)].sort()
+}
+
+function says(line: string) {
+  return administer(line, { store, now, who: 'ada' })
+}
+
+test('of each column it is decided whether it can name a person or a chat', async () => {
+  const tables = await store.introspection.getTables()
+  const found = Object.fromEntries(
+    tables.map((table) => [table.name, table.columns.map(({ name }) => name).sort()]),
+  )
+  const decided = Object.fromEntries(
+    Object.entries(columns).map(([table, each]) => [table, Object.keys(each).sort()]),
+  )
+  expect(decided).toEqual(found)
+})
+
+test('every column that can name somebody does so before the tests below', async () => {
+  await furnishMore()
+  const places = new Set([...(await placesOf(person)), ...(await placesOf(group))])
+  const naming = Object.entries(columns).flatMap(([table, each]) =>
+    Object.entries(each).flatMap(([column, kind]) =>
+      kind === 'nobody' || column === 'destination' ? [] : [`${table}.${column}`],
+    ),
+  )
+  // The body of a draft holds what the person typed, and goes with the draft.
+  const missing = naming.filter((place) => !places.has(place) && place !== 'drafts.body')
+  expect(missing).toEqual([])
+})
+
+test('a person is forgotten everywhere, after a question that says what', async () => {
+  await furnishMore()
+  const asked = await says(`forget person telegram:${person}`)
+  expect(asked.confirm?.question).toContain('can’t be undone')
+  expect(asked.lines.join('\n')).toMatch(/watched tokens: 2[\s\S]*pictures|alerts: 1/u)
+  // Nothing was done yet.
+  expect((await placesOf(person)).length).toBeGreaterThan(5)
+  const { lines } = await says(asked.confirm?.line ?? '')
+  expect(lines.join('\n')).toContain('watched tokens: 2')
+  expect(lines.join('\n')).toContain('payloads with their links: 1')
+  // An address that happens to have the same digits is somebody else's.
+  expect(await placesOf(person)).toEqual(['lines.line'])
+  expect(
+    await store.selectFrom('lines').select('id').where('id', 'in', ['two', 'three']).execute(),
+  ).toEqual([{ id: 'two' }])
+  expect(await store.selectFrom('payloads').select('draft').execute()).toHaveLength(1)
+  expect((await says(`forget person telegram:${person}`)).lines[0]).toContain('Nothing is kept')
+})
+
+test('what a forgotten person’s chat had is gone with its row, and others keep theirs', async () => {
+  await furnishMore()
+  const others = async (table: 'follows' | 'deliveries' | 'live_messages') =>
+    (await store.selectFrom(table).select('destination').execute()).map((row) => row.destination)
+  expect(await others('live_messages')).toEqual([1])
+  await says(`yes forget person telegram:${person}`)
+  expect(await others('live_messages')).toEqual([])
+  expect(new Set(await others('follows'))).toEqual(new Set([2]))
+  expect(new Set(await others('deliveries'))).toEqual(new Set([2]))
+})
+
+test('a group is forgotten everywhere; launches that began or were announced there stay, without it', async () => {
+  await furnishMore()
+  const drafts = await store.selectFrom('drafts').select('id').execute()
+  const { lines } = await says(`yes chats forget telegram:${group}`)
+  expect(lines.join('\n')).toContain('launches announced in it, which stay without that: 1')
+  expect(await placesOf(group)).toEqual([])
+  expect(await store.selectFrom('drafts').select('id').execute()).toEqual(drafts)
+  const bodies = await store.selectFrom('payloads').select('body').execute()
+  expect(bodies.some(({ body }) => body.includes('"announced":["-1"]'))).toBe(true)
+})
+
+test('that somebody is blocked stays, and is said', async () => {
+  await new Blocklist(store, now).block({ platform: 'telegram', id: person })
+  const { lines } = await says(`forget person telegram:${person}`)
+  expect(lines.join('\n')).toContain('Kept: that they are blocked')
+  await says(`yes forget person telegram:${person}`)
+  expect(await placesOf(person)).toEqual(['blocked_people.person'])
+})
+
+test('it is written down that somebody was forgotten, without who it was', async () => {
+  await furnishMore()
+  await says(`yes forget person telegram:${person}`)
+  const log = (await says('log')).lines.join('\n')
+  expect(log).toContain('ada: forget person – Removed:')
+  expect(log).toContain('block person telegram:forgotten – telegram:forgotten')
+  expect(log).not.toContain(person)
+})
+
+test('another’s id that begins with the same digits is another', async () => {
+  await furnishMore()
+  const before = await placesOf(person)
+  await says(`yes forget person telegram:${person.slice(0, -1)}`)
+  await says(`yes forget person discord:${person}`)
+  const left = (await placesOf(person)).filter((place) => before.includes(place))
+  // Updates and lines don't say of which platform they are.
+  expect(before.filter((place) => !left.includes(place))).toEqual(['slow_updates.body'])
+})
