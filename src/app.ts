@@ -7,6 +7,7 @@ import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { Api } from './api/client.ts'
 import { FigureWatch } from './api/figures.ts'
 import { HealthRecord, KeyBudget } from './api/http.ts'
+import type { Backups } from './backup/backups.ts'
 import { AssetCards } from './cards/asset-card.ts'
 import type { CardPictures } from './cards/card-pictures.ts'
 import { Risks } from './cards/risks.ts'
@@ -66,6 +67,7 @@ interface Parts {
   chatSettings: ChatSettings
   blocklist: Blocklist
   pictures: CardPictures | undefined
+  backups: Backups | undefined
   signing: WebParts['signing']
   platforms: readonly Adapter[]
   readiness: Readiness
@@ -234,6 +236,8 @@ export class App {
       log,
     })
     scrapes.watchProcess()
+    const backups = await backupsOf(config, now, log)
+    if (backups) metrics.watchBackups(() => backups.age())
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
     const readiness = new Readiness({ platforms, askDatabase })
     const open = {
@@ -246,6 +250,7 @@ export class App {
       chatSettings,
       blocklist,
       pictures,
+      backups,
       readiness,
       scrapes,
     }
@@ -323,7 +328,7 @@ export class App {
 
   /** Registers the tasks that one replica at a time runs. */
   #registerRoles(): void {
-    const { alerts, platforms, shared } = this.#parts
+    const { alerts, backups, platforms, shared } = this.#parts
     const { election } = shared
     for (const platform of platforms) {
       election.run(`${platform.name} alerts`, () => alerts.startNotifier(platform))
@@ -332,10 +337,11 @@ export class App {
     election.run('watch', (fence) => alerts.startWatcher(fence))
     election.run('daily summaries', (fence) => alerts.startDigest(fence))
     election.run('clean-up', () => startRetention(this.#parts))
+    if (backups) election.run('backups', () => backups.start())
   }
 
   #health() {
-    const { api, alerts, platforms } = this.#parts
+    const { api, alerts, backups, platforms } = this.#parts
     const states = platforms.map((platform) => [platform.name, platform.state()])
     const tenths = (seconds?: number) => seconds && Math.round(seconds * 10) / 10
     const watcher = alerts.lag().map(({ chain, seconds, unseen }) => ({
@@ -343,7 +349,8 @@ export class App {
       seconds: tenths(seconds),
       unseen: tenths(unseen),
     }))
-    return { interface: api.state(), ...Object.fromEntries(states), watcher }
+    const backup = backups && { backup: backups.state() }
+    return { interface: api.state(), ...Object.fromEntries(states), watcher, ...backup }
   }
 }
 
@@ -453,6 +460,16 @@ async function signingOf(
   const { bundlePage, signingRoutes } = await import('./web/signing/routes.ts')
   const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
   return signingRoutes({ signingService, publicUrl, pageOrigin, page: bundlePage(), log })
+}
+
+async function backupsOf(
+  { backups, database: file }: Config,
+  now: () => number,
+  log: Logger,
+): Promise<Backups | undefined> {
+  if (!backups) return undefined
+  const { Backups } = await import('./backup/backups.ts')
+  return new Backups({ ...backups, file, now, log })
 }
 
 /** Creates the adapters of the configured platforms. Libraries of the others are not loaded, to save time and memory. */

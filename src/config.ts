@@ -262,6 +262,11 @@ const variables = z
       .default('gateway'),
     DISCORD_SHARDS: shards.optional(),
     DATABASE_URL: database.default('data/gavel.db'),
+    BACKUP_DIR: z
+      .string()
+      .refine((text) => !/^[a-z]{2,}:/u.test(text), 'must be a folder, such as data/backups')
+      .optional(),
+    BACKUP_KEEP: integer(1, 9_999).default(7),
     PORT: z
       .string()
       .regex(/^\d{1,5}$/u, 'must be a port number')
@@ -338,6 +343,11 @@ const variables = z
         'leaves shards to other replicas, for which DATABASE_URL must be a PostgreSQL database',
     },
   )
+  .refine(({ BACKUP_DIR, DATABASE_URL }) => BACKUP_DIR === undefined || !isPostgres(DATABASE_URL), {
+    path: ['BACKUP_DIR'],
+    message:
+      'is for SQLite alone, and DATABASE_URL is a PostgreSQL database: leave it out, and let pg_dump make the backups (docs/operating/upgrades-and-backups.md)',
+  })
   .refine(({ IPFS_API_URL, PINATA_JWT }) => !IPFS_API_URL || !PINATA_JWT, {
     path: ['IPFS_API_URL or PINATA_JWT'],
     message: 'set one of them, not both',
@@ -455,6 +465,11 @@ function configOf(values: Variables, templatesFile: string | undefined) {
     chains: values.CHAINS,
     /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */
     database: values.DATABASE_URL,
+    /** Where copies of the SQLite file are kept, and how many; undefined: none are made. */
+    backups:
+      values.BACKUP_DIR === undefined
+        ? undefined
+        : { folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP },
     /** 0: chosen by the system. */
     port: values.PORT,
     /** The address that the HTTP server binds to; undefined: all. Without PUBLIC_URL nobody else has to reach it. */

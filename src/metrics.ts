@@ -96,6 +96,18 @@ export class Metrics {
     }
   }
 
+  /** Shows the age of the newest backup, in seconds. */
+  watchBackups(age: () => number): void {
+    new Gauge({
+      name: 'gavel_backup_age_seconds',
+      help: 'How old the newest backup is; since the start, if there is none.',
+      registers: [this.registry],
+      collect() {
+        this.set(age())
+      },
+    })
+  }
+
   /** Callbacks of clients of the v1 API. */
   readonly api = {
     onCall: ({ endpoint, result, seconds }: Call) =>

@@ -159,6 +159,24 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
       'A SQLite file, made if it is not there. Or a PostgreSQL database that replicas share: `postgres://name:password@host/gavel`. In the password write @ : / ? # % as %40 %3A %2F %3F %23 %25.',
     page: 'postgresql.md',
   },
+  BACKUP_DIR: {
+    part: 'bot',
+    form: 'folder',
+    example: 'data/backups',
+    neededFor: 'backups',
+    about:
+      'Where the bot puts a checked copy of its SQLite file, once a day. A folder of its own for each bot, made if it is not there. Not with PostgreSQL, where `pg_dump` does it.',
+    page: 'upgrades-and-backups.md',
+  },
+  BACKUP_KEEP: {
+    part: 'bot',
+    form: '1 to 9999',
+    default: '7',
+    neededFor: '–',
+    about:
+      'How many of these copies are kept. Older ones are deleted, and nothing else in the folder.',
+    page: 'upgrades-and-backups.md',
+  },
   CHAINS: {
     part: 'bot',
     form: 'chain ids, with commas between',

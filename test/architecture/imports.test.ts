@@ -33,6 +33,7 @@ const allowed: Record<string, readonly string[]> = {
   discord: ['core', 'errors', 'log'],
   // The signing page decodes the calldata anew, in the browser.
   web: ['launch', 'chain', 'core', 'log'],
+  backup: ['core', 'log'],
   cluster: ['jobs', 'db', 'core', 'errors', 'log'],
   jobs: ['db', 'core', 'log'],
   metrics: ['alerts', 'jobs', 'db', 'api', 'core', 'log'],

@@ -65,6 +65,8 @@ test('every file is an entry or is used', () => {
     'src/web/signing/page/main.ts',
     // What the thread runs that draws cards.
     'src/cards/worker.ts',
+    // What the process runs that copies the database.
+    'src/db/copy-file.ts',
     // What the sandbox wallet is bundled from.
     'sandbox/wallet/page/main.ts',
     // What a bot loads first whose clock a test sets.

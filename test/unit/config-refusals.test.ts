@@ -14,6 +14,8 @@ describe('wrong settings are named', () => {
       'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
     ])
     const wrong = Object.fromEntries(settingNames.map((name) => [name, '(']))
+    // Anything else is a folder's name.
+    wrong.BACKUP_DIR = 'file:('
     const everything = await problems(wrong)
     expect(everything.map((line) => line.split(':', 1)[0])).toEqual(settingNames)
     for (const line of everything) expect(line).toMatch(/^[A-Z_]+: \S[^\n]*$/u)
@@ -50,6 +52,8 @@ describe('wrong settings are named', () => {
     ['DATABASE_URL', 'data/gavel.db', 'must be a file, such as file:data/gavel.db'],
     ['DATABASE_URL', 'file:', 'must be a file, such as file:data/gavel.db'],
     ['DATABASE_URL', 'postgres://host', 'such as postgres://name:password@host/gavel'],
+    ['BACKUP_DIR', 'file:backups', 'must be a folder, such as data/backups'],
+    ['BACKUP_KEEP', '0', 'must be a whole number from 1 to 9999'],
     ['HOST', 'gavel.example.org', 'must be an address of this machine, such as 127.0.0.1'],
     ['HOST', '127.0.0.1:8080', 'must be an address of this machine, such as 127.0.0.1'],
     ['DISCORD_SHARDS', '8/8', '0-3/8 (they are counted from 0), and is 8/8'],
@@ -141,6 +145,13 @@ test('a value that is no range of shards is not repeated: it may be a token', as
   const [told] = await problems({ ...needed, DISCORD_SHARDS: 'discord.token-x' })
   expect(told).toMatch(/^DISCORD_SHARDS: must be auto/u)
   expect(told).not.toContain('discord.token-x')
+})
+
+test('backups are refused where the database is PostgreSQL, with what makes them there', async () => {
+  const DATABASE_URL = 'postgres://gavel:secret@host/gavel'
+  const [told = '', ...more] = await problems({ ...needed, DATABASE_URL, BACKUP_DIR: 'backups' })
+  expect(more).toEqual([])
+  expect(told).toMatch(/^BACKUP_DIR: is for SQLite alone, .*pg_dump.*upgrades-and-backups\.md/u)
 })
 
 const jwt = 'a.json.web-token-that-is-long'

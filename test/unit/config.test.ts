@@ -301,7 +301,7 @@ test('.env.example explains every variable, and is itself complete but for the s
   ).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
   const given = { ...off, API_KEY: 'an-api-key', TELEGRAM_TOKEN: '4242:telegram-token' }
-  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, commands, admins, ...config } =
+  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, commands, admins, backups, ...config } =
     await readConfig(given)
   const defaults = await readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)
@@ -309,6 +309,7 @@ test('.env.example explains every variable, and is itself complete but for the s
   expect(api.statusWords.get('auction_live')).toBe('live')
   // These have no default: what stands there is an example, and a sound one.
   expect(host).toBe('127.0.0.1')
+  expect(backups).toEqual({ folder: 'data/backups', keep: 7 })
   expect(admins).toEqual(['telegram:123456', 'discord:123456789012345678'])
   expect(launch).toMatchObject({
     publicUrl: 'https://gavel.example.org',
