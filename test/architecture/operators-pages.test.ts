@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { settingNames } from '../../src/config.ts'
+import { operatorsPages, outside, readPage, shellBlocks } from '../operators-pages.ts'
+
+const blocks = operatorsPages.flatMap(shellBlocks)
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+
+function all(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, it = '']) => it)
+}
+
+test('most blocks of the operators’ pages are run by a test; each other one needs what no test has', () => {
+  const kept = blocks.filter(({ lacks }) => lacks.length > 0)
+  expect(blocks.length - kept.length).toBeGreaterThan(5)
+  expect(kept.flatMap(({ lacks }) => lacks).filter((each) => !outside[each])).toEqual([])
+})
+
+test.each(blocks)('$page: what “$name” names exists', ({ text }) => {
+  execFileSync('bash', ['-n'], { input: text })
+  const started = all(text, /\bnpm run (?:-s )?([\w:-]+)/gu)
+  expect(started.filter((name) => !(name in scripts))).toEqual([])
+  const files = all(
+    text,
+    /(?<![\w/.-])((?:src|deploy|dist)\/[\w./-]+|compose\.[\w.-]+|Dockerfile)/gu,
+  )
+  expect(
+    files.filter((file) => !existsSync(file.replace(/^dist\/(.+)\.js$/u, 'src/$1.ts'))),
+  ).toEqual([])
+  const names = all(text, /\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?==)/gu)
+  const known = [...settingNames, 'POSTGRES_PASSWORD', 'NODE_COMPILE_CACHE']
+  expect(names.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test('the containers that the pages name are those of the compose file', () => {
+  const compose = readFileSync('compose.yaml', 'utf8')
+  const services = all(compose.split(/^services:$/mu)[1] ?? '', /^ {2}([\w-]+):/gmu)
+  const text = blocks.map((block) => block.text).join('\n')
+  const named = [
+    // What comes behind the first word is for the program in the container.
+    ...all(text, /docker compose (?:exec|run)(?: -{1,2}[\w-]+)* ([\w-]+)/gu),
+    ...all(text, /docker compose (?:up|stop|start|restart|logs)((?: +[\w-]+)+)/gu)
+      .flatMap((words) => words.trim().split(/\s+/u))
+      .filter((word) => !word.startsWith('-')),
+  ]
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !services.includes(name))).toEqual([])
+})
+
+/** Sentences, without code blocks, tables, lists' marks and what links lead to. */
+function sentencesOf(page: string): string[] {
+  return readPage(page)
+    .replaceAll(/^ *```[^\n]*\n.*?^ *```$/gmsu, '\n\n')
+    .replaceAll(/<!--.*?-->/gsu, '')
+    .replaceAll(/\]\([^)]*\)/gu, ']')
+    .replaceAll(/`[^`]*`/gu, 'CODE')
+    .replaceAll(/^\|(?:[-:| ]+)\|$/gmu, '')
+    .split(/\n\s*\n|\n\s*(?:[-*]|\d+\.) |\n#+ |\n\||(?<=\|) | (?=\|)/u)
+    .flatMap((paragraph) => paragraph.replaceAll(/[\s|]+/gu, ' ').split(/(?<=[.!?:]\S{0,3}) /u))
+    .map((sentence) => sentence.trim())
+}
+
+const maxWords = 25
+
+test.each(operatorsPages)('%s has no sentence of more than 25 words', (page) => {
+  const long = sentencesOf(page).filter((sentence) => sentence.split(' ').length > maxWords)
+  expect(long).toEqual([])
+})
+
+test('the pages name every file of deploy', () => {
+  const text = operatorsPages.map(readPage).join('\n')
+  const files = globSync('deploy/**/*', { withFileTypes: true }).filter((each) => each.isFile())
+  expect(files.map(({ name }) => name).filter((name) => !text.includes(name))).toEqual([])
+})
