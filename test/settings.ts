@@ -22,3 +22,10 @@ export async function problems(
   }
   return []
 }
+
+/** For administrators of a bot that has no jobs. */
+export const noJobs = async () => ({
+  stuck: async () => [],
+  retry: async () => false,
+  drop: async () => false,
+})

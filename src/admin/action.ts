@@ -1,10 +1,13 @@
 import type { Store } from '../db/schema.ts'
+import type { Queue } from '../jobs/queue.ts'
 
 /** What actions work on. */
 export interface Office {
   store: Store
   /** Unix seconds. */
   now: () => number
+  /** The queue of jobs, opened when it is needed. */
+  jobs: () => Promise<Pick<Queue, 'stuck' | 'retry' | 'drop'>>
 }
 
 /** An office with somebody in it: `telegram:123456`, or the name of a user of the machine. */

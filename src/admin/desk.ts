@@ -5,9 +5,10 @@ import { chats } from './chats.ts'
 import { forget } from './forget.ts'
 import { launches } from './launches.ts'
 import { log } from './log.ts'
+import { stuck } from './stuck.ts'
 
 /** All actions, in the order in which they are listed. */
-const actions: readonly Action[] = [launches, chats, block, unblock, forget, log]
+const actions: readonly Action[] = [launches, chats, stuck, block, unblock, forget, log]
 
 /** What came of a line. */
 export interface Done {

@@ -7,6 +7,9 @@ import { isPostgres, nameOf, openStore } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
 import { waitForLocks } from '../db/sql.ts'
 import { StoreError } from '../errors.ts'
+import { EmbeddedQueue } from '../jobs/embedded.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { createLogger } from '../log.ts'
 import { type Admin, AdminError } from './action.ts'
 import { administer, type Done, usage } from './desk.ts'
 
@@ -41,6 +44,14 @@ async function open(database: string): Promise<Store> {
   return store
 }
 
+/** The queue of the bot, which works on nothing here. */
+async function openJobs(database: string, store: Store, now: () => number): Promise<Queue> {
+  const log = createLogger('silent', [])
+  if (!isPostgres(database)) return new EmbeddedQueue({ store, log, now })
+  const { PgBossQueue } = await import('../jobs/pg-boss.ts')
+  return PgBossQueue.open({ url: database, store, log })
+}
+
 function print({ lines }: Pick<Done, 'lines'>): void {
   // What strangers wrote must not act on the terminal.
   process.stdout.write(lines.map((line) => `${harmless(line)}\n`).join(''))
@@ -62,14 +73,26 @@ async function isAgreed(question: string): Promise<boolean> {
 /** Does what the command line says, and returns the exit code: 0 if it was done or shown, 2 if it was not confirmed. */
 async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   let store: Store | undefined
+  let jobs: Queue | undefined
   try {
     const { line, isConfirmed, who } = readArguments(args)
     if (line === '' || line === 'help') {
       print({ lines: [...usage(), options] })
       return 0
     }
-    store = await open(readDatabase(env))
-    const office: Admin = { store, now: () => Math.floor(Date.now() / 1000), who }
+    const database = readDatabase(env)
+    store = await open(database)
+    const now = () => Math.floor(Date.now() / 1000)
+    const opened = store
+    const office: Admin = {
+      store,
+      now,
+      who,
+      jobs: async () => {
+        jobs ??= await openJobs(database, opened, now)
+        return jobs
+      },
+    }
     const done = await administer(isConfirmed ? `yes ${line}` : line, office)
     print(done)
     if (!done.confirm) return 0
@@ -87,6 +110,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<num
     }
     throw error
   } finally {
+    await jobs?.stop()
     await store?.destroy()
   }
 }

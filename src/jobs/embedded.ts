@@ -11,6 +11,7 @@ import {
   type Queue,
   reasonOf,
   retention,
+  type StuckJob,
   tries,
 } from './queue.ts'
 
@@ -153,6 +154,46 @@ export class EmbeddedQueue implements Queue {
       .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('run_at').as('first')])
       .executeTakeFirstOrThrow()
     return { due, oldest: due === 0 ? 0 : now - first }
+  }
+
+  async stuck(max: number): Promise<StuckJob[]> {
+    const rows = await this.#db
+      .selectFrom('jobs')
+      .select(['key', 'kind', 'state', 'attempts', 'run_at', 'reason'])
+      .where('state', '<>', 'done')
+      .where('reason', 'is not', null)
+      .orderBy('run_at')
+      .limit(max)
+      .execute()
+    return rows.map(({ key, kind, state, attempts, run_at, reason }) => ({
+      id: key,
+      kind,
+      state: state === 'given-up' ? state : 'waiting',
+      failures: attempts,
+      runAt: run_at,
+      reason: reason ?? '',
+    }))
+  }
+
+  retry(id: string): Promise<boolean> {
+    const now = this.#parts.now()
+    return this.#changeStuck(id, { state: 'waiting', attempts: 0, run_at: now, updated_at: now })
+  }
+
+  drop(id: string): Promise<boolean> {
+    return this.#changeStuck(id, { state: 'done', body: 'null', updated_at: this.#parts.now() })
+  }
+
+  async #changeStuck(id: string, change: Partial<JobsTable>): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('jobs')
+      .set(change)
+      .where('key', '=', id)
+      .where('state', '<>', 'done')
+      .where('reason', 'is not', null)
+      .executeTakeFirst()
+    this.#wake()
+    return numUpdatedRows > 0n
   }
 
   prune(): Promise<number> {

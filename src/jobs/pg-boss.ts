@@ -14,6 +14,7 @@ import {
   type Queue,
   reasonOf,
   retention,
+  type StuckJob,
   tries,
 } from './queue.ts'
 
@@ -67,6 +68,28 @@ const backlogQuery = `
   ) as waits
   where start_after <= now()`
 const backlogSchema = z.tuple([z.object({ due: z.number(), oldest: z.number() })])
+
+const isStuck = `name <> '${hurried}'
+    and (state = 'failed' or (state < 'active' and coalesce((data->>'failures')::int, 0) > 0))`
+const stuckQuery = `
+  select id::text as id, name as kind, state::text as state,
+    coalesce((data->>'failures')::int, 0) as failures,
+    floor(extract(epoch from start_after))::float as "runAt", coalesce(output->>'reason', '') as reason
+  from pgboss.job where ${isStuck} order by start_after limit $1`
+const stuckSchema = z.array(
+  z.object({
+    id: z.string(),
+    kind: z.string(),
+    state: z.string(),
+    failures: z.number(),
+    runAt: z.number(),
+    reason: z.string(),
+  }),
+)
+const stuckBodyQuery = `
+  select name as kind, state::text as state, data->>'body' as body
+  from pgboss.job where id = $1 and ${isStuck} for update`
+const stuckBodySchema = z.array(z.object({ kind: z.string(), state: z.string(), body: z.string() }))
 
 type Claimed = JobWithMetadata<unknown>
 
@@ -171,6 +194,44 @@ export class PgBossQueue implements Queue {
   handle(kind: string, handler: Handler): void {
     this.#handlers.set(kind, handler)
     if (this.#running) void this.#work(kind)
+  }
+
+  async stuck(max: number): Promise<StuckJob[]> {
+    const { rows } = await this.#boss.getDb().executeSql(stuckQuery, [max])
+    return stuckSchema
+      .parse(rows)
+      .map(({ state, ...job }) => ({ ...job, state: state === 'failed' ? 'given-up' : 'waiting' }))
+  }
+
+  retry(id: string): Promise<boolean> {
+    return this.#changeStuck(id, async (kind, body, db) => {
+      const data = { body, failures: 0 }
+      await this.#boss.update(kind, data, { id, startAfter: new Date(), db })
+    })
+  }
+
+  drop(id: string): Promise<boolean> {
+    return this.#changeStuck(id, async (kind, _body, db) => {
+      await this.#boss.complete(kind, [id], null, { includeQueued: true, db })
+    })
+  }
+
+  async #changeStuck(
+    id: string,
+    change: (kind: string, body: string, db: ReturnType<typeof fromKysely>) => Promise<void>,
+  ): Promise<boolean> {
+    if (!z.uuid().safeParse(id).success) return false
+    return this.#parts.store.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, id)
+      const db = fromKysely(tx)
+      const { rows } = await db.executeSql(stuckBodyQuery, [id])
+      const [job] = stuckBodySchema.parse(rows)
+      if (!job) return false
+      // One that was given up waits again first.
+      if (job.state === 'failed') await this.#boss.retry(job.kind, id, { db })
+      await change(job.kind, job.body, db)
+      return true
+    })
   }
 
   /** pg-boss deletes old jobs by itself. */

@@ -37,9 +37,27 @@ export interface Queue {
   prune(): Promise<number>
   /** Counts the jobs that are due and not under way. */
   backlog(): Promise<Backlog>
+  /** Jobs that failed and wait for another try, or were given up; those that failed first come first. */
+  stuck(max: number): Promise<StuckJob[]>
+  /** Makes a stuck job run now, with all its tries; false if there is none. */
+  retry(id: string): Promise<boolean>
+  /** Ends a stuck job undone; its key stays taken. False if there is none. */
+  drop(id: string): Promise<boolean>
   start(): void
   /** Takes no more jobs, and waits for those under way. */
   stop(): Promise<void>
+}
+
+/** A job that failed. */
+export interface StuckJob {
+  id: string
+  kind: string
+  state: 'waiting' | 'given-up'
+  failures: number
+  /** Unix seconds of its next try. */
+  runAt: number
+  /** Why it failed last. */
+  reason: string
 }
 
 /** Work that is due. */

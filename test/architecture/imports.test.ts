@@ -69,7 +69,7 @@ const allowed: Record<string, readonly string[]> = {
     'log',
   ],
   warnings: ['config'],
-  admin: ['config', 'launch', 'alerts', 'core', 'db', 'errors'],
+  admin: ['config', 'launch', 'alerts', 'jobs', 'core', 'db', 'errors', 'log'],
   // The table that operators read; the compiler holds it against the settings that there are.
   settings: ['config'],
   move: ['config', 'jobs', 'db', 'errors', 'log'],

@@ -7,6 +7,7 @@ import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
+import { noJobs } from '../../settings.ts'
 import { chats, furnish, tell } from '../db/installation.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -21,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => database.remove())
 
 async function says(line: string): Promise<readonly string[]> {
-  return (await administer(line, { store, now, who: 'ada' })).lines
+  return (await administer(line, { store, now, who: 'ada', jobs: noJobs })).lines
 }
 
 async function pausedChats() {
@@ -89,7 +90,12 @@ test('what was changed is written down with who did it and what came of it; what
 })
 
 test('a blocked person is listed, their own alerts pause, and unblock undoes both', async () => {
-  const asked = await administer('block person telegram:7', { store, now, who: 'ada' })
+  const asked = await administer('block person telegram:7', {
+    store,
+    now,
+    who: 'ada',
+    jobs: noJobs,
+  })
   expect(asked.confirm).toEqual({
     question: 'Block telegram:7?',
     line: 'yes block person telegram:7',

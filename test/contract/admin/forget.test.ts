@@ -6,6 +6,7 @@ import type { Store } from '../../../src/db/schema.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
 import { Payloads } from '../../../src/launch/payload.ts'
 import { TestDatabase } from '../../database.ts'
+import { noJobs } from '../../settings.ts'
 import { ada } from '../../unit/launch/harness.ts'
 import { payloadBody } from '../../unit/launch/payload-body.ts'
 import { furnish } from '../db/installation.ts'
@@ -257,7 +258,7 @@ async function placesOf(text: string): Promise<string[]> {
 }
 
 function says(line: string) {
-  return administer(line, { store, now, who: 'ada' })
+  return administer(line, { store, now, who: 'ada', jobs: noJobs })
 }
 
 test('of each column it is decided whether it can name a person or a chat', async () => {

@@ -16,7 +16,7 @@ import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
-import { commandSettings } from '../../settings.ts'
+import { commandSettings, noJobs } from '../../settings.ts'
 import { chain, key, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 import { defaultTables } from '../../unit/api/server.ts'
 import { Talk } from '../../unit/commands/alerts-talk.ts'
@@ -103,7 +103,7 @@ beforeAll(async () => {
     chatSettings: new ChatSettings(harness.store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(harness.store),
-    admin: { office: { store: harness.store, now: harness.now }, admins: [] },
+    admin: { office: { store: harness.store, now: harness.now, jobs: noJobs }, admins: [] },
     alerts: opened.alerts,
     now: harness.now,
   }

@@ -63,6 +63,42 @@ export function queueContract(open: () => Promise<Engine>): void {
       await ends(engine, 'bob', 'done')
     }))
 
+  test('a job that failed is listed with why; it is tried again when that is asked, or given up for good', () =>
+    withEngine(async (engine, queue) => {
+      let isMended = false
+      const ran: unknown[] = []
+      queue.handle('greet', async (body) => {
+        ran.push(body)
+        if (!isMended) throw new Error('no way')
+        return 'done'
+      })
+      await queue.add(job('ada'))
+      await queue.add(job('bob'))
+      await queue.add(job('later', { runAt: engine.now() + 3_600 }))
+      queue.start()
+      await ends(engine, 'ada', 'given-up', 'no way')
+      await ends(engine, 'bob', 'given-up', 'no way')
+      const stuck = await queue.stuck(10)
+      const about = { kind: 'greet', state: 'given-up', reason: 'no way' }
+      expect(stuck).toEqual([expect.objectContaining(about), expect.objectContaining(about)])
+      isMended = true
+      const before = ran.length
+      const [first, second] = stuck
+      expect(await queue.retry(first?.id ?? '')).toBe(true)
+      await eventually(() => expect(ran).toHaveLength(before + 1))
+      await eventually(async () => expect(await queue.stuck(10)).toHaveLength(1))
+      expect(await queue.drop(second?.id ?? '')).toBe(true)
+      expect(await queue.stuck(10)).toEqual([])
+      // Neither runs once more, nor is a key free again.
+      await queue.add(job('ada'))
+      await queue.add(job('bob'))
+      await queue.add(job('eve'))
+      await eventually(() => expect(ran).toHaveLength(before + 2))
+      expect(ran.at(-1)).toEqual({ to: 'eve' })
+      expect(await queue.retry('nothing')).toBe(false)
+      expect(await queue.drop(first?.id ?? '')).toBe(false)
+    }))
+
   test('a key is used once for ever, even after its job has ended', () =>
     withEngine(async (engine, queue) => {
       const bodies = noted(queue, 'greet')

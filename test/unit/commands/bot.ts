@@ -22,7 +22,7 @@ import type { Store } from '../../../src/db/schema.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
-import { commandSettings } from '../../settings.ts'
+import { commandSettings, noJobs } from '../../settings.ts'
 import { defaultTables } from '../api/server.ts'
 
 const log = createLogger('silent', [])
@@ -74,7 +74,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     chatSettings: new ChatSettings(store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(store),
-    admin: { office: { store, now }, admins: parts.admins ?? [] },
+    admin: { office: { store, now, jobs: noJobs }, admins: parts.admins ?? [] },
     alerts: new ChatAlerts({
       subscriptions,
       questions: new ValueQuestions(store, now),

@@ -20,7 +20,7 @@ import type { Pictures } from '../../../src/launch/pictures.ts'
 import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
-import { commandSettings } from '../../settings.ts'
+import { commandSettings, noJobs } from '../../settings.ts'
 import { shown } from '../views/shown.ts'
 import { ada, LaunchHarness } from './harness.ts'
 
@@ -97,7 +97,7 @@ export class ConversationHarness {
       chatSettings: new ChatSettings(bot.store),
       shownCards: new ShownCards(),
       watchlists: new Watchlists(bot.store),
-      admin: { office: { store: bot.store, now }, admins: [] },
+      admin: { office: { store: bot.store, now, jobs: noJobs }, admins: [] },
       alerts: new ChatAlerts({
         subscriptions,
         questions: new ValueQuestions(bot.store, now),
