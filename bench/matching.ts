@@ -5,6 +5,7 @@ import { commit } from '../src/alerts/events.ts'
 import { openStore } from '../src/db/database.ts'
 import { unfenced } from '../src/db/leases.ts'
 import type { Store } from '../src/db/schema.ts'
+import { createLogger } from '../src/log.ts'
 import { median, medianRatio, millis, ratio, tableOf, whole } from './figures.ts'
 import { createSubscriptions, eventTime, makeEvent } from './subscriptions.ts'
 
@@ -90,7 +91,8 @@ export async function storeEvent(
   key: string,
 ): Promise<number> {
   const events = [makeEvent(sort, key)]
-  return commit({ store, fence: unfenced, chains: [8453], now: eventTime }, [{ events }])
+  const log = createLogger('silent', [])
+  return commit({ store, fence: unfenced, chains: [8453], now: eventTime, log }, [{ events }])
 }
 
 /** Returns three statements, for either engine, that write the same rows: the event, its deliveries, and when they are due. */

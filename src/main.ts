@@ -10,6 +10,7 @@ const { App } = await import('./app.ts')
 const { PlatformError } = await import('./core/adapter.ts')
 const { StoreError } = await import('./errors.ts')
 const { createLogger, logConsole } = await import('./log.ts')
+const { version } = await import('./version.ts')
 const { readableByOthers, unencrypted } = await import('./warnings.ts')
 const { PortError } = await import('./web/server.ts')
 
@@ -37,6 +38,7 @@ async function readSettings(): Promise<Config> {
 const config = await readSettings()
 const log = createLogger(config.logLevel, secretsOf(config))
 logConsole(log, { console, process })
+log.info({ version, node: process.versions.node }, 'starting')
 
 let stopping = false
 let app: Awaited<ReturnType<typeof App.create>> | undefined

@@ -134,6 +134,13 @@ export async function createChat(
   return id
 }
 
+/** Why deliveries of a chat are dropped, beside a `Loss`: as stored. */
+export const dropReasons = {
+  muted: 'muted',
+  unfollowed: 'unfollowed',
+  migrated: 'sent under the chat’s former id',
+} as const
+
 /** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
 export async function muteChat(
   tx: Store,
@@ -143,7 +150,7 @@ export async function muteChat(
   update: string | undefined,
 ): Promise<void> {
   const row = await createChat(tx, target, now, { mutedUntil: until, update })
-  if (until > now) await dropWaiting(tx, row, 'muted', now)
+  if (until > now) await dropWaiting(tx, row, dropReasons.muted, now)
 }
 
 /** Resumes sending to a chat that was paused. */
@@ -232,7 +239,7 @@ export async function migrateChat(
   const muted_until = Math.max(old.muted_until, target.muted_until)
   await tx.updateTable('destinations').set({ muted_until }).where('id', '=', target.id).execute()
   if (target.paused !== null || muted_until > seconds) {
-    await dropWaiting(tx, target.id, target.paused ?? 'muted', seconds)
+    await dropWaiting(tx, target.id, target.paused ?? dropReasons.muted, seconds)
   } else {
     await endClaim(tx, target.id, target.claims, Math.max(target.next_at, now), seconds)
   }
@@ -254,9 +261,22 @@ async function moveSubscriptions(tx: Store, from: number, to: number): Promise<v
 }
 
 async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
+  // What the chat missed under one id while it was muted or paused comes if it waits under the other.
+  await tx
+    .deleteFrom('deliveries')
+    .where('destination', '=', to)
+    .where('state', '=', 'dropped')
+    .where('news', 'in', (row) =>
+      row
+        .selectFrom('deliveries as old')
+        .select('old.news')
+        .where('old.destination', '=', from)
+        .where('old.state', '=', waiting),
+    )
+    .execute()
   await tx
     .updateTable('deliveries')
-    .set({ state: 'dropped', reason: 'sent under the chat’s former id' })
+    .set({ state: 'dropped', reason: dropReasons.migrated })
     .where('destination', '=', to)
     .where('state', '=', waiting)
     .where((row) =>
@@ -357,7 +377,7 @@ export interface ChatRange {
 }
 
 /**
- * Sets when the chats in a range that have a delivery of an event are due: at `dueAt` (unix seconds, like `now`), but not
+ * Sets when the chats in a range that have a waiting delivery of an event are due: at `dueAt` (unix seconds, like `now`), but not
  * before their cooldown ends. Every row is updated, even if nothing changes: a concurrent `endClaim` must wait for the
  * lock and see the new deliveries.
  */
@@ -388,7 +408,8 @@ export async function makeDue(
         .select('destination')
         .where('news', '=', event)
         .where('destination', '>', after)
-        .where('destination', '<=', last),
+        .where('destination', '<=', last)
+        .where('state', '=', waiting),
     )
     .execute()
 }

@@ -161,6 +161,9 @@ export class DigestScheduler implements Task {
       .select(['chain', 'body'])
       .where('kind', '=', kind)
       .where('at', '>', now - day)
+      .where((row) =>
+        row.or([row('found_at', 'is', null), row('useful_until', '>', row.ref('found_at'))]),
+      )
       .orderBy('at', 'desc')
       .limit(maxRows.news * chains.length)
       .execute()
@@ -209,7 +212,7 @@ export class DigestScheduler implements Task {
     contentOf: Contents | undefined,
     now: number,
   ): Promise<number> {
-    const { store, fence, chains } = this.#parts
+    const { store, fence, chains, log } = this.#parts
     const changeSets: ChangeSet[] = []
     for (const { rule, date, due } of steps) {
       const after = JSON.stringify({ date })
@@ -218,7 +221,7 @@ export class DigestScheduler implements Task {
         due && contentOf ? [digestEvent(rule, due, await contentOf(rule.scope), now)] : []
       changeSets.push({ memory, events })
     }
-    return commit({ store, fence, chains, now }, changeSets)
+    return commit({ store, fence, chains, now, log }, changeSets)
   }
 }
 

@@ -4,11 +4,12 @@ import { baseToken } from '../api/asset.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import { isSqlite } from '../db/sql.ts'
+import type { Logger } from '../log.ts'
 import { reachedSchema, storedJson } from './asset.ts'
 import { lockDeliveries } from './chats.ts'
 import { type Event, type EventBody, hasReached, isNamed, type Scope } from './kinds/kind.ts'
 import { kindNamed, kinds } from './kinds/list.ts'
-import { addDeliveries } from './outbox.ts'
+import { type AddedDeliveries, addDeliveries } from './outbox.ts'
 import { chainsOfAny, ruleOf } from './rule.ts'
 import { upsertAssets } from './snapshot.ts'
 import { type MemoryChange, type Subscription, storeMemory } from './subscriptions.ts'
@@ -29,6 +30,7 @@ interface CommitParts {
   chains: readonly number[]
   /** Unix seconds. */
   now: number
+  log: Logger
 }
 
 /**
@@ -40,6 +42,8 @@ const maxDeliveries = { sqlite: 1000, postgres: 20_000 }
 const maxEvents = 20
 /** Change sets without events that are stored in one transaction. */
 const quietBatchSize = 100
+/** Maximum events of one commit that are logged each by itself, unless the log has what is for debugging. */
+const maxLoggedEvents = 100
 
 /**
  * Stores change sets, those with events first, in transactions short enough not to delay answers to people. Returns how
@@ -52,12 +56,14 @@ export async function commit(
 ): Promise<number> {
   const withEvents = changeSets.filter(({ events }) => events.length > 0)
   const withoutEvents = changeSets.filter(({ events }) => events.length === 0)
+  const logged = new EventLog(parts.log)
   // A process that ended may have left events without some of their deliveries.
-  let deliveries = await addMissingDeliveries(parts)
+  let deliveries = await addMissingDeliveries(parts, logged)
   for (let from = 0; from < withEvents.length; ) {
     const stored = await storeWithEvents(parts, withEvents.slice(from))
+    for (const event of stored.added) logged.found(event)
     await yieldToOthers()
-    deliveries += stored.deliveries + (await addMissingDeliveries(parts))
+    deliveries += stored.deliveries + (await addMissingDeliveries(parts, logged))
     from += stored.changeSets
   }
   for (let from = 0; from < withoutEvents.length; from += quietBatchSize) {
@@ -67,21 +73,64 @@ export async function commit(
   return deliveries
 }
 
+/** Logs events once they are stored: one line when it is found, and one more if its deliveries take several transactions. */
+class EventLog {
+  readonly #log: Logger
+  readonly #unfinished = new Map<number, AddedDeliveries>()
+  #count = 0
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  found({ id, event, deliveries, silent, isLate, isComplete }: AddedEvent): void {
+    const { chain, asset, rule, body } = event
+    const about = {
+      event: id,
+      kind: body.kind,
+      ...(chain !== 0 && { chain }),
+      ...(asset !== '' && { asset: asset.toLowerCase() }),
+      ...(rule !== undefined && { rule }),
+    }
+    this.#count += 1
+    const level = this.#count > maxLoggedEvents ? 'debug' : 'info'
+    if (isLate) this.#log[level](about, 'an event was found too late to be of use')
+    else if (isComplete) this.#log[level]({ ...about, deliveries, silent }, 'an event was found')
+    else {
+      this.#unfinished.set(id, { deliveries, silent })
+      this.#log[level](about, 'an event was found: its deliveries are being stored')
+    }
+  }
+
+  /** All deliveries are stored, of which these were added since it was found. */
+  completed(id: number, { deliveries, silent }: AddedDeliveries): void {
+    const first = this.#unfinished.get(id)
+    const all = {
+      deliveries: deliveries + (first?.deliveries ?? 0),
+      silent: silent + (first?.silent ?? 0),
+    }
+    this.#log.info({ event: id, ...all }, 'the deliveries of an event are stored')
+  }
+}
+
 /** Stores as many change sets as one transaction may have. */
 function storeWithEvents(
   { store, fence, chains, now }: CommitParts,
   changeSets: readonly ChangeSet[],
-): Promise<{ changeSets: number; deliveries: number }> {
+): Promise<{ changeSets: number; deliveries: number; added: AddedEvent[] }> {
   return store.transaction().execute(async (tx) => {
     await fence(tx)
     await lockDeliveries(tx)
-    const stored = { changeSets: 0, deliveries: 0, events: 0 }
+    const added: AddedEvent[] = []
+    const stored = { changeSets: 0, deliveries: 0, events: 0, added }
     for (const { asset, memory, events } of changeSets) {
       stored.changeSets += 1
       if (asset) await upsertAssets(tx, [asset])
       if (memory && !(await storeMemory(tx, memory))) continue
       const left = maxDeliveriesOf(store) - stored.deliveries
-      stored.deliveries += (await enqueue(tx, events, { chains, now, max: left })).deliveries
+      const enqueued = await enqueue(tx, events, { chains, now, max: left })
+      stored.deliveries += enqueued.deliveries
+      added.push(...enqueued.added)
       stored.events += events.length
       if (stored.deliveries >= maxDeliveriesOf(store) || stored.events >= maxEvents) break
     }
@@ -97,7 +146,10 @@ function maxDeliveriesOf(store: Store): number {
  * Adds the missing deliveries of events (rows of `news`), in slices with a transaction each. Up to which chat they were
  * added is stored in the event's row, so that after a crash another process goes on from there. Returns how many were added.
  */
-async function addMissingDeliveries({ store, fence, chains, now }: CommitParts): Promise<number> {
+async function addMissingDeliveries(
+  { store, fence, chains, now }: CommitParts,
+  logged: EventLog,
+): Promise<number> {
   let deliveries = 0
   for (;;) {
     const row = await store
@@ -112,6 +164,7 @@ async function addMissingDeliveries({ store, fence, chains, now }: CommitParts):
     const body = readBody(row.kind, row.body)
     const { filter: rule, reached } = matchedSchema.safeParse(storedJson(row.body)).data ?? {}
     const rules = body ? await matchingRules(store, { ...row, rule, reached, body }, chains) : []
+    const ofEvent = { deliveries: 0, silent: 0 }
     for (let isComplete = false; !isComplete; ) {
       await yieldToOthers()
       isComplete = await store.transaction().execute(async (tx) => {
@@ -128,10 +181,13 @@ async function addMissingDeliveries({ store, fence, chains, now }: CommitParts):
         const slice = { rules, after, max: maxDeliveriesOf(store) }
         const added = await addDeliveries(tx, row.id, slice, now)
         await storeNext(tx, row.id, added.next)
-        deliveries += added.deliveries
+        ofEvent.deliveries += added.deliveries
+        ofEvent.silent += added.silent
         return added.next === undefined
       })
     }
+    deliveries += ofEvent.deliveries
+    logged.completed(row.id, ofEvent)
   }
 }
 
@@ -164,32 +220,43 @@ function storeWithoutEvents(
   })
 }
 
+/** An event that was stored, with the deliveries that were stored beside it. */
+interface AddedEvent extends AddedDeliveries {
+  id: number
+  event: Event
+  isLate: boolean
+  /** Whether it has all its deliveries. */
+  isComplete: boolean
+}
+
 /**
  * Stores events in the caller's transaction, together with the state they were detected by. Events whose key is stored
- * already are skipped. Each new one gets a waiting delivery for each subscribed chat that is neither paused nor muted at
- * `now` (unix seconds). After `max` deliveries no more are added: `addMissingDeliveries` does that later. Returns how many
- * events and deliveries were added. If others may write concurrently, the caller must hold the lock (`lockDeliveries`).
+ * already are skipped. Each new one gets a delivery for each subscribed chat, as `addDeliveries` says; one that is of no use any
+ * more at `now` (unix seconds) gets none. After `max` deliveries no more are added: `addMissingDeliveries` does that later.
+ * Returns the new events, and how many deliveries wait. If others may write concurrently, the caller must hold the lock
+ * (`lockDeliveries`).
  */
 export async function enqueue(
   tx: Store,
   events: readonly Event[],
   { chains, now, max = maxDeliveriesOf(tx) }: EnqueueParts,
-): Promise<{ events: number; deliveries: number }> {
-  const added = { events: 0, deliveries: 0 }
+): Promise<{ added: AddedEvent[]; deliveries: number }> {
+  const added: AddedEvent[] = []
+  let left = max
   for (const event of events) {
-    const id = await insertEvent(tx, event)
+    const id = await insertEvent(tx, event, now)
     if (id === undefined) continue
-    added.events += 1
-    const rules = await matchingRules(tx, event, chains)
-    const left = max - added.deliveries
-    const { deliveries, next } =
-      left > 0
-        ? await addDeliveries(tx, id, { rules, after: 0, max: left }, now)
-        : { deliveries: 0, next: 0 }
+    const isLate = event.usefulUntil <= now
+    const none = { deliveries: 0, silent: 0, next: isLate ? undefined : 0 }
+    const rules = isLate ? [] : await matchingRules(tx, event, chains)
+    const { deliveries, silent, next } =
+      isLate || left <= 0 ? none : await addDeliveries(tx, id, { rules, after: 0, max: left }, now)
     if (next !== undefined) await storeNext(tx, id, next)
-    added.deliveries += deliveries
+    left -= deliveries + silent
+    added.push({ id, event, deliveries, silent, isLate, isComplete: next === undefined })
   }
-  return added
+  const deliveries = added.reduce((sum, each) => sum + each.deliveries, 0)
+  return { added, deliveries }
 }
 
 interface EnqueueParts extends Pick<CommitParts, 'chains' | 'now'> {
@@ -197,7 +264,7 @@ interface EnqueueParts extends Pick<CommitParts, 'chains' | 'now'> {
 }
 
 /** Stores an event; returns its id, or undefined if its key is stored already. */
-async function insertEvent(tx: Store, event: Event): Promise<number | undefined> {
+async function insertEvent(tx: Store, event: Event, now: number): Promise<number | undefined> {
   const row = await tx
     .insertInto('news')
     .values({
@@ -208,6 +275,7 @@ async function insertEvent(tx: Store, event: Event): Promise<number | undefined>
       body: JSON.stringify({ ...event.body, filter: event.rule, reached: event.reached }),
       at: event.at,
       useful_until: event.usefulUntil,
+      found_at: now,
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('id')

@@ -12,7 +12,7 @@ import type { View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import type { Chat } from './chats.ts'
 import type { StoredEvent } from './events.ts'
-import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
+import { type Claim, type DeliveryResult, deliveryIds, type Outbox } from './outbox.ts'
 import {
   isCombinable,
   isTimed,
@@ -61,6 +61,7 @@ export class Notifier {
   readonly #messages: Messages
   readonly #breaker: CircuitBreaker
   readonly #refusals = new Refusals()
+  readonly #lines = new EventLines()
   readonly #elapsed: () => number
   #stopping = new AbortController()
   /** Sends in progress, by the chat's row id. */
@@ -222,8 +223,8 @@ export class Notifier {
   #send(message: Message): Promise<void> {
     const { row } = message.claim.chat
     const breaker = this.#breaker
-    const refusals = this.#refusals
-    const sending = new Sending({ ...this.#parts, ...message, breaker, refusals })
+    const [refusals, lines] = [this.#refusals, this.#lines]
+    const sending = new Sending({ ...this.#parts, ...message, breaker, refusals, lines })
     this.#inFlight.set(row, sending)
     void sending.done.finally(() => {
       this.#inFlight.delete(row)
@@ -262,6 +263,7 @@ interface SendingParts extends Message {
   outbox: Outbox
   breaker: CircuitBreaker
   refusals: Refusals
+  lines: EventLines
   /** Called for each delivered message, once its result is stored. */
   onDelivered: (delivered: DeliveredMessage) => Promise<void>
   log: Logger
@@ -301,7 +303,8 @@ class Sending {
     this.#isAbandoned = true
     const { claim, now, log } = this.#parts
     if (this.#unstored) {
-      log.error({ chat: claim.chat.id }, 'an alert that was sent may be sent again')
+      const deliveries = deliveryIds(this.#ids, claim.chat)
+      log.error({ deliveries, chat: claim.chat.id }, 'an alert that was sent may be sent again')
       return
     }
     const reason = 'the bot stopped before there was an answer'
@@ -333,10 +336,17 @@ class Sending {
   }
 
   async #delivered({ message }: Sent): Promise<void> {
-    const { claim, breaker, refusals, onDelivered, events, view, log } = this.#parts
+    const { claim, breaker, refusals, lines, onDelivered, events, view, log, platform } =
+      this.#parts
     breaker.answered()
     refusals.accepted(claim.chat.row)
     await this.#store(() => this.#record({ kind: 'sent' }))
+    const deliveries = deliveryIds(this.#ids, claim.chat)
+    const { attempts } = claim
+    log[lines.level(this.#ids)](
+      { deliveries, platform: platform.name, attempts },
+      'an alert was sent',
+    )
     try {
       await onDelivered({ chat: claim.chat, events, message, view })
     } catch (error) {
@@ -355,6 +365,7 @@ class Sending {
       ? { kind: 'unreachable', loss: 'refused' }
       : sendOutcome(error, claim, { now: seconds, isDown: breaker.isDown })
     const about = {
+      deliveries: deliveryIds(this.#ids, claim.chat),
       platform: platform.name,
       chat: claim.chat.id,
       attempts: claim.attempts,
@@ -451,6 +462,10 @@ const maxLoggedEvents = 500
 /** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
 const unreadableRecheckSeconds = 60
 
+/** Why deliveries wait or were dropped: as stored. */
+const quietHours = 'quiet hours'
+const tooLate = 'too late to be of use'
+
 /** Seconds that a message may take to arrive: an alert that is of no use any more then is not sent. */
 const arrivalSeconds = 10
 
@@ -460,6 +475,7 @@ const arrivalSeconds = 10
 export class Messages {
   readonly #parts: MessagesParts
   readonly #logged = new LRUCache<number, true>({ max: maxLoggedEvents })
+  readonly #lines = new EventLines()
 
   constructor(parts: MessagesParts) {
     this.#parts = parts
@@ -475,8 +491,10 @@ export class Messages {
     const useful = claim.uncertain && current.length > 0 ? read : current
     const late = missing(claim.events, useful)
     if (late.length > 0) {
-      await this.#drop(claim, late, 'too late to be of use')
-      log.info({ events: late, chat: claim.chat.id }, 'an alert was dropped')
+      await this.#drop(claim, late, tooLate)
+      const reason = tooLate
+      const deliveries = deliveryIds(late, claim.chat)
+      log[this.#lines.level(late)]({ deliveries, reason }, 'an alert was dropped')
     }
     const loud = await this.#loud(claim, useful)
     const events = await this.#readable(claim, loud)
@@ -494,8 +512,12 @@ export class Messages {
     if (until === undefined) return events
     const loud = events.filter(({ body }) => body && isTimed(body))
     const quiet = missing(ids(events), loud)
-    const retry = { kind: 'retry', runAt: until, reason: 'quiet hours', untried: true } as const
+    const retry = { kind: 'retry', runAt: until, reason: quietHours, untried: true } as const
     await this.#parts.outbox.record(claim, quiet, retry, 0)
+    if (quiet.length > 0) {
+      const deliveries = deliveryIds(quiet, claim.chat)
+      this.#parts.log.debug({ deliveries }, 'an alert waits for the end of quiet hours')
+    }
     return loud
   }
 
@@ -587,6 +609,21 @@ function ids(events: readonly { id: number }[]): number[] {
 function missing(all: readonly number[], present: readonly { id: number }[]): number[] {
   const presentIds = new Set(ids(present))
   return all.filter((id) => !presentIds.has(id))
+}
+
+/** Messages of one event that are logged, unless the log has what is for debugging. */
+const maxLines = 20
+
+/** Counts the lines of events in the log, so that an event for many chats doesn't fill it. */
+class EventLines {
+  readonly #counts = new LRUCache<number, number>({ max: maxLoggedEvents })
+
+  /** The level of one more line about a message with these events. */
+  level(events: readonly number[]): 'info' | 'debug' {
+    const counts = events.map((event) => (this.#counts.get(event) ?? 0) + 1)
+    for (const [index, event] of events.entries()) this.#counts.set(event, counts[index] ?? 0)
+    return counts.some((count) => count <= maxLines) ? 'info' : 'debug'
+  }
 }
 
 interface CircuitBreakerParts {

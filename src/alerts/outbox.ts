@@ -9,6 +9,7 @@ import {
   type ChatRange,
   claimChat,
   correctTimes,
+  dropReasons,
   endClaim,
   lockIfHeld,
   makeDue,
@@ -30,6 +31,11 @@ export interface Claim {
   roles?: ReadonlyMap<number, string>
   /** The chat's claim counter, a fencing token: of an older claim only the result 'sent' is recorded. */
   number: number
+}
+
+/** The ids of a chat's deliveries as the log has them: the event's id, a dot, and that of the chat's row. */
+export function deliveryIds(events: readonly number[], { row }: Pick<Chat, 'row'>): string[] {
+  return events.map((event) => `${event}.${row}`)
 }
 
 /** The result of a delivery. */
@@ -57,10 +63,16 @@ interface Slice {
   max: number
 }
 
+/** How many deliveries wait to be sent, and how many were dropped at once because their chats are muted or paused. */
+export interface AddedDeliveries {
+  deliveries: number
+  silent: number
+}
+
 /**
- * Adds a slice of the waiting deliveries of an event, in the caller's transaction: in the order of their rows, for chats
- * that are subscribed to one of its rules and are neither paused nor muted at `now` (unix seconds). Returns how many
- * were added, and the chat after which the next slice begins (undefined if there is none). If others may write
+ * Adds a slice of the deliveries of an event, in the caller's transaction: in the order of their rows, for chats that are
+ * subscribed to one of its rules. Those of chats that are muted or paused at `now` (unix seconds) are dropped at once, and say why.
+ * Returns how many were added, and the chat after which the next slice begins (undefined if there is none). If others may write
  * concurrently, the caller must hold the lock (`lockDeliveries`).
  */
 export async function addDeliveries(
@@ -68,16 +80,30 @@ export async function addDeliveries(
   event: number,
   slice: Slice,
   now: number,
-): Promise<{ deliveries: number; next: number | undefined }> {
+): Promise<AddedDeliveries & { next: number | undefined }> {
   const { rules, after } = slice
   const range = { after, last: await lastOf(tx, slice) }
-  let deliveries = 0
+  let added = 0
   for (const batch of batches(rules)) {
-    deliveries += await addBatch(tx, event, batch, range, now)
+    added += await addBatch(tx, event, batch, range, now)
     await addRoles(tx, event, batch, range)
   }
+  const silent = added > 0 ? Math.min(added, await countDropped(tx, event, range)) : 0
+  const deliveries = added - silent
   if (deliveries > 0) await makeDue(tx, event, range, now + gatherSeconds, now)
-  return { deliveries, next: range.last === theEnd ? undefined : range.last }
+  return { deliveries, silent, next: range.last === theEnd ? undefined : range.last }
+}
+
+async function countDropped(tx: Store, event: number, { after, last }: ChatRange): Promise<number> {
+  const { count } = await tx
+    .selectFrom('deliveries')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('news', '=', event)
+    .where('destination', '>', after)
+    .where('destination', '<=', last)
+    .where('state', '=', 'dropped')
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 function batches(rules: readonly number[]): number[][] {
@@ -144,19 +170,35 @@ async function addBatch(
         .select((each) => [
           each.val(event).as('news'),
           'follows.destination',
-          waiting.as('state'),
+          each
+            .case()
+            .when(
+              each.or([
+                each('destinations.paused', 'is not', null),
+                each('destinations.muted_until', '>', now),
+              ]),
+            )
+            .then(each.val('dropped' as const))
+            .else(waiting)
+            .end()
+            .as('state'),
           each.val(now + gatherSeconds).as('run_at'),
           each.val(0).as('attempts'),
           each.val(0).as('claim'),
           each.val(0).as('uncertain'),
-          each.val(null).as('reason'),
+          each
+            .case()
+            .when('destinations.paused', 'is not', null)
+            .then(each.ref('destinations.paused'))
+            .when('destinations.muted_until', '>', now)
+            .then(each.val(dropReasons.muted))
+            .end()
+            .as('reason'),
           each.val(now).as('updated_at'),
         ])
         .where('follows.filter', 'in', rules)
         .where('follows.destination', '>', after)
-        .where('follows.destination', '<=', last)
-        .where('destinations.paused', 'is', null)
-        .where('destinations.muted_until', '<=', now),
+        .where('follows.destination', '<=', last),
     )
     .onConflict((conflict) => conflict.columns(['news', 'destination']).doNothing())
     .executeTakeFirst()

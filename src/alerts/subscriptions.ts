@@ -6,6 +6,7 @@ import { UserError } from '../errors.ts'
 import {
   changedByOf,
   createChat,
+  dropReasons,
   dropWaiting,
   findChat,
   muteChat,
@@ -196,7 +197,7 @@ export class Subscriptions {
         .where('destination', '=', destination)
         .limit(1)
         .executeTakeFirst()
-      if (remaining === undefined) await dropWaiting(tx, destination, 'unfollowed', now())
+      if (remaining === undefined) await dropWaiting(tx, destination, dropReasons.unfollowed, now())
       return removed.map(({ filter }) => filter)
     })
   }

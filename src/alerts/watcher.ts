@@ -231,6 +231,7 @@ interface RecorderParts {
   /** The ids of all chains of the bot. */
   chains: readonly number[]
   fence: Fence
+  log: Logger
   /** Unix seconds. */
   now: () => number
   /** Maximum incoming and live assets per chain: the API's lists may be endless. */
@@ -298,27 +299,24 @@ export class Recorder {
     poll: ChainPoll,
     from: number,
   ): Promise<PollSummary> {
-    const { store, subscriptions, fence, chains, now: clock, units } = this.#parts
+    const { store, subscriptions, fence, chains, log, now: clock, units } = this.#parts
     const rules = await subscriptions.inUse()
     const { begunAt } = state
     const now = clock()
     const context = { chain, now, begunAt, units, detectors: detectorsFor(rules) }
     const { changeSets, beyond } = await this.#assetChanges(poll, context)
     changeSets.push(...(await ruleChanges(poll, rules, context)))
-    const timely = changeSets.map((changeSet) => ({
-      ...changeSet,
-      events: changeSet.events.filter(({ usefulUntil }) => usefulUntil > now),
-    }))
-    const deliveries = await commit({ store, fence, chains, now }, timely)
+    const deliveries = await commit({ store, fence, chains, now, log }, changeSets)
     // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
     // clock was set back, or nothing would count as new until then.
     await store.transaction().execute(async (tx) => {
       await fence(tx)
       await storePosition(tx, chain, Math.min(begunAt ?? from, from), poll.position)
     })
-    const events = timely.flatMap((changeSet) => changeSet.events)
-    const late = changeSets.reduce((sum, each) => sum + each.events.length, 0) - events.length
-    return { events: countByKind(events), deliveries, late, beyond }
+    const found = changeSets.flatMap(({ events }) => events)
+    const timely = found.filter(({ usefulUntil }) => usefulUntil > now)
+    const late = found.length - timely.length
+    return { events: countByKind(timely), deliveries, late, beyond }
   }
 
   /** The change sets of the observed assets, of new ones only up to the maximum. */

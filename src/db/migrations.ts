@@ -426,6 +426,14 @@ const marks: Migration = {
       .execute(),
 }
 
+const foundAt: Migration = {
+  up: async (db) => {
+    await db.schema.alterTable('news').addColumn('found_at', integer(db)).execute()
+    // An operator asks for the events of an asset.
+    await db.schema.createIndex('news_asset').on('news').column('asset').execute()
+  },
+}
+
 /** A migration with what versions that don't have it must know. */
 export interface MarkedMigration extends Migration {
   /**
@@ -458,6 +466,7 @@ export const ownMigrations: Readonly<Record<string, MarkedMigration>> = {
   '0016_roles': roles,
   '0017_marks': marks,
   '0018_administration': administration,
+  '0019_found_at': foundAt,
 }
 
 export const migrations: MigrationProvider = providerOf(ownMigrations)

@@ -160,6 +160,8 @@ export interface EventsTable {
   useful_until: number
   /** The chat (the id of its row) after which deliveries are still to be stored; null once all are. */
   slices_after: ColumnType<number | null, number | null | undefined>
+  /** Unix seconds at which the bot found it; null if a version before stored it. */
+  found_at: ColumnType<number | null, number | null | undefined>
 }
 
 /** The notification of one event to one chat. */

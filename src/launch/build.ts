@@ -34,6 +34,7 @@ import { mayArriveUntil, type Payload, type Payloads, type UnseenReport } from '
 import type { Pictures } from './pictures.ts'
 import { launchTemplates, openQuestions } from './questions/list.ts'
 import type { LaunchSettings } from './settings.ts'
+import { logStep } from './step-log.ts'
 import { type CheckResult, checkBuilt } from './verify.ts'
 import { unseenView } from './views/handoff.ts'
 import {
@@ -53,7 +54,6 @@ interface BuilderParts extends RunParts {
   watch: Watch
   conversation: Pick<LaunchConversation, 'review'>
   handOff: HandOff
-  log: Logger
 }
 
 /** Builds a draft in steps. Runs at most one build per draft at a time, and skips steps whose result is stored. */
@@ -74,6 +74,7 @@ export class Builder {
       this.#requireAnswers(draft)
       if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
       const confirmed = await this.#save({ ...draft, confirmed: answersDigest(draft) })
+      logStep(this.#parts.log, { draft: draft.id, step: 'confirm', outcome: 'confirmed' })
       return this.#run(confirmed, show, false)
     })
   }
@@ -83,6 +84,11 @@ export class Builder {
     return this.#exclusively(draft, async () => {
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireConfirmed(draft)
+      logStep(this.#parts.log, {
+        draft: draft.id,
+        step: 'confirm',
+        outcome: 'wanted although it is not verified',
+      })
       return this.#run(draft, show, true)
     })
   }
@@ -123,9 +129,10 @@ export class Builder {
     }
     const { picture, metadata } = draft.done
     const reusable = { ...(picture && { picture }), ...(metadata && { metadata }) }
-    return conversation.review(
-      await this.#save({ ...draft, state: 'open', confirmed: undefined, done: reusable }),
-    )
+    const reopened = { ...draft, state: 'open', confirmed: undefined, done: reusable } as const
+    const saved = await this.#save(reopened)
+    logStep(this.#parts.log, { draft: draft.id, step: 'draft', outcome: 'reopened' })
+    return conversation.review(saved)
   }
 
   /**
@@ -176,7 +183,9 @@ export class Builder {
   async #steps(run: BuildRun, acceptUnverified: boolean): Promise<View> {
     const uri = await run.upload()
     if (run.draft.goal === 'metadata') {
-      return uploadedView(await this.#save({ ...run.draft, state: 'done' }))
+      const uploaded = await this.#save({ ...run.draft, state: 'done' })
+      logStep(this.#parts.log, { draft: uploaded.id, step: 'draft', outcome: 'done' })
+      return uploadedView(uploaded)
     }
     const inputs = launchInputs(run.draft, this.#parts.settings)
     const answer = await run.build(inputs, uri)
@@ -185,6 +194,8 @@ export class Builder {
     if (!isFine) return blockedView(run, checked, this.#parts.settings)
     const reason = await this.#listedReason(checked.payload)
     if (reason !== undefined) {
+      const { id } = run.draft
+      logStep(this.#parts.log, { draft: id, step: 'check', outcome: 'its token is listed already' })
       return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, this.#parts.settings)
     }
     const { draft } = run
@@ -241,9 +252,8 @@ export class Builder {
     const { draft } = run
     if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
     const advice = failureAdvice(error)
-    if (advice === undefined)
-      this.#parts.log.error({ err: error, draft: draft.id }, 'building failed')
-    else this.#parts.log.warn({ err: error, draft: draft.id }, 'a step of building failed')
+    const failed = { draft: draft.id, step: run.current, outcome: 'failed', err: error }
+    logStep(this.#parts.log, failed, advice === undefined ? 'error' : 'warn')
     return run.failed(advice ?? [t('launch-failed-bot')], [
       [
         { label: t('error-try-again'), line: launchLine('continue', draft.id), look: 'main' },
@@ -292,6 +302,7 @@ function changeAnAnswer({ id, rev }: Draft): Button {
 }
 
 interface RunParts {
+  log: Logger
   drafts: Drafts
   settings: LaunchSettings
   api: Pick<Api, 'uploadMetadata' | 'buildAuction'>
@@ -346,6 +357,13 @@ class BuildRun {
     return this.#draft
   }
 
+  /** The step that is under way; else the last one. */
+  get current(): StepId {
+    const ids = [...this.#steps.keys()]
+    const running = ids.find((id) => this.#steps.get(id)?.state === 'running')
+    return running ?? ids.at(-1) ?? 'metadata'
+  }
+
   /** Runs the check of earlier payloads as the first step; its result says whether to go on. */
   async earlier<Result>(check: () => Promise<Result>): Promise<Result> {
     return this.#step('earlier', check, () => [t('launch-step-not-launched')])
@@ -395,14 +413,16 @@ class BuildRun {
       'check',
       () => checkBuilt({ ...inputs, uri, answer, integrator, modules }, sources),
       checkNote,
+      (checked) => ({
+        outcome: checked.kind,
+        ...(checked.kind === 'refused' && { about: checked.blame }),
+      }),
     )
   }
 
   /** Marks the current step as failed, and shows what to do. */
   failed(advice: readonly Span[], buttons: Button[][]): View {
-    const ids = [...this.#steps.keys()]
-    const running = ids.find((id) => this.#steps.get(id)?.state === 'running') ?? ids.at(-1)
-    if (running) this.#mark(running, 'failed', [t('launch-step-failed')])
+    this.#mark(this.current, 'failed', [t('launch-step-failed')])
     return this.view([text(...advice)], buttons)
   }
 
@@ -422,11 +442,15 @@ class BuildRun {
     id: StepId,
     work: () => Promise<Result>,
     note: (result: Result) => Span[],
+    taken: (result: Result) => { outcome: string; about?: string | undefined } = () => ({
+      outcome: 'done',
+    }),
   ): Promise<Result> {
     this.#mark(id, 'running')
     await this.#show(this.view())
     const result = await work()
     this.#mark(id, 'done', note(result))
+    logStep(this.#parts.log, { draft: this.#draft.id, step: id, ...taken(result) })
     return result
   }
 

@@ -6,6 +6,7 @@ import type { Form, FormField, Input } from '../core/conversation.ts'
 import { type Attachment, type Block, type Message, t, type View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import type { LookUpName } from './account-names.ts'
 import {
   type AnswerOutcome,
@@ -45,6 +46,7 @@ import {
 import { type Question, rejectSecret, type Scope } from './questions/question.ts'
 import { picture } from './questions/token.ts'
 import type { LaunchSettings } from './settings.ts'
+import { logStep } from './step-log.ts'
 import {
   currentQuestionView,
   draftReview,
@@ -74,6 +76,7 @@ interface ConversationParts {
   card: (read: Read<Asset>, chain: Chain) => View
   /** Whether the draft has a payload that can still be signed. */
   hasActivePayload: (draft: string) => Promise<boolean>
+  log: Logger
 }
 
 /** Earlier drafts that are searched for the wallet of last time. */
@@ -126,6 +129,7 @@ export class LaunchConversation {
     const draft = await this.#ownDraft.reconciled(
       await drafts.begin(context, { origin, goal, lastWallet }),
     )
+    this.#begun(draft)
     return input ? this.#applyAtOnce(draft, input, context) : this.#show(draft, { notes })
   }
 
@@ -135,6 +139,7 @@ export class LaunchConversation {
     if (open) return otherOpenView(open)
     const { name: _, symbol: __, description: ___, picture: ____, ...settings } = answers
     const draft = await this.#parts.drafts.begin(context, { goal: 'launch', answers: settings })
+    this.#begun(draft)
     return this.#show(await this.#ownDraft.reconciled(draft), {
       notes: [text(t('launch-again-about'))],
     })
@@ -165,6 +170,7 @@ export class LaunchConversation {
     if (outcome === undefined) throw answeredAlready(draft)
     try {
       const saved = await drafts.save(outcome.draft, context.update)
+      this.#answered(saved)
       return await this.#show(saved, this.#notesOf({ ...outcome, draft: saved }, false))
     } catch (error) {
       throw error instanceof StaleDraftError ? answeredAlready(draft) : error
@@ -213,6 +219,22 @@ export class LaunchConversation {
     const draft = await this.#ownDraft.open(context)
     if (draft) return dropQuestion(draft)
     throw new UserError(t('launch-nothing-to-cancel'))
+  }
+
+  #begun({ id, goal }: Draft): void {
+    const outcome = goal === 'launch' ? 'begun' : 'begun for its metadata alone'
+    logStep(this.#parts.log, { draft: id, step: 'draft', outcome })
+  }
+
+  #answered(draft: Draft): void {
+    const { log } = this.#parts
+    if (draft.state === 'cancelled') {
+      logStep(log, { draft: draft.id, step: 'draft', outcome: 'discarded' })
+      return
+    }
+    const asked = currentQuestion(draft, this.#scope(draft))
+    const outcome = asked === undefined ? 'complete' : 'waiting'
+    logStep(log, { draft: draft.id, step: 'answers', about: asked?.id, outcome })
   }
 
   /** Explains the template if there is no other to choose. */
@@ -268,6 +290,7 @@ export class LaunchConversation {
       return this.#show(draft, { notes: isOpen ? [] : [text(t('launch-all-answered'))] })
     }
     const saved = await this.#parts.drafts.save(outcome.draft, context.update)
+    this.#answered(saved)
     const said = this.#notesOf({ ...outcome, draft: saved }, isNamed)
     if (otherFiles.length > 0) said.notes.push(text(t('launch-first-file-only')))
     if (file && input.text !== '' && !isNamed) {

@@ -7,10 +7,12 @@ import type { ShowProgress } from '../core/command.ts'
 import { withTimeout } from '../core/task.ts'
 import { t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
+import type { Logger } from '../log.ts'
 import type { Draft } from './draft.ts'
 import type { FeesReader } from './fees.ts'
 import { linkWorks, type Payload, type Payloads, payloadFiles } from './payload.ts'
 import type { LaunchSettings } from './settings.ts'
+import { logStep } from './step-log.ts'
 import { endedView, handOffView, rawView, revokeView, signerAnswerView } from './views/handoff.ts'
 import { launchedView } from './views/launched.ts'
 import { termsBlocks, text } from './views/terms.ts'
@@ -23,6 +25,7 @@ interface HandOffParts {
   fees: FeesReader
   /** Looks whether a payload was launched meanwhile; returns it unchanged if that can't be checked. */
   refresh: (payload: Payload) => Promise<Payload>
+  log: Logger
   /** Unix seconds. */
   now: () => number
 }
@@ -58,6 +61,7 @@ export class HandOff {
     }
     const linked = await payloads.newLink(payload.id)
     if (!linked) return this.#ended((await payloads.find(payload.id)) ?? payload)
+    this.#log(payload, 'a link was made')
     return this.#view(linked.payload, draft, signingPage.url(linked.token, linked.payload))
   }
 
@@ -124,6 +128,7 @@ export class HandOff {
       each.state === 'active' ? { ...each, handedAt: now() } : undefined,
     )
     if (!handed) return this.#ended((await payloads.find(payload.id)) ?? payload)
+    this.#log(payload, 'its files were handed out')
     const view = rawView(handed, chainById(handed.chain), shortDigest(handed.digest))
     return { ...view, files: payloadFiles(handed) }
   }
@@ -135,7 +140,12 @@ export class HandOff {
     )
     const payload = revoked ?? (await payloads.find(id))
     if (!payload) throw noSuchLaunch()
+    if (revoked) this.#log(revoked, 'revoked')
     return this.#ended(payload)
+  }
+
+  #log({ id, draft }: Payload, outcome: string): void {
+    logStep(this.#parts.log, { draft, payload: id, step: 'hand-off', outcome })
   }
 
   /** Shows a launched token to its creator. */
@@ -165,6 +175,8 @@ export class HandOff {
       return isListed ? { ...each, signers } : undefined
     })
     if (answered) {
+      const outcome = allowed ? 'allowed' : 'refused'
+      logStep(this.#parts.log, { draft: answered.draft, payload: id, step: 'signer', outcome })
       return signerAnswerView(answered, account, { allowed, isOpen: linkWorks(answered, now()) })
     }
     const ended = await payloads.find(id)

@@ -27,6 +27,7 @@ import { type Payload, Payloads } from './payload.ts'
 import { Pictures } from './pictures.ts'
 import type { LaunchSettings } from './settings.ts'
 import { SigningService } from './signing.ts'
+import { logStep } from './step-log.ts'
 import { quoteUsd } from './verify.ts'
 import { type ListedLaunch, launchesView } from './views/list.ts'
 import { uploadedView } from './views/terms.ts'
@@ -71,11 +72,13 @@ export class Launches {
   readonly signingService: SigningService
   readonly #builder: Builder
   readonly #handOff: HandOff
+  readonly #log: Logger
   readonly #saleOf: (payload: Payload) => Promise<Span[] | undefined>
 
   /** The queue's handlers are registered when this returns. */
   constructor(parts: LaunchParts) {
     const { settings, chains, store, api, publisher, now } = parts
+    this.#log = parts.log
     this.drafts = new Drafts(store, now)
     this.payloads = new Payloads(store, now)
     this.pictures = new Pictures(store, now)
@@ -91,6 +94,7 @@ export class Launches {
       hasNamedOptions: (platform) => parts.adapters[platform]?.platform.namedOptions ?? false,
       card: parts.card,
       hasActivePayload: async (draft) => (await payloads.active(draft)) !== undefined,
+      log: parts.log,
     })
     const signingPage = signingPageOf(settings)
     const card = cardOf(parts, drafts)
@@ -111,6 +115,7 @@ export class Launches {
       card,
       fees,
       refresh: (payload) => this.watch.refresh(payload),
+      log: parts.log,
       now,
     })
     this.#builder = new Builder({
@@ -222,7 +227,10 @@ export class Launches {
    */
   async prune(): Promise<{ drafts: number; pictures: number }> {
     const expired = await this.drafts.expireOld()
-    for (const draft of expired) await this.notices.draftExpired(draft)
+    for (const draft of expired) {
+      logStep(this.#log, { draft: draft.id, step: 'draft', outcome: 'expired' })
+      await this.notices.draftExpired(draft)
+    }
     const deleted = await this.drafts.prune()
     await this.payloads.prune()
     return { drafts: expired.length + deleted, pictures: await this.pictures.prune() }

@@ -11,6 +11,7 @@ import type { Logger } from '../log.ts'
 import type { Draft, Drafts } from './draft.ts'
 import type { LaunchedCard } from './handoff.ts'
 import type { Payload, Payloads } from './payload.ts'
+import { logStep } from './step-log.ts'
 import {
   draftExpiredView,
   endedView,
@@ -236,7 +237,7 @@ export class Notices {
     const card = await this.#parts.card(payload)
     if (card) return this.#showCard(event, payload, draft, card)
     if (now() < event.since + maxCardWait) return { runAt: now() + cardPause }
-    log.warn({ payload: payload.id }, 'the API does not list a launched token')
+    logNotice(log, draft, event, 'given up: the API does not list the token', { level: 'warn' })
     return 'done'
   }
 
@@ -254,10 +255,13 @@ export class Notices {
     if (message === undefined || !adapter) return this.#send(draft, to, card, event)
     try {
       await adapter.edit(to, message, view)
+      logNotice(this.#parts.log, draft, event, 'sent')
       return 'done'
     } catch (error) {
       if (!(error instanceof SendError)) throw error
-      return error.final ? this.#send(draft, to, card, event) : this.#retryLater(event, error)
+      return error.final
+        ? this.#send(draft, to, card, event)
+        : this.#retryLater(draft, event, error)
     }
   }
 
@@ -276,7 +280,7 @@ export class Notices {
     if (!(await adapters[draft.platform]?.isMember(origin, draft.person))) {
       // `isMember` is false also if the platform is unreachable, so retry.
       const reason = 'the creator is not in that group, or the platform does not say'
-      return this.#retryLater(event, new SendError(reason, { final: false }))
+      return this.#retryLater(draft, event, new SendError(reason, { final: false }))
     }
     const view = announcementView(payload, chainById(payload.chain), card)
     return this.#send(draft, to, view, event, () => this.#noteAnnounced(payload.id, origin))
@@ -293,37 +297,50 @@ export class Notices {
     const key = jobKey(event)
     const adapter = adapters[draft.platform]
     if (!adapter) {
-      log.warn({ job: key }, `a notice is not sent: ${draft.platform} is not set up any more`)
+      const outcome = 'given up: its platform is not set up any more'
+      logNotice(log, draft, event, outcome, { level: 'warn' })
       return 'done'
     }
     try {
       await onSent(await sendFollowingMove(adapter, to, view, key))
+      logNotice(log, draft, event, 'sent')
       return 'done'
     } catch (error) {
       if (!(error instanceof SendError)) throw error
       if (error.final) {
-        log.warn({ err: error, job: key }, 'a notice is not sent: the platform refuses it for good')
+        const refused = 'given up: the platform refuses it for good'
+        logNotice(log, draft, event, refused, { err: error, level: 'warn' })
         return 'done'
       }
-      return this.#retryLater(event, error)
+      return this.#retryLater(draft, event, error)
     }
   }
 
   /** Retries after the platform's delay, or with exponential backoff; gives up after `maxOutage`. */
-  #retryLater(event: Notice, error: SendError): JobOutcome {
+  #retryLater(draft: Draft, event: Notice, error: SendError): JobOutcome {
     const { now, log } = this.#parts
     const waited = now() - event.since
     if (waited >= maxOutage) {
-      log.error(
-        { err: error, job: jobKey(event) },
-        'a notice is given up: it could not be sent for days',
-      )
+      const outcome = 'given up: it could not be sent for days'
+      logNotice(log, draft, event, outcome, { err: error, level: 'error' })
       return 'done'
     }
     const pause = error.retryAfter ?? Math.min(waited, maxPause)
-    log.info({ err: error, job: jobKey(event) }, 'a notice could not be sent and is sent later')
+    logNotice(log, draft, event, 'not sent: it is tried again', { err: error })
     return { runAt: now() + Math.max(1, Math.ceil(Math.min(pause, maxOutage))) }
   }
+}
+
+/** Logs what became of a notice, without its job's key: that may have somebody's account in it. */
+function logNotice(
+  log: Logger,
+  { id: draft }: Draft,
+  event: Event,
+  outcome: string,
+  { err, level }: { err?: unknown; level?: 'warn' | 'error' } = {},
+): void {
+  const payload = 'payload' in event && { payload: event.payload }
+  logStep(log, { draft, ...payload, step: 'notice', about: event.event, outcome, err }, level)
 }
 
 function jobKey(event: Event): string {

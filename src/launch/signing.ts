@@ -26,6 +26,7 @@ import type {
   SigningProgress,
   SigningRequest,
 } from './signing-wire.ts'
+import { logStep } from './step-log.ts'
 import type { Rehearsal } from './verdict.ts'
 import { decodedOf, rehearsePayload, storedRehearsal } from './verify.ts'
 import type { Watch } from './watch.ts'
@@ -54,6 +55,8 @@ interface Rehearsed {
 /** Milliseconds for which page loads share one rehearsal, and polls one receipt. */
 const rehearsalTtl = 10_000
 const receiptTtl = 2_000
+/** Reported transactions of a payload that are logged. */
+const maxLoggedReports = 10
 /** Seconds after a link's expiry for which an open page may still report a hash that the node doesn't know. */
 const lateReportWindow = 3_600
 
@@ -67,6 +70,7 @@ export class SigningService {
     max: 1000,
     ttl: rehearsalTtl,
   })
+  readonly #opened = new LRUCache<string, true>({ max: 1000 })
   readonly #receipts = new LRUCache<string, Promise<ReceiptState>>({ max: 1000, ttl: receiptTtl })
 
   constructor(parts: SigningServiceParts) {
@@ -76,7 +80,17 @@ export class SigningService {
   async open(token: string): Promise<SigningRequest | ClosedRequest | undefined> {
     const payload = await this.#parts.payloads.findByLink(token)
     if (!payload) return undefined
-    return (await this.#closed(payload)) ?? this.#request(payload)
+    const closed = await this.#closed(payload)
+    this.#logOpened(payload, closed?.state ?? 'open')
+    return closed ?? this.#request(payload)
+  }
+
+  /** Logs how a page was found when it was opened, once for each of its states: anybody can open it again and again. */
+  #logOpened({ id, draft }: Payload, state: string): void {
+    const key = `${id} ${state}`
+    if (this.#opened.has(key)) return
+    this.#opened.set(key, true)
+    logStep(this.#parts.log, { draft, payload: id, step: 'page', outcome: `opened: ${state}` })
   }
 
   async progress(token: string): Promise<SigningProgress | ClosedRequest | undefined> {
@@ -117,6 +131,8 @@ export class SigningService {
     if (!claimed) return this.#closed((await payloads.find(payload.id)) ?? payload)
     const signer = claimed.signers.at(-1)
     if (signer && signer.allowed === undefined && !signer.quiet) {
+      const { log } = this.#parts
+      logStep(log, { draft: claimed.draft, payload: claimed.id, step: 'signer', outcome: 'asked' })
       await notices.signer(claimed, signer.account, timesAsked(signer))
     }
     return this.#progress(claimed)
@@ -130,13 +146,19 @@ export class SigningService {
     const knownHashes = isReportListFull(payload) ? await this.#knownHashes(payload) : undefined
     const isSeen = (await this.#transaction(payload, sent.hash)) !== 'unknown'
     // A transaction stays valid after the link expires, but then only one that the node knows is shown first.
-    await payloads.change(payload.id, (each) => {
+    const reported = await payloads.change(payload.id, (each) => {
       const late = !isSeen && !linkWorks(each, now())
       const isTooLate = late && now() >= (each.linkExpiresAt ?? 0) + lateReportWindow
       if (each.state === 'launched' || isTooLate) return undefined
       const report = { ...sent, at: now(), ...(late && { late }) }
       return withReport(each, report, (hash) => knownHashes?.has(hash) ?? false)
     })
+    const { id, draft } = payload
+    const outcome = isSeen ? 'reported, and the node knows it' : 'reported'
+    // Anybody with the link can make some up.
+    if (reported && reported.reports <= maxLoggedReports) {
+      logStep(this.#parts.log, { draft, payload: id, step: 'transaction', outcome })
+    }
     await watch.pollSoon(payload.id)
     return this.progress(token)
   }

@@ -19,6 +19,7 @@ import {
   reportsOf,
   withReportFirst,
 } from './payload.ts'
+import { logStep } from './step-log.ts'
 
 interface WatchParts {
   queue: Queue
@@ -101,6 +102,7 @@ export class Watch {
     const hash = isFirst ? found.hash : undefined
     const isUpToDate = hash === undefined || (hash === reported?.hash && !reported.late)
     if (isSameSearch(search, payload.search) && isUpToDate) return payload
+    if (!isUpToDate) this.#log(payload, found.kind)
     const noted = await payloads.change(payload.id, (each) => ({
       ...(hash === undefined ? each : withReportFirst(each, hash)),
       search,
@@ -134,7 +136,15 @@ export class Watch {
       return await this.poll(payload)
     } catch (error) {
       if (!(error instanceof NodeError) && !(error instanceof ApiError)) throw error
-      this.#parts.log.warn({ err: error, payload: payload.id }, 'a launch could not be looked for')
+      const { id, draft } = payload
+      const taken = {
+        draft,
+        payload: id,
+        step: 'chain',
+        outcome: 'not looked at',
+        err: error,
+      } as const
+      logStep(this.#parts.log, taken, 'warn')
       return { payload }
     }
   }
@@ -148,7 +158,10 @@ export class Watch {
           ? { ...each, state: 'expired' }
           : undefined,
       )
-      if (ended) return this.#applyTime(ended, observation)
+      if (ended) {
+        this.#log(ended, 'expired')
+        return this.#applyTime(ended, observation)
+      }
     }
     if (payload.state === 'expired') await notices.expired(payload)
     if (payload.state === 'active' && isUnusedLink(payload, observation, now()))
@@ -168,19 +181,31 @@ export class Watch {
       ...((each.state === 'revoked' || each.state === 'expired') && { late: true }),
     }))
     if (!launched) return payload
+    this.#log(launched, launched.late ? 'launched after its end' : 'launched')
     await this.#notifyLaunched(launched)
     return launched
   }
 
+  #log({ id, draft }: Payload, outcome: string): void {
+    logStep(this.#parts.log, { draft, payload: id, step: 'chain', outcome })
+  }
+
   /** Returns the pool; undefined if the node doesn't say, since the launch is reported regardless. */
-  async #pool({ id, chain, airlock, token }: Payload, hash: Hex): Promise<Hex | undefined> {
+  async #pool({ id, draft, chain, airlock, token }: Payload, hash: Hex): Promise<Hex | undefined> {
     const node = this.#parts.nodes.get(chain)
     if (!node || token === undefined) return undefined
     try {
       return await node.launchedPool(hash, { airlock, token })
     } catch (error) {
       if (!(error instanceof NodeError)) throw error
-      this.#parts.log.warn({ err: error, payload: id }, 'the pool of a launch could not be read')
+      const taken = {
+        draft,
+        payload: id,
+        step: 'chain',
+        outcome: 'pool not read',
+        err: error,
+      } as const
+      logStep(this.#parts.log, taken, 'warn')
       return undefined
     }
   }
@@ -190,7 +215,10 @@ export class Watch {
     const draft = await this.#endDraft(payload.draft)
     // A draft launches once, so a second payload must not be signed as well.
     const other = await payloads.active(payload.draft)
-    if (other) await payloads.change(other.id, (each) => ({ ...each, state: 'revoked' }))
+    if (other) {
+      await payloads.change(other.id, (each) => ({ ...each, state: 'revoked' }))
+      this.#log(other, 'revoked: another payload was launched')
+    }
     if (draft) await notices.launched(payload, draft)
   }
 

@@ -6,7 +6,7 @@ import { readSources } from './sources.ts'
  * `module/file` allows that file alone.
  */
 const allowed: Record<string, readonly string[]> = {
-  main: ['app', 'config', 'core', 'errors', 'log', 'warnings', 'web'],
+  main: ['app', 'config', 'core', 'errors', 'log', 'version', 'warnings', 'web'],
   app: ['*'],
   commands: [
     'admin',
@@ -76,6 +76,7 @@ const allowed: Record<string, readonly string[]> = {
   // The text of an error has spans.
   errors: ['core/view', 'core/catalogue'],
   log: [],
+  version: [],
   // Stand-ins know nothing of what they stand before.
   sandbox: [],
   bench: ['*'],

@@ -106,6 +106,31 @@ describe('many events at once', () => {
   })
 })
 
+test('each event has a line in the log, with its id and how many deliveries wait and are dropped; beyond a hundred at once only for debugging', async () => {
+  await harness.subscribe('ada', { kind: 'live', setting: {}, scope: {} })
+  await harness.subscribe('eve', { kind: 'live', setting: {}, scope: {} })
+  await harness.silence('eve', 'muted')
+  await harness.poll()
+  const tokens = Array.from({ length: 103 }, () => harness.world.announce(chain))
+  await harness.poll()
+  const lines = (level: string) =>
+    harness.log.lines.filter((line) => line.level === level && line.msg === 'an event was found')
+  expect([lines('info').length, lines('debug').length]).toEqual([100, 3])
+  const rows = await harness.store
+    .selectFrom('news')
+    .select(['id', 'asset'])
+    .orderBy('id')
+    .execute()
+  const said = [...lines('info'), ...lines('debug')].map(({ event, asset }) => ({
+    id: event,
+    asset,
+  }))
+  expect(said).toEqual(rows)
+  expect(lines('info')[0]).toMatchObject({ kind: 'live', chain, deliveries: 1, silent: 1 })
+  const written = JSON.stringify(harness.log.lines)
+  for (const { name } of tokens) expect(written).not.toContain(name)
+})
+
 test('the first poll of many assets is stored in several transactions, and notifies of nothing even if one of them failed', async () => {
   for (let index = 0; index < 240; index += 1) harness.world.announce(chain)
   await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })

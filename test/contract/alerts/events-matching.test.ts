@@ -38,8 +38,11 @@ function storeEvents(...events: Event[]) {
 }
 
 /** Stores events of a bot that has these chains. */
-function storeOn(all: readonly number[], ...events: Event[]) {
-  return store.transaction().execute((tx) => enqueue(tx, events, { chains: all, now }))
+async function storeOn(all: readonly number[], ...events: Event[]) {
+  const { added, deliveries } = await store
+    .transaction()
+    .execute((tx) => enqueue(tx, events, { chains: all, now }))
+  return { events: added.length, deliveries }
 }
 
 /** The chats that wait for an event, by its key. */
@@ -49,6 +52,7 @@ async function waiting(): Promise<string[]> {
     .innerJoin('news', 'news.id', 'deliveries.news')
     .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
     .select(['key', 'chat'])
+    .where('state', '=', 'waiting')
     .execute()
   return rows.map((row) => `${row.key} to ${row.chat}`).sort()
 }
@@ -142,7 +146,7 @@ test('an event whose key is stored is not delivered again, not even to new subsc
   expect(await waiting()).toEqual(['a to ada'])
 })
 
-test('paused and muted chats get nothing, not even afterwards', async () => {
+test('paused and muted chats get nothing, not even afterwards, and their deliveries say why', async () => {
   for (const id of ['ada', 'bob', 'eve']) await subscriptions.subscribe(chat(id), followed({}))
   await subscriptions.mute(chat('ada'), now + 60)
   await subscriptions.mute(chat('eve'), now)
@@ -153,6 +157,25 @@ test('paused and muted chats get nothing, not even afterwards', async () => {
     .execute()
   expect(await storeEvents(live)).toEqual({ events: 1, deliveries: 1 })
   expect(await waiting()).toEqual(['a to eve'])
+  const dropped = await store
+    .selectFrom('deliveries')
+    .innerJoin('destinations', 'destinations.id', 'destination')
+    .select(['chat', 'state', 'reason', 'due_at'])
+    .where('state', '<>', 'waiting')
+    .orderBy('chat')
+    .execute()
+  expect(dropped).toEqual([
+    { chat: 'ada', state: 'dropped', reason: 'muted', due_at: null },
+    { chat: 'bob', state: 'dropped', reason: 'gone', due_at: null },
+  ])
+})
+
+test('an event that comes too late is stored without deliveries', async () => {
+  await subscriptions.subscribe(chat('ada'), followed({}))
+  expect(await storeEvents({ ...live, usefulUntil: now })).toEqual({ events: 1, deliveries: 0 })
+  expect(await waiting()).toEqual([])
+  // It is not found again, and the digest of the day does not count it.
+  expect(await storeEvents(live)).toEqual({ events: 0, deliveries: 0 })
 })
 
 test('an event of one rule is delivered to its subscribers alone', async () => {

@@ -15,6 +15,7 @@ import { isSqlite } from '../../../src/db/sql.ts'
 import { TestDatabase } from '../../database.ts'
 import { refuse } from '../../failing-store.ts'
 import { digest } from '../../unit/alerts/digest-event.ts'
+import { silent } from '../../unit/api/server.ts'
 
 const now = 1_700_000_000
 /** More than a transaction has on PostgreSQL, and more than twenty have on SQLite. */
@@ -52,12 +53,12 @@ function subscribe(chat: string, hour: number) {
 }
 
 const storeEvent = (by = store, fence: Fence = unfenced) =>
-  commit({ store: by, fence, chains: [8453], now }, [
+  commit({ store: by, fence, chains: [8453], now, log: silent }, [
     { events: [digest({ key: 'a', rule, at: now })] },
   ])
 /** What a watcher does at each poll, even if nothing happened. */
 const goOn = (by = store, fence: Fence = unfenced) =>
-  commit({ store: by, fence, chains: [8453], now }, [])
+  commit({ store: by, fence, chains: [8453], now, log: silent }, [])
 
 /** Lets the event be stored for some of the chats. */
 async function storeSome(): Promise<void> {
@@ -70,6 +71,7 @@ async function storeSome(): Promise<void> {
 async function stored() {
   const row = await store
     .selectFrom('deliveries')
+    .where('state', '=', 'waiting')
     .select(({ fn }) => [
       fn.countAll<number>().as('deliveries'),
       fn.count<number>('destination').distinct().as('chats'),
@@ -79,8 +81,14 @@ async function stored() {
 }
 
 const isStored = async (chat: number) =>
-  (await store.selectFrom('deliveries').select('news').where('destination', '=', chat).execute())
-    .length
+  (
+    await store
+      .selectFrom('deliveries')
+      .select('news')
+      .where('destination', '=', chat)
+      .where('state', '=', 'waiting')
+      .execute()
+  ).length
 
 describe('an event for many chats', () => {
   test('is stored in short transactions, between which others have their turn', async () => {
@@ -125,9 +133,10 @@ describe('an event for many chats', () => {
       import { openStore } from ${source('src/db/database.ts')}
       import { unfenced } from ${source('src/db/leases.ts')}
       import { digest } from ${source('test/unit/alerts/digest-event.ts')}
+      import { silent } from ${source('test/unit/api/server.ts')}
       const store = await openStore(process.argv[2])
       const events = [digest({ key: 'a', rule: ${rule}, at: ${now} })]
-      await commit({ store, fence: unfenced, chains: [8453], now: ${now} }, [{ events }])
+      await commit({ store, fence: unfenced, chains: [8453], now: ${now}, log: silent }, [{ events }])
       setInterval(() => undefined, 1000)`,
     )
     const storing = fork(program, [database.address])

@@ -10,6 +10,7 @@ import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 import { digest } from '../../unit/alerts/digest-event.ts'
 import { eventually } from '../../unit/alerts/notifier-harness.ts'
+import { silent } from '../../unit/api/server.ts'
 
 const now = 1_700_000_000
 
@@ -78,7 +79,7 @@ const all = [
 ]
 
 const storeBy = (its: Store, ...changeSets: readonly ChangeSet[]) =>
-  commit({ store: its, fence: unfenced, chains: [8453], now }, changeSets)
+  commit({ store: its, fence: unfenced, chains: [8453], now, log: silent }, changeSets)
 
 test('a chat that is merged into another while an event is stored gets it', async () => {
   const filter = await follow(8, 'ada', 'eve')

@@ -6,6 +6,7 @@ import type { Api } from '../../../src/api/client.ts'
 import { ApiError, type ApiErrorDetail, type ApiErrorKind } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
+import { silent } from '../../unit/api/server.ts'
 
 let harness: WatcherHarness
 let tokens: Token[]
@@ -110,7 +111,7 @@ describe('if the API repeats its last page past the end of a list', () => {
   /** Looks so often, and notes what was asked; what goes past the end is answered with the last page. */
   async function looksAtRepeats(times: number, hidden = '') {
     const { api, assets, units, now } = harness
-    const recorder = new Recorder({ ...harness, chains: [8453] })
+    const recorder = new Recorder({ ...harness, log: silent, chains: [8453] })
     const asked: string[] = []
     const clamping: Pick<Api, 'assets' | 'asset'> = {
       asset: (address, on) => {
@@ -172,7 +173,7 @@ describe('if the API repeats its last page past the end of a list', () => {
 
 test('of an endless list assets are stored up to the maximum, and those are still watched', async () => {
   const { api, assets, units, now, world } = harness
-  const recorder = new Recorder({ ...harness, chains: [8453], maxOpen: 100 })
+  const recorder = new Recorder({ ...harness, log: silent, chains: [8453], maxOpen: 100 })
   const rows = () =>
     harness.store
       .selectFrom('watched_assets')
@@ -205,7 +206,7 @@ test('of an endless list assets are stored up to the maximum, and those are stil
 test('a chain with more open assets than are watched is logged once', async () => {
   const { api, assets, units, now } = harness
   const log = createLogger('debug', [], harness.log)
-  const recorder = new Recorder({ ...harness, chains: [8453], maxOpen: 10 })
+  const recorder = new Recorder({ ...harness, log: silent, chains: [8453], maxOpen: 10 })
   for (let index = 0; index < 5; index += 1) harness.world.announce(chain)
   const onEvents = () => undefined
   const parts = { api, assets, recorder, units, chain, interval: 0.01, log, now, onEvents }

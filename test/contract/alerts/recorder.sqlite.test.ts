@@ -4,6 +4,7 @@ import { pollChain } from '../../../src/alerts/poll.ts'
 import { Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
+import { silent } from '../../unit/api/server.ts'
 
 const minute = 60
 
@@ -277,7 +278,15 @@ test('an unchanged asset costs no detection, whatever else changed', async () =>
       return Reflect.get(target, name, receiver)
     },
   })
-  const recorder = new Recorder({ store, subscriptions, fence, units, chains: [8453], now })
+  const recorder = new Recorder({
+    store,
+    subscriptions,
+    fence,
+    units,
+    chains: [8453],
+    now,
+    log: silent,
+  })
   const readsOfPoll = async () => {
     const state = await recorder.state(chain)
     const { position } = state

@@ -32,6 +32,21 @@ describe('an event', () => {
     await eventually(async () => expect(await bot.states()).toEqual({ sent: expect.any(Array) }))
   })
 
+  test('has a line in the log for each of the first twenty chats it is sent to, with the delivery’s id', async () => {
+    const bot = await harness.bot()
+    const people = harness.people(23)
+    for (const chat of people) await bot.subscribe(chat)
+    bot.notifier.start()
+    await bot.goLive('Otter')
+    const sent = (level: string) =>
+      harness.log.lines.filter((line) => line.level === level && line.msg === 'an alert was sent')
+    await eventually(() => expect(sent('info').length + sent('debug').length).toBe(23))
+    expect(sent('info')).toHaveLength(20)
+    const rows = await bot.store.selectFrom('deliveries').select(['news', 'destination']).execute()
+    const ids = [...sent('info'), ...sent('debug')].flatMap(({ deliveries }) => deliveries)
+    expect(ids.sort()).toEqual(rows.map((row) => `${row.news}.${row.destination}`).sort())
+  })
+
   test('shares a message with others that are due to the chat', async () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)

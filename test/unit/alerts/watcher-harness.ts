@@ -106,7 +106,8 @@ export class WatcherHarness {
     subscriptions: Pick<Subscriptions, 'inUse'> = this.subscriptions,
   ): Promise<PollSummary> {
     const { store, assets, units, now, fence } = this
-    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, fence })
+    const log = createLogger('debug', [], this.log)
+    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, fence, log })
     const begun = await recorder.state(chain)
     const { signal } = new AbortController()
     const poll = await pollChain({

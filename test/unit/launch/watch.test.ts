@@ -260,7 +260,9 @@ describe('a notice that can’t be sent', () => {
     harness.refusals.push(new SendError('slow down', { final: false, retryAfter: 30 }))
     const { payload } = await harness.linked({}, bot)
     await bot.notices.expired(payload)
-    await expect.poll(() => harness.log.of('info').join()).toContain('is sent later')
+    await expect
+      .poll(() => harness.log.of('info').join())
+      .toContain('"about":"expired","outcome":"not sent: it is tried again"')
     expect(told()).toEqual([])
     harness.ahead = 30
     // The queue looks at its clock.
