@@ -76,3 +76,36 @@ test('the pages name every file of deploy', () => {
   const files = globSync('deploy/**/*', { withFileTypes: true }).filter((each) => each.isFile())
   expect(files.map(({ name }) => name).filter((name) => !text.includes(name))).toEqual([])
 })
+
+/** What the first column of a table quotes, in the tables whose first column has one of these titles. */
+function quotedIn(page: string, titles: readonly string[]): string[] {
+  return readPage(page)
+    .split(/\n\s*\n/u)
+    .filter((paragraph) => titles.some((title) => paragraph.startsWith(`| ${title} |`)))
+    .flatMap((table) => table.split('\n').slice(2))
+    .flatMap((line) => all(line.split(' | ')[0] ?? '', /`([^`]+)`/gu))
+}
+
+test('what the pages quote of the log and of programs is said somewhere in the code', () => {
+  const code = globSync('{src,commands}/**/*.{ts,mjs}')
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const quoted = ['runbook.md', 'postgresql.md'].flatMap((page) =>
+    quotedIn(page, ['the log says', 'what it says']),
+  )
+  expect(quoted.length).toBeGreaterThan(10)
+  const words = quoted.flatMap((text) => text.split('…')).map((text) => text.trim())
+  expect(
+    words.filter((text) => !code.includes(text.replaceAll("'", "\\'")) && !code.includes(text)),
+  ).toEqual([])
+})
+
+test('figures that the pages name are measured', () => {
+  const code = globSync('src/**/*.ts')
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const named = new Set(
+    operatorsPages.flatMap((page) => all(readPage(page), /`(gavel_[a-z_]+[a-z])/gu)),
+  )
+  expect([...named].filter((name) => !code.includes(name))).toEqual([])
+})

@@ -83,6 +83,11 @@ npm() {
   until grep -q '"msg":"ready"' bot.log; do kill -0 $bot; sleep 0.2; done
 }
 stop() { if [[ -n $bot ]]; then kill -TERM $bot; wait $bot; bot=; fi }
+add_group() {
+  sqlite "insert into destinations (platform, kind, chat, thread, muted_until, next_at, claims, created_at, updated_at)
+    values ('telegram', 'chat', '-100123456', '', 0, 0, 0, 0, 0)"
+}
+sqlite() { node -e "new (require('better-sqlite3'))('data/gavel.db').exec(process.argv[1])" "$1"; }
 fill_in() { cat settings >>.env; }
 trap 'code=$?; [[ -z $bot ]] || kill -KILL $bot; [[ $code = 0 ]] || tail -n 5 bot.log; exit $code' EXIT
 `
@@ -95,6 +100,7 @@ const before: Readonly<Record<string, string>> = {
   'curl --fail http://127.0.0.1:8080/healthz': 'npm start',
   'upgrades-and-backups.md: curl --fail http://127.0.0.1:8080/readyz': 'npm start',
   'mkdir data/old && mv data/gavel.db* data/old/': 'stop',
+  'runbook.md: curl http://127.0.0.1:8080/readyz': 'npm start; add_group',
   'npm run admin -- forget person telegram:123456': 'npm start',
 }
 
