@@ -4,7 +4,8 @@ import type { Services } from '../commands/services.ts'
 import { localeOf } from '../commands/settings.ts'
 import { welcome } from '../commands/welcome.ts'
 import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
-import { Api } from './api/client.ts'
+import { AccessCheck } from './api/access.ts'
+import { Api, type Call } from './api/client.ts'
 import { FigureWatch } from './api/figures.ts'
 import { HealthRecord, KeyBudget } from './api/http.ts'
 import type { Backups } from './backup/backups.ts'
@@ -60,6 +61,7 @@ interface Parts {
   shared: Shared
   lines: StoredCallbacks
   api: Api
+  access: AccessCheck
   /** IPFS clients to close. */
   ipfs: readonly { close(): Promise<void> }[]
   launches: Launches | undefined
@@ -121,8 +123,13 @@ export class App {
         onHidden: metrics.onHidden,
       }),
       ...metrics.api,
+      onCall: (call: Call) => {
+        metrics.api.onCall(call)
+        access.note(call)
+      },
     }
     const api = new Api({ ...apiParts, log })
+    const access: AccessCheck = new AccessCheck({ ask: () => api.probe(), log })
     const [first, ...rest] = config.chains
     // Filled below: alerts and launches send through the adapters, which are made after them.
     const adapters: Record<PlatformName, Adapter | undefined> = {
@@ -239,11 +246,13 @@ export class App {
     const backups = await backupsOf(config, now, log)
     if (backups) metrics.watchBackups(() => backups.age())
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
-    const readiness = new Readiness({ platforms, askDatabase })
+    const wrongSetting = () => access.wrongSetting()
+    const readiness = new Readiness({ platforms, askDatabase, wrongSetting })
     const open = {
       shared,
       lines,
       api,
+      access,
       ipfs,
       launches,
       alerts,
@@ -271,6 +280,7 @@ export class App {
     const port = await this.#web.start(this.#parts.port, this.#parts.host)
     if (this.#isStopping) return
     log.info({ port }, 'listening')
+    this.#parts.access.start()
     await Promise.all(platforms.map((platform) => platform.start()))
     if (this.#isStopping) return
     // Jobs and alerts send through the platforms.
@@ -299,6 +309,7 @@ export class App {
     const startedAt = performance.now()
     this.#isStopping = true
     readiness.stop()
+    this.#parts.access.stop()
     void this.#settingsLoop?.stop()
     void this.#blocklistLoop?.stop()
     // First, since both send through the platforms.

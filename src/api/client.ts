@@ -87,6 +87,8 @@ export interface Listing {
   chainIgnored: boolean
 }
 
+const listPath = '/assets/'
+
 type List = Pick<Listing, 'bytes'> & { assets: Asset[]; received: number }
 
 /** An asset with the text that it was read from, and the unix seconds from and until which that text means the same. */
@@ -169,13 +171,13 @@ export class Api {
       home: chains[0],
       log,
       now,
-      listing: async (chain) => (await this.#list('/assets/', { chain })).value.assets,
+      listing: async (chain) => (await this.#list(listPath, { chain })).value.assets,
     })
   }
 
   /** Lists assets (section 4.1). */
   assets(filter: AssetFilter): Promise<Read<Listing>> {
-    return this.#guardedList('/assets/', filter)
+    return this.#guardedList(listPath, filter)
   }
 
   /** Searches assets (section 4.2). */
@@ -252,6 +254,22 @@ export class Api {
     )
   }
 
+  /**
+   * Asks for the shortest list of the default chain, past all caches. Resolves to how that failed; undefined if it did not.
+   * Never rejects.
+   */
+  async probe(): Promise<ApiErrorKind | undefined> {
+    const query = this.#listQuery(listPath, { chain: this.#defaultChain, limit: 1 })
+    try {
+      await this.#timed('assets', async () =>
+        readItems(await this.#transport.get(listPath, query), maxLimit),
+      )
+      return undefined
+    } catch (error) {
+      return error instanceof ApiError ? error.kind : 'unavailable'
+    }
+  }
+
   /** Returns the health of the API. */
   state(): ApiState {
     return {
@@ -290,19 +308,11 @@ export class Api {
 
   #list(path: string, filter: AssetFilter & Filters): Promise<Read<List>> {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
-    const isListing = path === '/assets/'
+    const isListing = path === listPath
     // A filter may be the reason for a refusal, so only a list without one counts.
     const { numeraire, category, creator } = filter
     const isUnfiltered = isListing && (numeraire ?? category ?? creator) === undefined
-    // The document does not say which parameters are required, so all that have a neutral value are always sent.
-    const values: Partial<Record<QueryMeaning, string | number | undefined>> = {
-      ...filter,
-      chain,
-      limit,
-      ...(isListing && { status: filter.status ?? 'all', offset: filter.offset ?? 0 }),
-    }
-    const query: Query = {}
-    for (const meaning of queryMeanings) query[this.#names[meaning]] = values[meaning]
+    const query = this.#listQuery(path, { ...filter, chain, limit })
     const load = async () => {
       const endpoint = isListing ? 'assets' : 'search'
       const { items, bytes } = await this.#timed(endpoint, async () => {
@@ -324,6 +334,18 @@ export class Api {
       return { assets, received, bytes }
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
+  }
+
+  /** The document does not say which parameters are required, so all that have a neutral value are always sent. */
+  #listQuery(path: string, filter: AssetFilter & Filters): Query {
+    const { status = 'all', offset = 0 } = filter
+    const values: Partial<Record<QueryMeaning, string | number | undefined>> = {
+      ...filter,
+      ...(path === listPath && { status, offset }),
+    }
+    const query: Query = {}
+    for (const meaning of queryMeanings) query[this.#names[meaning]] = values[meaning]
+    return query
   }
 
   /** Parses an asset and adds decimals and status; undefined if the item is unusable. */

@@ -48,7 +48,8 @@ function webApp(parts: WebParts) {
   app.get('/healthz', (context) => context.json({ status: 'ok', parts: health() }))
   app.get('/readyz', async (context) => {
     const { status, parts } = await ready()
-    return context.json({ status, parts }, status === 'ready' ? 200 : 503)
+    const serves = status === 'ready' || status === 'degraded'
+    return context.json({ status, parts }, serves ? 200 : 503)
   })
   app.get('/metrics', async (context) => {
     const { type, text } = await metrics()
@@ -215,13 +216,15 @@ export interface ReadinessParts {
   platforms: readonly Pick<Adapter, 'name' | 'state'>[]
   /** Runs any query on the database. */
   askDatabase: () => Promise<unknown>
+  /** The setting of the API that is wrong, if one is: then the bot serves people, but with little. */
+  wrongSetting?: () => string | undefined
   /** Max milliseconds for that query. */
   patience?: number
 }
 
 /** Whether the bot serves people, and the state of each part it depends on; without secrets or users' data. */
 export interface Ready {
-  status: 'starting' | 'ready' | 'not ready' | 'stopping'
+  status: 'starting' | 'ready' | 'degraded' | 'not ready' | 'stopping'
   parts: Record<string, string>
 }
 
@@ -232,7 +235,7 @@ export class Readiness {
   #phase: 'starting' | 'running' | 'stopping' = 'starting'
 
   constructor(parts: ReadinessParts) {
-    this.#parts = { patience: 1_000, ...parts }
+    this.#parts = { patience: 1_000, wrongSetting: () => undefined, ...parts }
   }
 
   /** Lets readiness follow the parts' state; does nothing after `stop`. */
@@ -246,7 +249,7 @@ export class Readiness {
   }
 
   async read(): Promise<Ready> {
-    const { platforms, patience } = this.#parts
+    const { platforms, patience, wrongSetting } = this.#parts
     // Concurrent requests share one query, so nobody can load the database with this.
     this.#databaseCheck ??= this.#checkDatabase().finally(() => {
       this.#databaseCheck = undefined
@@ -254,10 +257,16 @@ export class Readiness {
     const isDatabaseUp = (await withTimeout(this.#databaseCheck, patience)) ?? false
     const states = platforms.map((platform) => [platform.name, platform.state()] as const)
     const connected = states.every(([, state]) => state === 'connected' || state === 'standby')
-    const status = isDatabaseUp && connected ? 'ready' : 'not ready'
+    const wrong = wrongSetting()
+    const serving = wrong === undefined ? 'ready' : 'degraded'
+    const status = isDatabaseUp && connected ? serving : 'not ready'
     return {
       status: this.#phase === 'running' ? status : this.#phase,
-      parts: { database: isDatabaseUp ? 'ok' : 'no answer', ...Object.fromEntries(states) },
+      parts: {
+        database: isDatabaseUp ? 'ok' : 'no answer',
+        ...Object.fromEntries(states),
+        ...(wrong !== undefined && { interface: `wrong ${wrong}` }),
+      },
     }
   }
 

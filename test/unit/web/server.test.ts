@@ -289,10 +289,21 @@ describe('readiness', () => {
     ['starting', 'connected', 'not ready'],
     ['connected', 'reconnecting', 'not ready'],
     ['connected', 'stopped', 'not ready'],
+    ['refusing', 'connected', 'not ready'],
   ])('with Telegram %s and Discord %s is %s', async (telegram, discord, status) => {
     const platforms = [platform('telegram', telegram), platform('discord', discord)]
     const parts = { database: 'ok', telegram, discord }
     expect(await started({ platforms }).read()).toEqual({ status, parts })
+  })
+
+  test.each<[ConnectionState, Ready['status']]>([
+    ['connected', 'degraded'],
+    ['reconnecting', 'not ready'],
+  ])('with a wrong setting of the API, and Telegram %s, is %s', async (telegram, status) => {
+    const platforms = [platform('telegram', telegram)]
+    const parts = { database: 'ok', telegram, interface: 'wrong API_KEY' }
+    const readiness = started({ platforms, wrongSetting: () => 'API_KEY' })
+    expect(await readiness.read()).toEqual({ status, parts })
   })
 
   test('needs the database, whose error is not in the answer', async () => {
