@@ -46,7 +46,7 @@ export class Metrics {
     })
     this.#commands = new Histogram({
       name: 'gavel_command_duration_seconds',
-      help: 'Time until there was an answer to show: answered, refused as typed, or failed.',
+      help: 'Time until an answer had arrived: answered, refused as typed, refused by the platform, or failed.',
       labelNames: ['platform', 'command', 'outcome'],
       buckets: commandBuckets,
       registers,
