@@ -78,6 +78,25 @@ describe('compose.yaml', () => {
   })
 })
 
+test('the service of systemd may do as little, and use as much, as a container', () => {
+  const { services } = z
+    .object({ services: z.looseObject({ 'gavel-1': z.looseObject({ pids_limit: z.number() }) }) })
+    .parse(documentsOf('compose.yaml')[0])
+  const unit = readFileSync('deploy/gavel.service', 'utf8').split('\n')
+  expect(unit).toEqual(
+    expect.arrayContaining([
+      'DynamicUser=yes',
+      'NoNewPrivileges=yes',
+      'CapabilityBoundingSet=',
+      'ProtectSystem=strict',
+      'SystemCallFilter=~@privileged @resources',
+      'MemoryMax=1G',
+      `TasksMax=${services['gavel-1'].pids_limit}`,
+    ]),
+  )
+  expect(services['gavel-1'].mem_limit).toBe('1g')
+})
+
 const resourceSchema = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
