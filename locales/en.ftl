@@ -38,6 +38,7 @@ command-answered = This was answered already.
 flood-group = That’s a lot for one group. Ask me in our private chat, or wait { $seconds } s.
 flood-person = That’s a lot at once. Wait { $seconds } s, then send it again.
 blocked-notice = You can’t use this bot any more: its operator has blocked you. This is the only message about it.
+announcement-title = 📣 From the operator of this bot
 
 # A message that is too long for the platform ends with this.
 view-shortened = Shortened: there is more than fits here.

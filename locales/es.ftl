@@ -38,6 +38,7 @@ command-answered = Esto ya se respondió.
 flood-group = Son muchos mensajes para un solo grupo. Escríbeme en nuestro chat privado o espera { $seconds } s.
 flood-person = Son muchos mensajes a la vez. Espera { $seconds } s y vuelve a enviarlo.
 blocked-notice = Ya no puedes usar este bot: su operador te ha bloqueado. No recibirás más mensajes sobre esto.
+announcement-title = 📣 Del operador de este bot
 
 view-shortened = Recortado: hay más de lo que cabe aquí.
 view-open-one = Abre uno

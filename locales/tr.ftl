@@ -43,6 +43,7 @@ command-answered = Bu zaten yanıtlandı.
 flood-group = Bir grup için çok fazla istek. Bana özel sohbette sorun veya { $seconds } sn bekleyin.
 flood-person = Aynı anda çok fazla istek. { $seconds } sn bekleyip tekrar gönderin.
 blocked-notice = Artık bu botu kullanamazsınız: operatörü sizi engelledi. Bu konudaki tek mesaj budur.
+announcement-title = 📣 Bu botun operatöründen
 
 view-shortened = Kısaltıldı: tamamı buraya sığmıyor.
 view-open-one = Birini aç

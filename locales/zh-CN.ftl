@@ -41,6 +41,7 @@ command-answered = 这个已经回答过了。
 flood-group = 这个群的请求太多了。到私聊里问我，或等 { $seconds } 秒。
 flood-person = 一下子太多了。等 { $seconds } 秒再发。
 blocked-notice = 你不能再使用这个机器人：运营者已将你屏蔽。此事不会再通知。
+announcement-title = 📣 来自本机器人的运营者
 
 view-shortened = 内容太长，已截短。
 view-open-one = 打开一项

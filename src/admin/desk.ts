@@ -1,5 +1,6 @@
 import { AdminLog } from '../db/admin-log.ts'
 import { type Action, type Admin, AdminError, type Change } from './action.ts'
+import { announce } from './announce.ts'
 import { block, unblock } from './block.ts'
 import { chats } from './chats.ts'
 import { forget } from './forget.ts'
@@ -8,7 +9,7 @@ import { log } from './log.ts'
 import { stuck } from './stuck.ts'
 
 /** All actions, in the order in which they are listed. */
-const actions: readonly Action[] = [launches, chats, stuck, block, unblock, forget, log]
+const actions: readonly Action[] = [launches, chats, stuck, block, unblock, forget, announce, log]
 
 /** What came of a line. */
 export interface Done {

@@ -114,7 +114,9 @@ export class DigestScheduler implements Task {
     const dueCount = steps.filter(({ due }) => due !== undefined).length
     const late = steps.reduce((sum, step) => sum + step.late, 0)
     const content = dueCount > 0 ? await this.#contents(now) : undefined
-    let deliveries = 0
+    // Announcements are sent although no chain can be polled.
+    const { store, fence, chains } = this.#parts
+    let deliveries = await commit({ store, fence, chains, now, log }, [])
     for (let index = 0; index < steps.length; index += batchSize) {
       deliveries += await this.#store(steps.slice(index, index + batchSize), content, now)
     }

@@ -5,6 +5,7 @@ import type { Fence } from '../db/leases.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import { isSqlite } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
+import { addAnnouncement, announcement } from './announcements.ts'
 import { reachedSchema, storedJson } from './asset.ts'
 import { lockDeliveries } from './chats.ts'
 import { type Event, type EventBody, hasReached, isNamed, type Scope } from './kinds/kind.ts'
@@ -178,8 +179,11 @@ async function addMissingDeliveries(
         const after = stored?.slices_after ?? undefined
         // Another process was faster.
         if (after === undefined) return true
-        const slice = { rules, after, max: maxDeliveriesOf(store) }
-        const added = await addDeliveries(tx, row.id, slice, now)
+        const max = maxDeliveriesOf(store)
+        const added =
+          row.kind === announcement.id
+            ? await addAnnouncement(tx, row.id, { after, max }, now)
+            : await addDeliveries(tx, row.id, { rules, after, max }, now)
         await storeNext(tx, row.id, added.next)
         ofEvent.deliveries += added.deliveries
         ofEvent.silent += added.silent
@@ -378,6 +382,7 @@ export async function readEvents(store: Store, ids: readonly number[]): Promise<
 
 /** Parses what is stored of an event (JSON); undefined if this version can't. */
 export function readBody(kindId: string, body: string): EventBody | undefined {
+  if (kindId === announcement.id) return announcement.body.safeParse(storedJson(body)).data
   const kind = kindNamed(kindId)
   return kind && kinds[kind].body.safeParse(storedJson(body)).data
 }

@@ -4,6 +4,7 @@ import type { PlatformName, Store } from '../db/schema.ts'
 import { ClockWatch, deleteInBatches, noText, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
+import { announcement } from './announcements.ts'
 import {
   type Chat,
   type ChatRange,
@@ -556,7 +557,7 @@ function idsOf(events: readonly { id: number }[]): number[] {
  * go. Of other kinds the key stays.
  */
 function hasTimeInKey(kind: string): boolean {
-  return kindsWhere(isPerRule).some((each) => each === kind)
+  return kind === announcement.id || kindsWhere(isPerRule).some((each) => each === kind)
 }
 
 function deleteDeliveries(store: Store, events: readonly number[]): Promise<number> {

@@ -8,6 +8,7 @@ import { type Picture, t, type View } from '../../core/view.ts'
 import type { Store } from '../../db/schema.ts'
 import type { Logger } from '../../log.ts'
 import { type Link, withLinks } from '../../views/links.ts'
+import { announcement } from '../announcements.ts'
 import { readEvents, type StoredEvent } from '../events.ts'
 import type { AlertKind, EventBody, ShownEvent } from '../kinds/kind.ts'
 import { kindNamed, kinds } from '../kinds/list.ts'
@@ -19,8 +20,12 @@ interface EventItem {
   chain: number
 }
 
+/** What messages need of a kind. */
+type Shown = Pick<AlertKind, 'view' | 'line' | 'rank'> & Partial<Pick<AlertKind, 'detection'>>
+
 /** @throws if this version has no such kind; its body could not be parsed either */
-function kindOf({ kind: name }: EventBody): AlertKind {
+function kindOf({ kind: name }: EventBody): Shown {
+  if (name === announcement.id) return announcement
   const kind = kindNamed(name)
   if (kind === undefined) throw new Error(`there is no kind of alerts called ${name}`)
   return kinds[kind]
@@ -39,7 +44,7 @@ export function isCombinable({ body }: Pick<EventItem, 'body'>): boolean {
 
 /** Whether a person has set the hour at which it comes. */
 export function isTimed(body: EventBody): boolean {
-  return kindOf(body).detection.from === 'schedule'
+  return kindOf(body).detection?.from === 'schedule'
 }
 
 /** Several events for one chat as one message, with a line each. */

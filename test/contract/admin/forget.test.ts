@@ -105,6 +105,7 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     at: 'nobody',
     useful_until: 'nobody',
     slices_after: 'nobody',
+    found_at: 'nobody',
   },
   deliveries: {
     news: 'nobody',

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import {
+  type Announcement,
+  beginAnnouncement,
+  latestAnnouncements,
+  type Recipients,
+  recipients,
+  stopAnnouncement,
+} from '../alerts/announcements.ts'
+import { type Action, type Admin, AdminError, type Plan } from './action.ts'
+import { durationText, sinceText, wordsOf } from './words.ts'
+
+const maxListed = 10
+const maxText = 1_500
+/** Seconds after its preview in which an announcement can be sent. */
+const previewLifetime = 3_600
+const maxPreview = 60
+
+/** Sends a message to all chats. */
+export const announce: Action = {
+  name: 'announce',
+  uses: [
+    [
+      'announce TEXT',
+      'shows whom a message would reach and how it reads (\\n begins a new line); once you confirm, it goes to all chats, each once',
+    ],
+    ['announce', `the latest ${maxListed} announcements, and how far they came`],
+    ['announce stop NUMBER', 'sends one to no more chats'],
+  ],
+  plan: async (words, office) => {
+    if (words === '') return list(office)
+    const [deed, number, ...rest] = wordsOf(words)
+    if (deed === 'stop' && rest.length === 0) return stop(number, office)
+    const sending = /^send\s+(?<at>\d{10})\s+(?<text>.+)$/su.exec(words)?.groups
+    if (sending) return send(sending.text ?? '', Number(sending.at), office)
+    return preview(words, office)
+  },
+}
+
+async function list({ store, now }: Admin): Promise<Plan> {
+  const all = await latestAnnouncements(store, maxListed)
+  if (all.length === 0) return { lines: ['Nothing was announced in the last month.'] }
+  return { lines: all.map((each) => announcementLine(each, now())) }
+}
+
+function announcementLine({ id, at, text, isGrowing, states }: Announcement, now: number): string {
+  const counts = [...states].map(([state, count]) => `${count} ${state}`)
+  const progress = isGrowing ? [...counts, 'more chats follow'] : counts
+  const [first = ''] = text.split('\n')
+  return `${id}, ${sinceText(at, now)}: ${progress.join(', ') || 'no chat'} – ${first.slice(0, maxPreview)}`
+}
+
+async function preview(typed: string, office: Admin): Promise<Plan> {
+  const text = unescaped(typed)
+  const { store, now } = office
+  if (text.length > maxText)
+    throw new AdminError(`That’s too long: ${text.length} characters, at most ${maxText}.`)
+  const reached = await recipients(store, now())
+  const count = reached.reduce((sum, { chats }) => sum + chats, 0)
+  if (count === 0) return { lines: ['The bot knows no chat that it could send this to.'] }
+  const at = now()
+  return {
+    lines: [
+      'It reads, below a line that says that it is from the operator:',
+      ...text.split('\n').map((line) => `  ${line}`),
+      'It goes to:',
+      ...reached.map(recipientsLine),
+      'A chat gets it once, in one of its topics, and in quiet hours after them. Chats without alerts, settings of which nothing is kept, are not known.',
+    ],
+    change: {
+      what: `announce to ${count} chats: ${text.slice(0, maxPreview)}`,
+      question: `Send it to ${count} chats?`,
+      line: `announce send ${at} ${typed}`,
+      apply: () => begin(text, at, office),
+    },
+  }
+}
+
+/** A message with several lines is typed with `\\n` between them: chats read a command as one line. */
+function unescaped(typed: string): string {
+  return typed.replaceAll('\\n', '\n')
+}
+
+function recipientsLine({ platform, chats, paused, muted }: Recipients): string {
+  return `  ${platform}: ${chats} chats; not to ${paused} paused and ${muted} muted`
+}
+
+function send(typed: string, at: number, office: Admin): Plan {
+  const text = unescaped(typed)
+  const age = office.now() - at
+  if (age < 0 || age > previewLifetime)
+    throw new AdminError(
+      `That preview is more than ${durationText(previewLifetime)} old. Type announce and the text again.`,
+    )
+  return {
+    lines: [],
+    change: {
+      what: `announce: ${text.slice(0, maxPreview)}`,
+      apply: () => begin(text, at, office),
+    },
+  }
+}
+
+async function begin(text: string, at: number, { store, now }: Admin): Promise<string[]> {
+  const id = await beginAnnouncement(store, text, at, now())
+  if (id === undefined)
+    return ['It was sent already, and is not sent twice. announce shows how far it came.']
+  return [
+    `It begins within a minute, as number ${id}, at the pace of alerts. announce shows how far it came, announce stop ${id} ends it.`,
+  ]
+}
+
+async function stop(word: string | undefined, { store, now }: Admin): Promise<Plan> {
+  const id = z.coerce.number().int().positive().safeParse(word)
+  if (!id.success)
+    throw new AdminError('Which? announce lists them with their numbers: announce stop 7')
+  return {
+    lines: [],
+    change: {
+      what: `announce stop ${id.data}`,
+      question: `Send announcement ${id.data} to no more chats?`,
+      apply: async () => {
+        const dropped = await stopAnnouncement(store, id.data, now())
+        if (dropped === undefined) throw new AdminError(`There is no announcement ${id.data}.`)
+        return [`Stopped. ${dropped} deliveries that waited were dropped.`]
+      },
+    },
+  }
+}

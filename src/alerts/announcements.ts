@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { z } from 'zod'
+import { type Span, t, type View } from '../core/view.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
+import { waiting } from '../db/sql.ts'
+import { createChat, makeDue, type Target } from './chats.ts'
+import type { EventBody, ShownEvent } from './kinds/kind.ts'
+
+// A message of the operator to all chats, each once. It is an event that nobody subscribes to: its deliveries go out as those
+// of alerts do, at the same pace, with the same retries, in no quiet hours and not to chats that are paused or muted.
+
+interface AnnouncementBody extends EventBody {
+  text: string
+}
+
+/** What is stored of announcements, and how they read. */
+export const announcement = {
+  id: 'announcement',
+  body: z.object({ kind: z.literal('announcement'), text: z.string() }),
+  view: ({ body: { text } }: ShownEvent<AnnouncementBody>): View => ({
+    title: [t('announcement-title')],
+    blocks: [{ kind: 'lines', lines: text.split('\n').map(linked) }],
+  }),
+}
+
+/** A line of the operator's, whose links can be opened. */
+function linked(line: string): Span[] {
+  return line
+    .split(/(https:\/\/[^\s<>"]+)/u)
+    .filter((part) => part !== '')
+    .map((part) =>
+      URL.canParse(part) && part.startsWith('https:') ? { link: part, url: part } : part,
+    )
+}
+
+/** Seconds for which it is still sent to chats that can't be reached, or have quiet hours. */
+const usefulFor = 3 * 86_400
+
+/** Whom an announcement reaches now, by platform, and how many chats it leaves out. */
+export interface Recipients {
+  platform: PlatformName
+  chats: number
+  paused: number
+  muted: number
+}
+
+/** Chats that the bot knows although they have no alerts: where somebody let it in, and people with launches or watched tokens. */
+async function chatsWithoutAlerts(store: Store): Promise<Target[]> {
+  const groups = await store
+    .selectFrom('managed_chats')
+    .select(['platform', 'chat'])
+    .distinct()
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('destinations')
+            .select('destinations.id')
+            .whereRef('destinations.chat', '=', 'managed_chats.chat')
+            .whereRef('destinations.platform', '=', 'managed_chats.platform'),
+        ),
+      ),
+    )
+    .execute()
+  const people = await store
+    .selectFrom((from) =>
+      from
+        .selectFrom('drafts')
+        .select(['platform', 'person'])
+        .union(
+          from
+            .selectFrom('watchlist')
+            .select((row) => [
+              row.ref('platform').$castTo<PlatformName>().as('platform'),
+              'person',
+            ]),
+        )
+        .as('people'),
+    )
+    .select(['people.platform', 'people.person'])
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('destinations')
+            .select('destinations.id')
+            .whereRef('destinations.chat', '=', 'people.person')
+            .whereRef('destinations.platform', '=', 'people.platform'),
+        ),
+      ),
+    )
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('blocked_people')
+            .select('blocked_people.person')
+            .whereRef('blocked_people.person', '=', 'people.person')
+            .whereRef('blocked_people.platform', '=', 'people.platform'),
+        ),
+      ),
+    )
+    .execute()
+  return [
+    ...groups.map(({ platform, chat: id }) => ({ platform, kind: 'chat' as const, id })),
+    ...people.map(({ platform, person: id }) => ({ platform, kind: 'person' as const, id })),
+  ]
+}
+
+/** Counts whom an announcement would reach. */
+export async function recipients(store: Store, now: number): Promise<Recipients[]> {
+  const rows = await store
+    .selectFrom('destinations')
+    .select((row) => [
+      'platform',
+      row.fn.count<number>('chat').distinct().as('chats'),
+      row
+        .case()
+        .when('paused', 'is not', null)
+        .then('paused')
+        .when('muted_until', '>', now)
+        .then('muted')
+        .else('reached')
+        .end()
+        .as('state'),
+    ])
+    .groupBy(['platform', 'state'])
+    .execute()
+  const others = await chatsWithoutAlerts(store)
+  const platforms = [...new Set([...rows, ...others].map(({ platform }) => platform))].sort()
+  return platforms.map((platform) => {
+    const countOf = (state: string) =>
+      rows.find((row) => row.platform === platform && row.state === state)?.chats ?? 0
+    const more = others.filter((other) => other.platform === platform).length
+    return {
+      platform,
+      chats: countOf('reached') + more,
+      paused: countOf('paused'),
+      muted: countOf('muted'),
+    }
+  })
+}
+
+const chatBatchSize = 200
+
+/**
+ * Stores an announcement, which the watcher's replica then delivers to all chats: `addAnnouncement` continues where a process
+ * ended. Undefined if this text of this moment was stored before.
+ * @param at unix seconds at which it was shown to the administrator: with the text it names the announcement
+ */
+export async function beginAnnouncement(
+  store: Store,
+  text: string,
+  at: number,
+  now: number,
+): Promise<number | undefined> {
+  const key = `announcement:${at}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+  const others = await chatsWithoutAlerts(store)
+  for (let from = 0; from < others.length; from += chatBatchSize) {
+    const batch = others.slice(from, from + chatBatchSize)
+    await store.transaction().execute(async (tx) => {
+      for (const chat of batch) await createChat(tx, chat, now)
+    })
+    await yieldToOthers()
+  }
+  const body = { kind: announcement.id, text }
+  const row = await store
+    .insertInto('news')
+    .values({
+      key,
+      kind: announcement.id,
+      chain: 0,
+      asset: '',
+      body: JSON.stringify(body),
+      at: now,
+      useful_until: now + usefulFor,
+      slices_after: 0,
+      found_at: now,
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/**
+ * Adds a slice of an announcement's deliveries, as `addDeliveries` does for an event: one for each chat, and of a chat's topics
+ * for one. Returns how many were added, and the row after which the next slice begins (undefined if there is none). The caller
+ * must hold the lock (`lockDeliveries`).
+ */
+export async function addAnnouncement(
+  tx: Store,
+  event: number,
+  { after, max }: { after: number; max: number },
+  now: number,
+): Promise<{ deliveries: number; silent: number; next: number | undefined }> {
+  const rows = await tx
+    .selectFrom('destinations')
+    .select('destinations.id')
+    .where('destinations.id', '>', after)
+    .where('destinations.paused', 'is', null)
+    .where('destinations.muted_until', '<=', now)
+    .where(({ not, exists, selectFrom }) => {
+      const told = selectFrom('deliveries')
+        .innerJoin('destinations as other', 'other.id', 'deliveries.destination')
+        .select('deliveries.news')
+        .where('deliveries.news', '=', event)
+        .whereRef('other.chat', '=', 'destinations.chat')
+        .whereRef('other.platform', '=', 'destinations.platform')
+      return not(exists(told))
+    })
+    .where(({ not, exists, selectFrom }) => {
+      const first = selectFrom('destinations as topic')
+        .select('topic.id')
+        .whereRef('topic.chat', '=', 'destinations.chat')
+        .whereRef('topic.platform', '=', 'destinations.platform')
+        .whereRef('topic.id', '<', 'destinations.id')
+        .where('topic.paused', 'is', null)
+        .where('topic.muted_until', '<=', now)
+      return not(exists(first))
+    })
+    .where(({ not, exists, selectFrom }) => {
+      const blocked = selectFrom('blocked_people')
+        .select('blocked_people.person')
+        .whereRef('blocked_people.person', '=', 'destinations.chat')
+        .whereRef('blocked_people.platform', '=', 'destinations.platform')
+      return not(exists(blocked))
+    })
+    .orderBy('destinations.id')
+    .limit(max)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  const last = ids.at(-1)
+  for (let from = 0; from < ids.length; from += chatBatchSize) {
+    const values = ids.slice(from, from + chatBatchSize).map((destination) => ({
+      news: event,
+      destination,
+      state: 'waiting' as const,
+      run_at: now,
+      attempts: 0,
+      claim: 0,
+      uncertain: 0,
+      reason: null,
+      updated_at: now,
+    }))
+    await tx
+      .insertInto('deliveries')
+      .values(values)
+      .onConflict((conflict) => conflict.columns(['news', 'destination']).doNothing())
+      .execute()
+  }
+  if (last !== undefined) await makeDue(tx, event, { after, last }, now, now)
+  return { deliveries: ids.length, silent: 0, next: ids.length < max ? undefined : last }
+}
+
+/** An announcement, and what became of its deliveries by their state. */
+export interface Announcement {
+  id: number
+  text: string
+  at: number
+  /** Whether deliveries are still to be added. */
+  isGrowing: boolean
+  states: ReadonlyMap<string, number>
+}
+
+/** The latest announcements, newest first. */
+export async function latestAnnouncements(store: Store, max: number): Promise<Announcement[]> {
+  const rows = await store
+    .selectFrom('news')
+    .select(['id', 'body', 'at', 'slices_after'])
+    .where('kind', '=', announcement.id)
+    .orderBy('id', 'desc')
+    .limit(max)
+    .execute()
+  const found: Announcement[] = []
+  for (const { id, body, at, slices_after } of rows) {
+    const counts = await store
+      .selectFrom('deliveries')
+      .select((row) => ['state', row.fn.countAll<number>().as('count')])
+      .where('news', '=', id)
+      .groupBy('state')
+      .orderBy('state')
+      .execute()
+    const { text } = announcement.body.parse(JSON.parse(body))
+    const states = new Map(counts.map(({ state, count }) => [state, count]))
+    found.push({ id, text, at, isGrowing: slices_after !== null, states })
+  }
+  return found
+}
+
+/** Sends an announcement to no more chats; returns how many deliveries were dropped, undefined if there is none of that id. */
+export async function stopAnnouncement(
+  store: Store,
+  id: number,
+  now: number,
+): Promise<number | undefined> {
+  return store.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('news')
+      .set({ slices_after: null })
+      .where('id', '=', id)
+      .where('kind', '=', announcement.id)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return undefined
+    const dropped = await tx
+      .updateTable('deliveries')
+      .set({ state: 'dropped', reason: 'stopped by an administrator', updated_at: now })
+      .where('news', '=', id)
+      .where('state', '=', waiting)
+      .executeTakeFirstOrThrow()
+    return Number(dropped.numUpdatedRows)
+  })
+}

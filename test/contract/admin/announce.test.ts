@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AdminError } from '../../../src/admin/action.ts'
+import { administer } from '../../../src/admin/desk.ts'
+import { addAnnouncement } from '../../../src/alerts/announcements.ts'
+import { commit, readEvents } from '../../../src/alerts/events.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
+import { eventView } from '../../../src/alerts/views/notification.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { Blocklist } from '../../../src/db/blocklist.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { createLogger } from '../../../src/log.ts'
+import { TestDatabase } from '../../database.ts'
+import { noJobs } from '../../settings.ts'
+import { shown } from '../../unit/views/shown.ts'
+import { limits } from '../alerts/outbox-limits.ts'
+
+const log = createLogger('silent', [])
+const start = 1_900_000_000
+
+let database: TestDatabase
+let store: Store
+/** Unix seconds. */
+let time: number
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+  time = start
+})
+afterEach(() => database.remove())
+
+interface Row {
+  chat: string
+  platform?: 'telegram' | 'discord'
+  thread?: string
+  paused?: string
+  muted?: number
+}
+
+async function chat({ chat, platform = 'telegram', thread = '', paused, muted = 0 }: Row) {
+  await store
+    .insertInto('destinations')
+    .values({
+      platform,
+      kind: chat.startsWith('-') ? 'chat' : 'person',
+      chat,
+      thread,
+      paused: paused ?? null,
+      muted_until: muted,
+      next_at: 0,
+      due_at: null,
+      claims: 0,
+      created_at: time,
+      updated_at: time,
+      changed_by: null,
+    })
+    .execute()
+}
+
+function says(line: string) {
+  return administer(line, { store, now: () => time, who: 'ada', jobs: noJobs })
+}
+
+/** What the replica that watches does at each poll. */
+function poll(): Promise<number> {
+  return commit({ store, fence: async () => undefined, chains: [8453], now: time, log }, [])
+}
+
+async function told(): Promise<string[]> {
+  const rows = await store
+    .selectFrom('deliveries')
+    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
+    .select(['destinations.platform', 'destinations.chat'])
+    .execute()
+  return rows.map(({ platform, chat }) => `${platform}:${chat}`).sort()
+}
+
+async function announces(text: string) {
+  const asked = await says(`announce ${text}`)
+  return { asked, send: () => says(asked.confirm?.line ?? '') }
+}
+
+test('a message goes to every chat once, after a preview with the same count', async () => {
+  await chat({ chat: '7' })
+  await chat({ chat: '-1008' })
+  await chat({ chat: '-1008', thread: '5' })
+  await chat({ chat: '900', platform: 'discord' })
+  await chat({ chat: '8', paused: 'blocked' })
+  await chat({ chat: '9', muted: time + 60 })
+  const watched = { platform: 'telegram', chain: 8453, asset: '0x1', price: null, currency: null }
+  await store
+    .insertInto('watchlist')
+    .values({ ...watched, person: '10', added_at: time })
+    .execute()
+  await store
+    .insertInto('managed_chats')
+    .values({ platform: 'discord', person: '1', chat: '901', seen_at: time })
+    .execute()
+  const { asked, send } = await announces('We move on Sunday.')
+  expect(asked.confirm?.question).toBe('Send it to 5 chats?')
+  expect(asked.lines.join('\n')).toContain('telegram: 3 chats; not to 1 paused and 1 muted')
+  expect(asked.lines.join('\n')).toContain('discord: 2 chats; not to 0 paused and 0 muted')
+  expect(await told()).toEqual([])
+  await send()
+  await poll()
+  expect(await told()).toEqual(
+    ['telegram:7', 'telegram:-1008', 'telegram:10', 'discord:900', 'discord:901'].sort(),
+  )
+})
+
+test('blocked people are left out', async () => {
+  await chat({ chat: '7' })
+  await chat({ chat: '8' })
+  await new Blocklist(store, () => time).block({ platform: 'telegram', id: '8' })
+  await (await announces('Hello')).send()
+  await poll()
+  expect(await told()).toEqual(['telegram:7'])
+})
+
+test('neither a second press, nor another process, nor a poll that is repeated sends it twice', async () => {
+  await chat({ chat: '7' })
+  const { send } = await announces('Hello')
+  await send()
+  expect((await send()).lines.join()).toContain('is not sent twice')
+  expect(await poll()).toBe(1)
+  expect(await poll()).toBe(0)
+  expect(await told()).toEqual(['telegram:7'])
+})
+
+test('a process that ends in the middle is continued by the next, chat by chat', async () => {
+  for (let id = 1; id <= 7; id += 1) await chat({ chat: String(id) })
+  await chat({ chat: '3', thread: '9' })
+  const { send } = await announces('Hello')
+  await send()
+  const { id } = await store.selectFrom('news').select('id').executeTakeFirstOrThrow()
+  // Two slices; then the process ends before it has stored how far it came.
+  const add = (after: number) =>
+    store.transaction().execute((tx) => addAnnouncement(tx, id, { after, max: 2 }, time))
+  const first = await add(0)
+  await store
+    .updateTable('news')
+    .set({ slices_after: first.next ?? null })
+    .execute()
+  await add(first.next ?? 0)
+  expect(await told()).toHaveLength(4)
+  await poll()
+  expect(await told()).toEqual(
+    ['1', '2', '3', '4', '5', '6', '7'].map((each) => `telegram:${each}`),
+  )
+})
+
+test('a topic that speaks up later is no second chat', async () => {
+  await chat({ chat: '-1008', paused: 'topic-closed' })
+  await chat({ chat: '-1008', thread: '5' })
+  const { send } = await announces('Hello')
+  await send()
+  const { id } = await store.selectFrom('news').select('id').executeTakeFirstOrThrow()
+  const add = () =>
+    store.transaction().execute((tx) => addAnnouncement(tx, id, { after: 0, max: 9 }, time))
+  await add()
+  await store.updateTable('destinations').set({ paused: null }).execute()
+  await add()
+  expect(await told()).toEqual(['telegram:-1008'])
+})
+
+test('it is due at once, reads as typed, and its links are links', async () => {
+  await chat({ chat: '7' })
+  await (await announces('Hello <b>all</b>\\nSee https://example.org/news?a=1 now')).send()
+  await poll()
+  const outbox = new Outbox(store, () => (time + 1) * 1000)
+  const [claim] = await outbox.claim('telegram', limits)
+  const [event] = await readEvents(store, claim?.events ?? [])
+  if (!event?.body) throw new Error('it can’t be read')
+  const view = eventView({ body: event.body, chain: 0, units: defaultUnits, now: time })
+  expect(shown(view)).toEqual([
+    '📣 From the operator of this bot',
+    'Hello <b>all</b>',
+    'See https://example.org/news?a=1 now',
+  ])
+  const link = { link: 'https://example.org/news?a=1', url: 'https://example.org/news?a=1' }
+  expect(view.blocks).toEqual([
+    { kind: 'lines', lines: [['Hello <b>all</b>'], ['See ', link, ' now']] },
+  ])
+})
+
+test('how far it came is listed; when it is stopped, what waits is dropped', async () => {
+  await chat({ chat: '7' })
+  await chat({ chat: '8' })
+  await (await announces('Hello')).send()
+  expect((await says('announce')).lines.join()).toContain('more chats follow – Hello')
+  await poll()
+  const outbox = new Outbox(store, () => (time + 1) * 1000)
+  const [claim] = await outbox.claim('telegram', { ...limits, maxChats: 1 })
+  if (!claim) throw new Error('nothing was claimed')
+  await outbox.record(claim, claim.events, { kind: 'sent' }, 0)
+  const [line = ''] = (await says('announce')).lines
+  expect(line).toContain('1 sent, 1 waiting – Hello')
+  const number = line.split(',')[0]
+  expect((await says(`yes announce stop ${number}`)).lines).toEqual([
+    'Stopped. 1 deliveries that waited were dropped.',
+  ])
+  expect((await says('announce')).lines.join()).toContain('1 dropped, 1 sent – Hello')
+  expect(await outbox.claim('telegram', limits)).toEqual([])
+})
+
+test('an old preview, a text that is too long and a number that is none are refused', async () => {
+  await chat({ chat: '7' })
+  const { send } = await announces('Hello')
+  time += 3_700
+  await expect(send()).rejects.toThrow('Type announce and the text again')
+  await expect(says(`announce ${'x'.repeat(1_501)}`)).rejects.toThrow('at most 1500')
+  await expect(says('yes announce stop 404')).rejects.toThrow('There is no announcement 404.')
+  await expect(says('announce stop x')).rejects.toThrow(AdminError)
+  await poll()
+  expect(await told()).toEqual([])
+})
+
+test('nothing is sent where nobody is', async () => {
+  expect((await says('announce Hello')).confirm).toBeUndefined()
+})
