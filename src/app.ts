@@ -35,13 +35,16 @@ import { ChatSettings } from './db/chat-settings.ts'
 import { heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
 import { StoredSlowUpdates } from './db/slow-updates.ts'
+import type { ConnectionPool } from './db/watch.ts'
 import { Watchlists } from './db/watchlists.ts'
 import { unreceivedShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { IpfsReader, Publisher } from './launch/ipfs.ts'
 import type { Launches, LaunchParts } from './launch/launches.ts'
 import type { Logger } from './log.ts'
-import { Metrics, Scrapes } from './metrics.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { Scrapes } from './metrics/scrapes.ts'
+import { version } from './version.ts'
 import { errorView } from './views/error.ts'
 import { Readiness, type WebParts, WebServer } from './web/server.ts'
 
@@ -106,10 +109,23 @@ export class App {
     onFatal: (error: unknown) => void,
   ): Promise<App> {
     const now = () => Math.floor(Date.now() / 1000)
-    const shared = await openShared({ database: config.database, log, now, onFault: onFatal })
+    const metrics = new Metrics(version)
+    let pool: ConnectionPool | undefined
+    const shared = await openShared({
+      database: config.database,
+      log,
+      now,
+      onFault: onFatal,
+      watch: {
+        onQuery: metrics.onQuery,
+        onPool: (opened) => {
+          pool = opened
+        },
+      },
+      onGivenUp: metrics.onGivenUp,
+    })
     const { store, queue, pubsub } = shared
     const lines = new StoredCallbacks(store, now, log)
-    const metrics = new Metrics()
     const { nodes, decimals } = await nodesOf(config)
     // Shared by the commands' client and the watcher's, which have the same key, so that health and metrics cover both.
     const apiParts = {
@@ -160,6 +176,7 @@ export class App {
       onPermitted: ({ id }, context) => noteLanguage(id, context),
       onResult: metrics.onResult,
       onPaused: metrics.onPaused,
+      onSent: metrics.onSent,
     })
     const services: Services = {
       ...config.commands,
@@ -235,6 +252,7 @@ export class App {
     const scrapes = new Scrapes({
       registry: metrics.registry,
       store,
+      pool,
       queue,
       platforms,
       lag: () => alerts.lag(),
@@ -494,9 +512,9 @@ async function platformsOf(
   },
   common: Omit<AdapterParts, 'token' | 'apiRoot'>,
 ): Promise<Adapter[]> {
-  const partsOf = (platform: PlatformName) => ({
+  const partsOf = (platform: PlatformName, updates: readonly string[]) => ({
     ...common,
-    ...metrics.platform(platform),
+    ...metrics.platform(platform, { updates, commands: commands.map(({ name }) => name) }),
     heldRoles: () => heldLeases(store),
     claim: (id: string) => claimDatabase(store, platform, id),
     localeOf: ({ id }: ChatAddress) => chats.localeOf(platform, id),
@@ -506,12 +524,15 @@ async function platformsOf(
   const platforms: Adapter[] = []
   if (telegram) {
     const { TelegramAdapter } = await import('./telegram/adapter.ts')
+    const { updateKinds } = await import('./telegram/receive.ts')
     const slowUpdates = new StoredSlowUpdates(store, election.replica)
-    platforms.push(new TelegramAdapter({ ...telegram, ...partsOf('telegram'), slowUpdates }))
+    const parts = { ...telegram, ...partsOf('telegram', updateKinds), slowUpdates }
+    platforms.push(new TelegramAdapter(parts))
   }
   if (discord) {
     const { DiscordAdapter } = await import('./discord/adapter.ts')
-    platforms.push(new DiscordAdapter({ ...discord, ...partsOf('discord') }))
+    const { updateKinds } = await import('./discord/interactions.ts')
+    platforms.push(new DiscordAdapter({ ...discord, ...partsOf('discord', updateKinds) }))
   }
   return platforms
 }

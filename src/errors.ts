@@ -19,14 +19,16 @@ export class UserError extends Error {
 }
 
 /** Why the v1 API gave no usable answer. Its document defines only status 200, so the kinds are our own. */
-export type ApiErrorKind =
-  | 'unauthorised' // 401
-  | 'forbidden' // 403, also as an HTML page of a proxy
-  | 'not-found' // 404
-  | 'invalid' // any other 4xx
-  | 'rate-limited' // 429
-  | 'unavailable' // 5xx, connection errors, deadlines, an open circuit
-  | 'malformed' // 200 whose body is not what the document says
+export const apiErrorKinds = [
+  'unauthorised', // 401
+  'forbidden', // 403, also as an HTML page of a proxy
+  'not-found', // 404
+  'invalid', // any other 4xx
+  'rate-limited', // 429
+  'unavailable', // 5xx, connection errors, deadlines, an open circuit
+  'malformed', // 200 whose body is not what the document says
+] as const
+export type ApiErrorKind = (typeof apiErrorKinds)[number]
 
 export interface ApiErrorDetail {
   /** HTTP status; absent if no answer came. */

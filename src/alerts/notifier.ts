@@ -9,10 +9,11 @@ import {
 } from '../core/adapter.ts'
 import { backoff, pause, withTimeout } from '../core/task.ts'
 import type { View } from '../core/view.ts'
+import type { PlatformName } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import type { Chat } from './chats.ts'
 import type { StoredEvent } from './events.ts'
-import { type Claim, type DeliveryResult, deliveryIds, type Outbox } from './outbox.ts'
+import { type Claim, type DeliveryResult, deliveryIds, type Outbox, quietHours } from './outbox.ts'
 import {
   isCombinable,
   isTimed,
@@ -20,7 +21,7 @@ import {
   type ReadableEvent,
 } from './views/notification.ts'
 
-export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDelivered'> {
+export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDelivered' | 'onSent'> {
   platform: Pick<
     Adapter,
     'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state' | 'localeOf'
@@ -266,6 +267,8 @@ interface SendingParts extends Message {
   lines: EventLines
   /** Called for each delivered message, once its result is stored. */
   onDelivered: (delivered: DeliveredMessage) => Promise<void>
+  /** Called for each event of a message that was sent, with the seconds since it; not for one that waited for quiet hours. */
+  onSent?: ((platform: PlatformName, seconds: number) => void) | undefined
   log: Logger
   /** Unix milliseconds. */
   now: () => number
@@ -340,6 +343,7 @@ class Sending {
       this.#parts
     breaker.answered()
     refusals.accepted(claim.chat.row)
+    this.#reportTimes()
     await this.#store(() => this.#record({ kind: 'sent' }))
     const deliveries = deliveryIds(this.#ids, claim.chat)
     const { attempts } = claim
@@ -351,6 +355,13 @@ class Sending {
       await onDelivered({ chat: claim.chat, events, message, view })
     } catch (error) {
       log.error({ err: error }, 'a live message could not be stored')
+    }
+  }
+
+  #reportTimes(): void {
+    const { claim, events, onSent, platform, now } = this.#parts
+    for (const { id, at } of events) {
+      if (!claim.postponed?.has(id)) onSent?.(platform.name, Math.max(0, now() / 1000 - at))
     }
   }
 
@@ -462,8 +473,6 @@ const maxLoggedEvents = 500
 /** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
 const unreadableRecheckSeconds = 60
 
-/** Why deliveries wait or were dropped: as stored. */
-const quietHours = 'quiet hours'
 const tooLate = 'too late to be of use'
 
 /** Seconds that a message may take to arrive: an alert that is of no use any more then is not sent. */

@@ -54,6 +54,8 @@ interface AlertParts {
   onResult?: (results: ResultCount) => void
   /** Called for each chat whose alerts are paused, for metrics. */
   onPaused?: (platform: PlatformName, loss: Loss) => void
+  /** Called with the seconds from each event to its message in a chat, for metrics. */
+  onSent?: (platform: PlatformName, seconds: number) => void
 }
 
 /** Alerts, as the rest of the bot uses them. */
@@ -132,6 +134,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
         outbox,
         views,
         onDelivered,
+        onSent: parts.onSent,
         quietUntil: ({ id }) => {
           const hours = parts.quietHours?.(platform.name, id)
           return hours && clock.quietUntil(hours, now())

@@ -30,6 +30,8 @@ export interface Claim {
   uncertain: boolean
   /** The roles that events notify, by the event's id. */
   roles?: ReadonlyMap<number, string>
+  /** Those of the events that waited for the end of the chat's quiet hours. */
+  postponed?: ReadonlySet<number>
   /** The chat's claim counter, a fencing token: of an older claim only the result 'sent' is recorded. */
   number: number
 }
@@ -50,6 +52,8 @@ export type DeliveryResult =
   | { kind: 'dropped'; reason: string }
   | { kind: 'given-up'; reason: string }
 
+/** The reason of deliveries that wait for the end of a chat's quiet hours. */
+export const quietHours = 'quiet hours'
 /** Seconds that a delivery waits, so that events for one chat go as one message. */
 const gatherSeconds = 2
 /** Rules per statement. */
@@ -501,7 +505,7 @@ async function takeEvents(
         .where('due.claim', '=', due.select('due.claim').limit(1))
         .limit(maxEvents)
     })
-    .returning(['news', 'attempts', 'uncertain', 'role'])
+    .returning(['news', 'attempts', 'uncertain', 'role', 'reason'])
     .execute()
   const oldestFirst = rows.sort((one, other) => one.news - other.news)
   const [oldest] = oldestFirst
@@ -509,6 +513,7 @@ async function takeEvents(
   const roles = new Map(
     oldestFirst.flatMap(({ news, role }) => (role === null ? [] : [[news, role] as const])),
   )
+  const postponed = oldestFirst.filter(({ reason }) => reason === quietHours)
   return {
     chat,
     number,
@@ -516,6 +521,7 @@ async function takeEvents(
     attempts: oldest.attempts,
     uncertain: oldestFirst.some(({ uncertain }) => uncertain === 1),
     ...(roles.size > 0 && { roles }),
+    ...(postponed.length > 0 && { postponed: new Set(postponed.map(({ news }) => news)) }),
   }
 }
 
@@ -597,6 +603,27 @@ export async function chatsDue(
     .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('due_at').as('first')])
     .executeTakeFirstOrThrow()
   return { due, oldest: due === 0 || first === null ? 0 : (now - first) / 1000 }
+}
+
+/** Counts the paused chats of a platform, up to `maxCounted`, by why; a reason without any is left out. */
+export async function chatsPaused(
+  store: Store,
+  platform: PlatformName,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await store
+    .selectFrom((from) =>
+      from
+        .selectFrom('destinations')
+        .select((row) => row.ref('paused').$notNull().as('loss'))
+        .where('platform', '=', platform)
+        .where('paused', 'is not', null)
+        .limit(maxCounted)
+        .as('paused'),
+    )
+    .select((row) => ['loss', row.fn.countAll<number>().as('count')])
+    .groupBy('loss')
+    .execute()
+  return new Map(rows.map(({ loss, count }) => [loss, count]))
 }
 
 /** Counts the waiting deliveries, due or not, up to `maxCounted`. */

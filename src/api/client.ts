@@ -65,9 +65,19 @@ export interface Read<Value> {
   stale: boolean
 }
 
+/** The endpoints by the names that the metrics have for them. */
+export const endpoints = [
+  'assets',
+  'search',
+  'asset',
+  'auction',
+  'auction-templates',
+  'upload-metadata',
+] as const
+
 /** A finished call of an endpoint, with all its retries; `unknown` is an error of our own. */
 export interface Call {
-  endpoint: 'assets' | 'search' | 'asset' | 'auction' | 'auction-templates' | 'upload-metadata'
+  endpoint: (typeof endpoints)[number]
   result: 'ok' | ApiErrorKind | 'unknown'
   seconds: number
 }

@@ -5,6 +5,7 @@ import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.t
 import { newerMigrations } from '../db/migrate.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import { reserveSlots } from '../db/send-slots.ts'
+import type { DatabaseWatch } from '../db/watch.ts'
 import { StoreError } from '../errors.ts'
 import { EmbeddedQueue } from '../jobs/embedded.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -19,6 +20,10 @@ interface SharedParts {
   now: () => number
   /** Called if the task of a role could not begin. */
   onFault: (error: unknown) => void
+  /** Follows the use of the database. */
+  watch?: DatabaseWatch
+  /** Called for each job that is given up. */
+  onGivenUp?: () => void
 }
 
 /** The means that replicas on one database share, or their equivalents for a single process. */
@@ -48,10 +53,10 @@ export async function openShared(parts: SharedParts): Promise<Shared> {
   return shared
 }
 
-async function openSingle({ database, log, now }: SharedParts): Promise<Shared> {
+async function openSingle({ database, log, now, watch, onGivenUp }: SharedParts): Promise<Shared> {
   // Before the file is migrated: a running process may be of an older version.
   const unlock = await lockDatabase(database)
-  const store = await openStore(database).catch((error: unknown) => {
+  const store = await openStore(database, undefined, watch).catch((error: unknown) => {
     unlock()
     throw error
   })
@@ -59,7 +64,7 @@ async function openSingle({ database, log, now }: SharedParts): Promise<Shared> 
     await store.destroy()
     unlock()
   }
-  const queue = new EmbeddedQueue({ store, log, now })
+  const queue = new EmbeddedQueue({ store, log, now, ...(onGivenUp && { onGivenUp }) })
   const election = new SingleNode()
   return { store, queue, election, pubsub: noReplicas, sendSlots: undefined, close }
 }
@@ -74,9 +79,10 @@ async function lockDatabase(database: string): Promise<() => void> {
   }
 }
 
-async function openReplicated({ database, log, onFault }: SharedParts): Promise<Shared> {
-  const store = await openStore(database)
-  const queue = await openQueue(store, database, log).catch(async (error: unknown) => {
+async function openReplicated(parts: SharedParts): Promise<Shared> {
+  const { database, log, onFault } = parts
+  const store = await openStore(database, undefined, parts.watch)
+  const queue = await openQueue(store, parts).catch(async (error: unknown) => {
     await store.destroy()
     throw error
   })
@@ -108,11 +114,16 @@ export function sendSlots(store: Store, platform: PlatformName): ReserveSlots {
   }
 }
 
-async function openQueue(store: Store, database: string, log: Logger): Promise<Queue> {
+async function openQueue(store: Store, { database, log, onGivenUp }: SharedParts): Promise<Queue> {
   await checkHeadroom(store, database)
   const { PgBossQueue } = await import('../jobs/pg-boss.ts')
   try {
-    return await PgBossQueue.open({ url: database, store, log })
+    return await PgBossQueue.open({
+      url: database,
+      store,
+      log,
+      ...(onGivenUp && { onGivenUp }),
+    })
   } catch (cause) {
     throw cantOpen(database, withRemedy(cause))
   }

@@ -34,6 +34,8 @@ export interface AdapterParts {
   onUpdate?: (kind: string) => void
   /** Called for each answer with status 429. */
   onLimited?: () => void
+  /** Called for each message of `send` that was not sent. */
+  onSendFailed?: (failure: SendFailure) => void
   /** Called if the platform says what became of chats. */
   onChatChange?: (change: ChatChange) => Promise<void>
 }
@@ -237,6 +239,47 @@ export class SendError extends Error {
     this.uncertain = detail.uncertain ?? false
     this.isUnknown = detail.isUnknown ?? false
   }
+}
+
+/** Why a message was not sent, for metrics: as `losses`, but for what no platform says, or for another reason. */
+export const sendFailures = [
+  'blocked',
+  'removed',
+  'gone',
+  'topic-closed',
+  'forbidden',
+  /** The platform does not take the message. */
+  'refused',
+  /** The chat goes on under another id. */
+  'moved',
+  /** The platform's limit. */
+  'limited',
+  /** It may have been sent. */
+  'no-answer',
+  'unreachable',
+] as const
+export type SendFailure = (typeof sendFailures)[number]
+
+/** Resolves or rejects as `sending` does, and reports why if it fails. */
+export async function reportingFailure<T>(
+  sending: Promise<T>,
+  report: ((failure: SendFailure) => void) | undefined,
+): Promise<T> {
+  try {
+    return await sending
+  } catch (error) {
+    report?.(failureOf(error))
+    throw error
+  }
+}
+
+function failureOf(error: unknown): SendFailure {
+  if (!(error instanceof SendError)) return 'unreachable'
+  if (error.loss !== undefined && error.loss !== 'operator') return error.loss
+  if (error.movedTo !== undefined) return 'moved'
+  if (error.final) return 'refused'
+  if (error.retryAfter !== undefined) return 'limited'
+  return error.uncertain ? 'no-answer' : 'unreachable'
 }
 
 /** A platform refused the start for a reason that the operator can fix. */

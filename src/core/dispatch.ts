@@ -21,13 +21,15 @@ import { withTimeout } from './task.ts'
 import { type LocalisedView, t, type View } from './view.ts'
 
 /** Kind of an answer: the command's result, a refusal of what was typed, or a failure (ours or a dependency's). */
-export type Outcome = 'answered' | 'refused' | 'failed'
+const outcomes = ['answered', 'refused', 'failed'] as const
+export type Outcome = (typeof outcomes)[number]
 
 /**
  * What a command came to: as `Outcome` once its answer has arrived. It has `failed`, too, if the platform could not be reached
  * with its answer.
  */
-export type CommandOutcome = Outcome | 'refused by the platform'
+export const commandOutcomes = [...outcomes, 'refused by the platform'] as const
+export type CommandOutcome = (typeof commandOutcomes)[number]
 
 /** What became of an answer: `lost` if the platform gave none itself. */
 export type Arrival = 'arrived' | 'replaced by an explanation' | 'refused by the platform' | 'lost'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { StoreError } from '../errors.ts'
 import type { Store } from './schema.ts'
+import type { DatabaseWatch } from './watch.ts'
 
 /**
  * Opens a database and migrates it: PostgreSQL by its URL, or else a SQLite file, which is created with its folder if
@@ -9,14 +10,18 @@ import type { Store } from './schema.ts'
  * @example
  *   const store = await openStore('data/gavel.db') // or 'postgres://gavel:secret@host/gavel', or ':memory:'
  */
-export async function openStore(database: string, application = 'gavel'): Promise<Store> {
+export async function openStore(
+  database: string,
+  application = 'gavel',
+  watch: DatabaseWatch = {},
+): Promise<Store> {
   try {
     if (isPostgres(database)) {
       const { openPostgres } = await import('./postgres.ts')
-      return await openPostgres(database, application)
+      return await openPostgres(database, application, undefined, watch)
     }
     const { openSqlite } = await import('./sqlite.ts')
-    return await openSqlite(database)
+    return await openSqlite(database, watch)
   } catch (cause) {
     throw cantOpen(database, cause)
   }

@@ -417,6 +417,24 @@ const administration: Migration = {
   },
 }
 
+/** What is counted for the metrics, by indexes alone. */
+const counts: Migration = {
+  up: async (db) => {
+    await db.schema.alterTable('jobs').addColumn('failing_since', integer(db)).execute()
+    await db.schema
+      .createIndex('destinations_paused')
+      .on('destinations')
+      .columns(['platform', 'paused'])
+      .where(sql.ref('paused'), 'is not', null)
+      .execute()
+    await db.schema
+      .createIndex('drafts_state')
+      .on('drafts')
+      .columns(['state', 'updated_at'])
+      .execute()
+  },
+}
+
 const marks: Migration = {
   up: (db) =>
     db.schema
@@ -467,6 +485,7 @@ export const ownMigrations: Readonly<Record<string, MarkedMigration>> = {
   '0017_marks': marks,
   '0018_administration': administration,
   '0019_found_at': foundAt,
+  '0020_counts': counts,
 }
 
 export const migrations: MigrationProvider = providerOf(ownMigrations)

@@ -223,7 +223,17 @@ async function tableOf(tx: Store, name: string): Promise<Table> {
 function jobsTable(tx: Store, target: MovedJobs): Table {
   return {
     name: 'jobs',
-    columns: ['key', 'kind', 'state', 'body', 'attempts', 'run_at', 'updated_at', 'reason'],
+    columns: [
+      'key',
+      'kind',
+      'state',
+      'body',
+      'attempts',
+      'run_at',
+      'updated_at',
+      'reason',
+      'failing_since',
+    ],
     target: sql`pgboss.job`,
     compared: ['id::text', 'name', 'state::text', "data->>'body'", "data->>'failures'"].map(
       (value) => sql.raw(value),
@@ -237,7 +247,8 @@ function jobsTable(tx: Store, target: MovedJobs): Table {
 }
 
 function jobOf(row: Row): JobsTable {
-  const [key = '', kind = '', state, body = '', attempts, run_at, updated_at, reason = null] = row
+  const [key = '', kind = '', state, body = '', attempts, run_at, updated_at, ...more] = row
+  const [reason = null, failing = null] = more
   return {
     key: key ?? '',
     kind: kind ?? '',
@@ -248,6 +259,7 @@ function jobOf(row: Row): JobsTable {
     updated_at: Number(updated_at),
     leased_until: 0,
     reason,
+    failing_since: failing === null ? null : Number(failing),
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { Pool, type PoolConfig, types } from 'pg'
 import { migrateToLatest } from './migrate.ts'
 import type { Schema } from './schema.ts'
+import { type DatabaseWatch, loggingTo } from './watch.ts'
 
 /** Major version that pg-boss and the schema need: https://github.com/timgit/pg-boss#requirements */
 const minVersion = 14
@@ -37,14 +38,16 @@ export async function openPostgres(
   url: string,
   application: string,
   statementTimeout = maxStatement,
+  watch: DatabaseWatch = {},
 ): Promise<Kysely<Schema>> {
-  const store = connect({
+  const config = {
     stream: () => socketWithTimeout(statementTimeout + grace),
     connectionString: url,
     max: connections,
     application_name: application,
     statement_timeout: statementTimeout,
-  })
+  }
+  const store = connect(config, watch)
   try {
     await checkVersion(store)
     await migrate(url, application)
@@ -65,7 +68,7 @@ async function migrate(url: string, application: string): Promise<void> {
   }
 }
 
-function connect(config: PoolConfig): Kysely<Schema> {
+function connect(config: PoolConfig, watch: DatabaseWatch = {}): Kysely<Schema> {
   const pool = new Pool({
     connectionTimeoutMillis: connectTimeout,
     idle_in_transaction_session_timeout: maxIdleInTransaction,
@@ -76,7 +79,20 @@ function connect(config: PoolConfig): Kysely<Schema> {
   // Ignored: the pool replaces connections that break while idle, and those in use reject their queries.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [noNul] })
+  watch.onPool?.({
+    get open() {
+      return pool.totalCount
+    },
+    get idle() {
+      return pool.idleCount
+    },
+    get waiting() {
+      return pool.waitingCount
+    },
+    max: connections,
+  })
+  const dialect = new PostgresDialect({ pool })
+  return new Kysely<Schema>({ dialect, plugins: [noNul], ...loggingTo(watch) })
 }
 
 /**

@@ -68,6 +68,8 @@ export interface JobsTable {
   /** Why the last try failed. */
   reason: string | null
   updated_at: number
+  /** When the first of the tries that have failed in a row ended; null if the last one has not failed. */
+  failing_since: number | null
 }
 
 /** A rule that matches events. Each combination is one row, however many chats subscribe to it; '' and 0 stand for "any". */

@@ -111,6 +111,9 @@ export async function notify(store: Store, channel: string, text: string): Promi
 /** A literal instead of a parameter, so that the planner can use the partial indexes on `state = 'waiting'`. */
 export const waiting = sql.lit('waiting' as const)
 
+/** As `waiting`, for the partial index on active payloads. */
+export const active = sql.lit('active' as const)
+
 /** As `waiting`, for the partial index on events that still have a body. */
 export const noText = sql.lit('' as const)
 

@@ -7,9 +7,10 @@ import { LRUCache } from 'lru-cache'
 import { StoreError } from '../errors.ts'
 import { migrateToLatest } from './migrate.ts'
 import type { Schema } from './schema.ts'
+import { type DatabaseWatch, loggingTo } from './watch.ts'
 
 /** Opens the file, which is created with its folder if absent, and migrates it. */
-export async function openSqlite(file: string): Promise<Kysely<Schema>> {
+export async function openSqlite(file: string, watch: DatabaseWatch = {}): Promise<Kysely<Schema>> {
   let database: Database.Database | undefined
   try {
     if (file !== ':memory:') createPrivate(file)
@@ -17,7 +18,7 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
     // WAL with NORMAL survives a killed process; only a power cut can lose the last transactions.
     await switchToWal(database)
     database.pragma('synchronous = NORMAL')
-    const store = await migrate(database)
+    const store = await migrate(database, watch)
     // Waiting for a lock blocks the whole process, so it is kept short once the start is over.
     database.pragma('busy_timeout = 50')
     return store
@@ -74,8 +75,8 @@ class Dialect extends SqliteDialect {
  * Migrates in one transaction that holds the file's write lock: a start that is killed leaves nothing half done, and
  * of two processes that start at once the second waits and finds the work done.
  */
-async function migrate(database: Database.Database): Promise<Kysely<Schema>> {
-  const store = new Kysely<Schema>({ dialect: new Dialect({ database }) })
+async function migrate(database: Database.Database, watch: DatabaseWatch): Promise<Kysely<Schema>> {
+  const store = new Kysely<Schema>({ dialect: new Dialect({ database }), ...loggingTo(watch) })
   database.exec('begin immediate')
   try {
     await migrateToLatest(store)

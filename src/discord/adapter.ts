@@ -14,6 +14,7 @@ import {
   PhotoFallback,
   PlatformError,
   type Receiver,
+  reportingFailure,
   SendError,
   type Sent,
   untilReachable,
@@ -237,7 +238,8 @@ export class DiscordAdapter implements Adapter {
 
   async send(to: ChatAddress, view: View, key: string): Promise<Sent> {
     try {
-      const sent = await this.#show(to, view, (message) => this.#post.send(to, message, key))
+      const sending = this.#show(to, view, (message) => this.#post.send(to, message, key))
+      const sent = await reportingFailure(sending, this.#parts.onSendFailed)
       this.#acceptance.taken()
       return sent
     } catch (error) {

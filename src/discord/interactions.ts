@@ -48,11 +48,15 @@ import type {
 } from './incoming.ts'
 import { pressData } from './render.ts'
 
+/** The kinds of update as they are counted. */
+export const updateKinds = ['command', 'autocomplete', 'component', 'form', 'message'] as const
+type UpdateKind = (typeof updateKinds)[number]
+
 interface HandlingParts {
   /** Dependencies of the handlers; called for each interaction, since some are known only after the start. */
   answering: () => AnswerParts
   /** Called for each update, with its kind. */
-  onUpdate: (kind: string) => void
+  onUpdate: (kind: UpdateKind) => void
   /** Called with the channel of a person's private chat. */
   onPrivateChat: (person: string, channel: string) => void
 }
@@ -111,7 +115,11 @@ export class Handling {
   }
 
   /** Returns when it is handled; at once if it was before. Never rejects. */
-  #take(id: string, kind: string, handle: (parts: AnswerParts) => Promise<void>): Promise<void> {
+  #take(
+    id: string,
+    kind: UpdateKind,
+    handle: (parts: AnswerParts) => Promise<void>,
+  ): Promise<void> {
     if (this.#seen.has(id)) return Promise.resolve()
     this.#seen.set(id, true)
     const { answering, onUpdate } = this.#parts

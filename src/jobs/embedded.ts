@@ -3,9 +3,9 @@ import type { JobsTable, Store } from '../db/schema.ts'
 import { ClockWatch, deleteInBatches, tolerance } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 import {
-  type Backlog,
   type Handler,
   type Job,
+  type JobBacklog,
   maxCounted,
   pauseAfter,
   type Queue,
@@ -29,6 +29,8 @@ interface EmbeddedQueueParts {
   pause?: (failures: number) => number
   /** Milliseconds after which an outcome that could not be stored is stored again; doubled each time. */
   storePauseMs?: number
+  /** Called for each job that is given up. */
+  onGivenUp?: () => void
 }
 
 /** Longest sleep: clocks jump. */
@@ -39,11 +41,11 @@ const maxStorePauseMs = 10_000
 /** Another process, such as a backup, may hold the write lock for some seconds. */
 const loggedStoreFailure = 7
 
-type DueJob = Pick<JobsTable, 'key' | 'kind' | 'body'>
+type DueJob = Pick<JobsTable, 'key' | 'kind' | 'body' | 'failing_since'>
 
 /** Changes to the row of a job after a run. */
 interface Change {
-  row: Partial<Pick<JobsTable, 'state' | 'body' | 'reason' | 'attempts'>>
+  row: Partial<Pick<JobsTable, 'state' | 'body' | 'reason' | 'attempts' | 'failing_since'>>
   /** Unix seconds. */
   runAt?: number
 }
@@ -75,7 +77,14 @@ export class EmbeddedQueue implements Queue {
   #pollAgain = false
 
   constructor(parts: EmbeddedQueueParts) {
-    this.#parts = { maxConcurrent: 4, tries, pause: pauseAfter, storePauseMs: 50, ...parts }
+    this.#parts = {
+      maxConcurrent: 4,
+      tries,
+      pause: pauseAfter,
+      storePauseMs: 50,
+      onGivenUp: () => undefined,
+      ...parts,
+    }
     this.#db = parts.store
     this.#clock = new ClockWatch({
       now: () => parts.now() * 1000,
@@ -99,6 +108,7 @@ export class EmbeddedQueue implements Queue {
         attempts: 0,
         leased_until: 0,
         reason: null,
+        failing_since: null,
         updated_at: now,
       })
       .onConflict((conflict) => conflict.column('key').doNothing())
@@ -140,20 +150,35 @@ export class EmbeddedQueue implements Queue {
     await withTimeout(Promise.all([...this.#runs.values()].map(({ work }) => work)), drainMs)
   }
 
-  async backlog(): Promise<Backlog> {
+  async backlog(): Promise<JobBacklog> {
     const now = this.#parts.now()
-    const { due, first } = await this.#db
-      .selectFrom(
-        this.#waiting()
-          .select('run_at')
-          .where('run_at', '<=', now)
-          .orderBy('run_at')
-          .limit(maxCounted)
-          .as('waits'),
-      )
-      .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('run_at').as('first')])
+    const rows = this.#db
+      .selectFrom('jobs')
+      .select(['key', 'run_at', 'failing_since'])
+      .where('state', '=', 'waiting')
+      .orderBy('run_at')
+      .limit(maxCounted)
+      .as('waits')
+    const counts = await this.#db
+      .selectFrom(rows)
+      .select((row) => {
+        const own = [...this.#runs.keys()]
+        const idle = own.length === 0 ? row.lit(true) : row('key', 'not in', own)
+        const isFailing = row('failing_since', 'is not', null)
+        const isDue = row.and([row('run_at', '<=', now), idle])
+        const all = row.fn.countAll<number>()
+        return [
+          all.as('all'),
+          all.filterWhere(isFailing).as('retrying'),
+          all.filterWhere(row.or([isDue, isFailing])).as('due'),
+          row.fn.min('run_at').filterWhere(isDue).as('first'),
+          row.fn.min('failing_since').as('failing'),
+        ]
+      })
       .executeTakeFirstOrThrow()
-    return { due, oldest: due === 0 ? 0 : now - first }
+    const { all, retrying, due, first, failing } = counts
+    const oldest = Math.max(0, now - Math.min(first ?? now, failing ?? now))
+    return { due, oldest, waiting: all - retrying, retrying }
   }
 
   async stuck(max: number): Promise<StuckJob[]> {
@@ -177,7 +202,8 @@ export class EmbeddedQueue implements Queue {
 
   retry(id: string): Promise<boolean> {
     const now = this.#parts.now()
-    return this.#changeStuck(id, { state: 'waiting', attempts: 0, run_at: now, updated_at: now })
+    const anew = { attempts: 0, failing_since: null, run_at: now, updated_at: now }
+    return this.#changeStuck(id, { state: 'waiting', ...anew })
   }
 
   drop(id: string): Promise<boolean> {
@@ -257,7 +283,7 @@ export class EmbeddedQueue implements Queue {
 
   #due(kind: string, limit: number): Promise<DueJob[]> {
     return this.#waiting()
-      .select(['key', 'kind', 'body'])
+      .select(['key', 'kind', 'body', 'failing_since'])
       .where('run_at', '<=', this.#parts.now())
       .where('kind', '=', kind)
       .orderBy('run_at')
@@ -310,23 +336,27 @@ export class EmbeddedQueue implements Queue {
     return row?.attempts
   }
 
-  async #attempt({ key, kind, body }: DueJob, attempts: number): Promise<Change> {
+  async #attempt({ key, kind, body, failing_since }: DueJob, attempts: number): Promise<Change> {
     const { tries, pause, now, log } = this.#parts
     try {
       const handler = this.#handlers.get(kind)
       if (!handler) throw new Error(`nobody handles ${kind}`)
       const outcome = await handler(JSON.parse(body))
-      if (outcome === 'done') return { row: { state: 'done', body: 'null', reason: null } }
-      return { row: { attempts: 0, reason: null }, runAt: outcome.runAt }
+      if (outcome === 'done') {
+        return { row: { state: 'done', body: 'null', reason: null, failing_since: null } }
+      }
+      return { row: { attempts: 0, reason: null, failing_since: null }, runAt: outcome.runAt }
     } catch (error) {
       const reason = reasonOf(error)
       const about = { err: error, job: key, attempts }
       if (attempts >= tries) {
         log.error(about, 'a job was given up')
+        this.#parts.onGivenUp()
         return { row: { state: 'given-up', reason } }
       }
       log.warn(about, 'a job failed and is tried again')
-      return { row: { reason }, runAt: now() + pause(attempts) }
+      const row = { reason, failing_since: failing_since ?? now() }
+      return { row, runAt: now() + pause(attempts) }
     }
   }
 

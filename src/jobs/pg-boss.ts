@@ -6,9 +6,9 @@ import type { JobsTable, Store } from '../db/schema.ts'
 import { lockInTransaction } from '../db/sql.ts'
 import { type Logger, OutageLog } from '../log.ts'
 import {
-  type Backlog,
   type Handler,
   type Job,
+  type JobBacklog,
   maxCounted,
   pauseAfter,
   type Queue,
@@ -32,6 +32,8 @@ export interface PgBossQueueParts {
   pause?: (failures: number) => number
   /** Milliseconds that a query may take before its connection is dropped. */
   maxAnswer?: number
+  /** Called for each job that is given up. */
+  onGivenUp?: () => void
 }
 
 /** Seconds without a heartbeat after which a replica counts as dead, and others run its jobs. */
@@ -56,18 +58,39 @@ const maxAnswer = 65_000
 const hurried = 'hastened'
 
 /** Stored data of a job. The body is a JSON text, since PostgreSQL's jsonb can't hold U+0000. */
-const dataSchema = z.object({ body: z.string(), failures: z.number() })
+const dataSchema = z.object({
+  body: z.string(),
+  failures: z.number(),
+  /** Unix seconds of the first of these failures. */
+  since: z.number().optional(),
+})
 
 /** In the order of an index of pg-boss, so that jobs which are not due yet don't slow it down. */
 const backlogQuery = `
-  select count(*)::int as due, coalesce(max(extract(epoch from now() - start_after)), 0)::float as oldest
+  select
+    count(*) filter (where failures = 0)::int as waiting,
+    count(*) filter (where failures > 0)::int as retrying,
+    count(*) filter (where is_due or failures > 0)::int as due,
+    coalesce(max(extract(epoch from now()) - case
+      when failures > 0 then coalesce(since, extract(epoch from now()))
+      when is_due then extract(epoch from start_after)
+    end), 0)::float as oldest
   from (
-    select start_after from pgboss.job
+    select
+      start_after,
+      start_after <= now() as is_due,
+      coalesce((data->>'failures')::int, 0) as failures,
+      (data->>'since')::float as since
+    from pgboss.job
     where name = $1 and state < 'active' and not blocked
     order by priority desc, created_on limit ${maxCounted}
-  ) as waits
-  where start_after <= now()`
-const backlogSchema = z.tuple([z.object({ due: z.number(), oldest: z.number() })])
+  ) as waits`
+const backlogSchema = z.object({
+  due: z.number(),
+  oldest: z.number(),
+  waiting: z.number(),
+  retrying: z.number(),
+})
 
 const isStuck = `name <> '${hurried}'
     and (state = 'failed' or (state < 'active' and coalesce((data->>'failures')::int, 0) > 0))`
@@ -131,6 +154,7 @@ export class PgBossQueue implements Queue {
       tries,
       pause: pauseAfter,
       maxAnswer,
+      onGivenUp: () => undefined,
       ...parts,
     })
     await queue.#boss.start()
@@ -152,9 +176,9 @@ export class PgBossQueue implements Queue {
     await this.#prepare(kind)
     const now = Date.now() / 1000
     const db = fromKysely(tx)
-    const added = jobs.map(({ key, state, body, attempts, run_at, updated_at }) => ({
+    const added = jobs.map(({ key, state, body, attempts, failing_since, run_at, updated_at }) => ({
       id: idOf(key),
-      data: { body, failures: attempts },
+      data: { body, failures: attempts, ...(failing_since !== null && { since: failing_since }) },
       startAfter: dateOf(Math.min(run_at, now + maxWait)),
       retryLimit: state === 'waiting' ? noRetryLimit : 0,
       deleteAfterSeconds: Math.ceil(
@@ -239,16 +263,21 @@ export class PgBossQueue implements Queue {
     return Promise.resolve(0)
   }
 
-  async backlog(): Promise<Backlog> {
+  async backlog(): Promise<JobBacklog> {
     const kinds = [...this.#handlers.keys()]
-    const found = await Promise.all(
-      kinds.map((kind) => this.#boss.getDb().executeSql(backlogQuery, [kind])),
-    )
-    const each = found.flatMap(({ rows }) => backlogSchema.parse(rows))
+    const each = await Promise.all(kinds.map((kind) => this.#backlogOf(kind)))
+    const sum = (of: (backlog: JobBacklog) => number) => each.map(of).reduce((a, b) => a + b, 0)
     return {
-      due: each.reduce((sum, { due }) => sum + due, 0),
+      due: sum(({ due }) => due),
       oldest: Math.max(0, ...each.map(({ oldest }) => oldest)),
+      waiting: sum(({ waiting }) => waiting),
+      retrying: sum(({ retrying }) => retrying),
     }
+  }
+
+  async #backlogOf(kind: string): Promise<JobBacklog> {
+    const { rows } = await this.#boss.getDb().executeSql(backlogQuery, [kind])
+    return backlogSchema.parse(rows[0])
   }
 
   start(): void {
@@ -291,7 +320,7 @@ export class PgBossQueue implements Queue {
   /** Runs a job. Reports a postponed job as completed, which pg-boss then ignores, since the job is not active any more. */
   async #run(kind: string, job: Claimed): Promise<JobResult> {
     const { tries, pause, log } = this.#parts
-    const { body, failures } = dataSchema.parse(job.data)
+    const { body, failures, since } = dataSchema.parse(job.data)
     const completed = { id: job.id, status: 'completed' } as const
     try {
       const handler = this.#handlers.get(kind)
@@ -306,11 +335,13 @@ export class PgBossQueue implements Queue {
       const output = { reason: reasonOf(error).replaceAll('\0', '\uFFFD') }
       if (failed >= tries) {
         log.error(about, 'a job was given up')
+        this.#parts.onGivenUp()
         return { id: job.id, status: 'deadletter', output }
       }
       log.warn(about, 'a job failed and is tried again')
       const at = new Date(Date.now() + pause(failed) * 1000)
-      await this.#postpone(kind, job, { body, failures: failed }, at, output)
+      const data = { body, failures: failed, since: since ?? Math.floor(Date.now() / 1000) }
+      await this.#postpone(kind, job, data, at, output)
       return completed
     }
   }

@@ -35,8 +35,8 @@ export interface Queue {
   handle(kind: string, handler: Handler): void
   /** Deletes jobs that ended more than 90 days ago; returns how many. 0 if the engine does so by itself. */
   prune(): Promise<number>
-  /** Counts the jobs that are due and not under way. */
-  backlog(): Promise<Backlog>
+  /** Counts jobs. Due are those whose time has come and that are not under way, and those whose last try failed. */
+  backlog(): Promise<JobBacklog>
   /** Jobs that failed and wait for another try, or were given up; those that failed first come first. */
   stuck(max: number): Promise<StuckJob[]>
   /** Makes a stuck job run now, with all its tries; false if there is none. */
@@ -66,6 +66,14 @@ export interface Backlog {
   due: number
   /** Seconds for which the oldest item has been due; 0 if none is. */
   oldest: number
+}
+
+/** The jobs of a queue; each number is at most `maxCounted`. */
+export interface JobBacklog extends Backlog {
+  /** Jobs that have neither ended nor failed, due or not. */
+  waiting: number
+  /** Jobs whose last try failed, and that are tried again. */
+  retrying: number
 }
 
 /** Maximum that is counted: a database does so by an index within some milliseconds. */

@@ -16,6 +16,7 @@ import {
   memoize,
   PlatformError,
   type Receiver,
+  reportingFailure,
   SendError,
   type Sent,
   type SlowUpdates,
@@ -171,7 +172,9 @@ export class TelegramAdapter implements Adapter {
       await reach.execute(async () => {
         const me = await api.getMe()
         // An update that comes before `botInfo` is there is refused, to be brought again; so none may be stored before.
-        if (this.#webhook) this.#updates.noteBacklog(await api.getWebhookInfo())
+        const info = await api.getWebhookInfo()
+        this.#pendingUpdates = info.pending_update_count
+        if (this.#webhook) this.#updates.noteBacklog(info)
         this.#grammy.botInfo = me
       }, this.#stopping.signal)
       await claim?.(String(this.#grammy.botInfo.id))
@@ -202,7 +205,8 @@ export class TelegramAdapter implements Adapter {
 
   send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
     const shown = localise(view, this.localeOf(to))
-    return this.#noted(() => this.#sender.send(to, shown))
+    const sending = this.#noted(() => this.#sender.send(to, shown))
+    return reportingFailure(sending, this.#parts.onSendFailed)
   }
 
   edit(to: ChatAddress, message: string, view: View): Promise<void> {

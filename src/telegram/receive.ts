@@ -45,6 +45,9 @@ export const handledUpdates = [
   'my_chat_member',
 ] as const
 
+/** The kinds of update as they are counted. */
+export const updateKinds = [...handledUpdates, 'other'] as const
+
 /** Messages that are handled. Captions count as text; those without text or file are answered with what is expected. */
 const messages = [
   'message:text',

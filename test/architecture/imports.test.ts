@@ -36,7 +36,7 @@ const allowed: Record<string, readonly string[]> = {
   backup: ['core', 'log'],
   cluster: ['jobs', 'db', 'core', 'errors', 'log'],
   jobs: ['db', 'core', 'log'],
-  metrics: ['alerts', 'jobs', 'db', 'api', 'core', 'log'],
+  metrics: ['alerts', 'jobs', 'launch/counts', 'db', 'api', 'core', 'errors', 'log'],
   // Which quote tokens are dollars is the chain's to say.
   api: ['chain/chains', 'core/body', 'errors', 'log'],
   chain: ['core/body', 'core/task', 'core/view', 'errors'],

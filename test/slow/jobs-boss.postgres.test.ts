@@ -33,13 +33,14 @@ afterEach(async () => {
   await sql`truncate pgboss.job`.execute(store)
 })
 
-async function open(): Promise<Queue> {
+async function open(pause = 0, onGivenUp = () => {}): Promise<Queue> {
   const queue = await PgBossQueue.open({
     url: database.address,
     store,
     log,
     tries: 3,
-    pause: () => 0,
+    pause: () => pause,
+    onGivenUp,
   })
   queues.push(queue)
   return queue

@@ -73,6 +73,17 @@ describe.each(['telegram', 'discord'] as const)('on %s', (platform) => {
   })
 })
 
+test('a chat that is gone is a failed send and a paused chat, and another a time from event to alert', async () => {
+  const platform = 'telegram'
+  const [other = 0] = alerts.harness.telegram.circumstances.crowd(1)
+  await alerts.follows([{ platform, kind: 'chat', id: '-1009999999999' }, person(other)])
+  await grows('gavel_sends_failed_total', { platform, reason: 'gone' }, () =>
+    grows('gavel_paused_chats', { platform, loss: 'gone' }, () =>
+      grows('gavel_delivery_latency_seconds_count', { platform }, () => alerts.goesLive()),
+    ),
+  )
+})
+
 describe('of the API', () => {
   const calls = 'gavel_upstream_call_duration_seconds_count'
 
@@ -129,13 +140,13 @@ test('what waits while a platform is down is counted, with its age', async () =>
 
 describe('after a busy run', () => {
   test('labels are the bot’s own few words', async () => {
-    const own = (await figures(alerts.harness)).samples.filter(({ name }) =>
-      name.startsWith('gavel_'),
+    const own = (await figures(alerts.harness)).samples.filter(
+      ({ name }) => name.startsWith('gavel_') && name !== 'gavel_build_info',
     )
     const labels = own.flatMap(({ labels: { le: _, ...others } }) => Object.entries(others))
     expect(labels.length).toBeGreaterThan(50)
     for (const [label, value] of labels) {
-      expect(value).toMatch(label === 'chain' ? /^8453$/u : /^[a-z][a-z _-]{1,30}$/u)
+      expect(value).toMatch(label === 'chain' ? /^8453$/u : /^[a-z][a-z0-9 _-]{1,40}$/u)
     }
     expect(new Set(own.map(({ name }) => name)).size).toBeGreaterThan(10)
   })

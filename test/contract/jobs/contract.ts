@@ -4,8 +4,8 @@ import type { Job, Queue } from '../../../src/jobs/queue.ts'
 
 /** One engine over one database. */
 export interface Engine {
-  /** Gives up after three tries that follow each other at once. */
-  queue(): Promise<Queue>
+  /** Gives up after three tries, with so many seconds between them; by default they follow each other at once. */
+  queue(pause?: number, onGivenUp?: () => void): Promise<Queue>
   now(): number
   /** What the engine kept of a job. */
   kept(key: string): Promise<{ state: string; reason: string | null } | undefined>
@@ -226,17 +226,66 @@ export function queueContract(open: () => Promise<Engine>): void {
   test('jobs that are due and not begun are counted, with how long they have waited', () =>
     withEngine(async (engine, queue) => {
       queue.handle('greet', async () => 'done')
-      expect(await queue.backlog()).toEqual({ due: 0, oldest: 0 })
+      const none = { due: 0, oldest: 0, waiting: 0, retrying: 0 }
+      expect(await queue.backlog()).toEqual(none)
       await queue.add(job('ada', { runAt: engine.now() - 50 }))
       await queue.add(job('ben', { runAt: engine.now() - 200 }))
       await queue.add(job('later', { runAt: engine.now() + 1000 }))
-      const { due, oldest } = await queue.backlog()
+      const { due, oldest, ...others } = await queue.backlog()
       expect(due).toBe(2)
+      expect(others).toEqual({ waiting: 3, retrying: 0 })
       expect(oldest).toBeGreaterThanOrEqual(199)
       expect(oldest).toBeLessThan(1000)
       queue.start()
-      await eventually(async () => expect(await queue.backlog()).toEqual({ due: 0, oldest: 0 }))
+      await eventually(async () => expect(await queue.backlog()).toEqual({ ...none, waiting: 1 }))
     }))
+
+  test('a job whose last try failed is due until one succeeds, since the first that failed', async () => {
+    const engine = await open()
+    const queue = await engine.queue(2)
+    let fails = true
+    try {
+      queue.handle('greet', async () => {
+        if (fails) throw new Error('nobody is there')
+        return { runAt: engine.now() + 1000 }
+      })
+      queue.start()
+      await queue.add(job('ada'))
+      const failing = { due: 1, waiting: 0, retrying: 1 }
+      await eventually(async () => expect(await queue.backlog()).toMatchObject(failing))
+      // The second try has failed, too: its age is that of the first.
+      await eventually(async () => {
+        expect(await queue.backlog()).toMatchObject(failing)
+        expect((await queue.backlog()).oldest).toBeGreaterThan(2)
+      })
+      fails = false
+      const well = { due: 0, oldest: 0, waiting: 1, retrying: 0 }
+      await eventually(async () => expect(await queue.backlog()).toEqual(well))
+    } finally {
+      await queue.stop()
+      await engine.close()
+    }
+  })
+
+  test('a job that is given up is reported once', async () => {
+    const engine = await open()
+    let reported = 0
+    const queue = await engine.queue(0, () => {
+      reported += 1
+    })
+    try {
+      queue.handle('greet', async () => {
+        throw new Error('nobody is there')
+      })
+      queue.start()
+      await queue.add(job('ada'))
+      await ends(engine, 'ada', 'given-up', 'nobody is there')
+      expect(reported).toBe(1)
+    } finally {
+      await queue.stop()
+      await engine.close()
+    }
+  })
 
   test('jobs of a kind without a handler wait for one', () =>
     withEngine(async (engine, queue) => {

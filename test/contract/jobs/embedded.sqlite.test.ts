@@ -82,7 +82,8 @@ const hungWorker = `
 
 describe('the embedded queue', () => {
   queueContract(async () => ({
-    queue: async () => open({ log: silent, tries: 3, pause: () => 0 }),
+    queue: async (pause = 0, onGivenUp = () => undefined) =>
+      open({ log: silent, tries: 3, pause: () => pause, onGivenUp }),
     now,
     kept: async (key) => {
       const found = await row(key)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import { TestDatabase } from '../../database.ts'
 import { SilentProxy } from '../../silent-proxy.ts'
-import { openScrapes } from '../../unit/metrics/open-scrapes.ts'
+import { labels, openScrapes } from '../../unit/metrics/open-scrapes.ts'
 
 test('waiting counts are left out if the database does not answer, and all other metrics are there soon', async () => {
   const database = await TestDatabase.make()
@@ -10,7 +10,7 @@ test('waiting counts are left out if the database does not answer, and all other
   const store = await openPostgres(way.url, 'gavel')
   try {
     const { metrics, read } = openScrapes(store)
-    metrics.platform('telegram').onUpdate('message')
+    metrics.platform('telegram', labels).onUpdate('message')
     await expect.poll(async () => (await read()).value('gavel_deliveries_waiting')).toBe(0)
     way.mute()
     // The database is given up only after a minute.

@@ -48,7 +48,7 @@ export function auction(name: string): Asset {
 
 /** Replaces parts of a bot. */
 type BotChanges = Partial<
-  Pick<NotifierParts, 'onDelivered' | 'views' | 'drainMs' | 'quietUntil'>
+  Pick<NotifierParts, 'onDelivered' | 'onSent' | 'views' | 'drainMs' | 'quietUntil'>
 > & {
   platform?: Pick<
     Adapter,

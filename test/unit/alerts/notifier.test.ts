@@ -118,6 +118,24 @@ describe('quiet hours', () => {
     for (const name of ['Otter', 'Heron']) expectOnce(harness, [news.id], name)
   })
 
+  test('are no delay: the time from an event to its message is reported for the others', async () => {
+    const times: [platform: string, seconds: number][] = []
+    const onSent = (platform: string, seconds: number) => times.push([platform, seconds])
+    const bot = await harness.bot({ quietUntil: nightOf(8), onSent })
+    await bot.subscribe(news.id)
+    await bot.subscribe(club.id)
+    await bot.goLive('Otter')
+    harness.advance(90_000)
+    bot.notifier.start()
+    await eventually(() => expectOnce(harness, [club.id], 'Otter'))
+    await eventually(async () => expect(await bot.deferred()).toBe(1))
+    harness.advance(8 * 3_600_000)
+    await eventually(() => expectOnce(harness, [news.id], 'Otter'))
+    expect(times).toEqual([['telegram', expect.any(Number)]])
+    expect(times[0]?.[1]).toBeGreaterThanOrEqual(90)
+    expect(times[0]?.[1]).toBeLessThan(1000)
+  })
+
   test('leave out what is over at their end', async () => {
     const bot = await harness.bot({ quietUntil: nightOf(30) })
     await bot.subscribe(news.id)

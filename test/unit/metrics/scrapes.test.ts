@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/db/schema.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
-import type { ScrapesParts } from '../../../src/metrics.ts'
+import type { ScrapesParts } from '../../../src/metrics/scrapes.ts'
 import { TestDatabase } from '../../database.ts'
 import { silent } from '../api/server.ts'
-import { openScrapes, seconds } from './open-scrapes.ts'
+import { labels, openScrapes, seconds } from './open-scrapes.ts'
 
 let database: TestDatabase
 let store: Store
@@ -16,21 +16,65 @@ afterEach(() => database.remove())
 
 const open = (changes: Partial<ScrapesParts> = {}) => openScrapes(store, changes)
 
-test('counters start at 0, so that the first event is visible', async () => {
+test('every series is there from the start at 0, so that the first event is visible', async () => {
   const { metrics, read } = open()
-  metrics.platform('telegram')
+  metrics.platform('telegram', labels)
   const figures = await read()
-  expect(
-    figures.value('gavel_deliveries_total', { platform: 'telegram', outcome: 'given-up' }),
-  ).toBe(0)
-  expect(figures.value('gavel_rate_limited_total', { service: 'upstream' })).toBe(0)
-  expect(figures.value('gavel_rate_limited_total', { service: 'telegram' })).toBe(0)
+  const zeros: [name: string, labels: Record<string, string>][] = [
+    ['updates_total', { platform: 'telegram', kind: 'message' }],
+    [
+      'command_duration_seconds_count',
+      { platform: 'telegram', command: 'asset', outcome: 'failed' },
+    ],
+    [
+      'command_duration_seconds_bucket',
+      { platform: 'telegram', command: 'words', outcome: 'answered', le: '2' },
+    ],
+    ['upstream_call_duration_seconds_count', { endpoint: 'search', result: 'unauthorised' }],
+    ['deliveries_total', { platform: 'telegram', outcome: 'given-up' }],
+    ['delivery_latency_seconds_count', { platform: 'telegram' }],
+    ['sends_failed_total', { platform: 'telegram', reason: 'no-answer' }],
+    ['chats_paused_total', { platform: 'telegram', loss: 'refused' }],
+    ['paused_chats', { platform: 'telegram', loss: 'blocked' }],
+    ['figures_hidden_total', { field: 'pool_price' }],
+    ['rate_limited_total', { service: 'upstream' }],
+    ['rate_limited_total', { service: 'telegram' }],
+    ['jobs_given_up_total', {}],
+    ['jobs', { state: 'retrying' }],
+    ['launches', { state: 'signed' }],
+    ['database_query_duration_seconds_count', {}],
+    ['database_queries_failed_total', {}],
+  ]
+  for (const [name, of] of zeros) {
+    expect({ name, value: figures.value(`gavel_${name}`, of) }).toEqual({ name, value: 0 })
+  }
   expect(figures.value('gavel_rate_limited_total', { service: 'discord' })).toBeUndefined()
+})
+
+test('the version of the bot and of Node.js are told', async () => {
+  const figures = await open().read()
+  const build = { version: '0.1.0', node: process.versions.node }
+  expect(figures.value('gavel_build_info', build)).toBe(1)
+})
+
+test.each([
+  'gavel_command_duration_seconds',
+  'gavel_upstream_call_duration_seconds',
+  'gavel_delivery_latency_seconds',
+  'gavel_database_query_duration_seconds',
+])('%s has buckets of 1, 2 and 3 seconds', async (name) => {
+  const { metrics, read } = open()
+  metrics.platform('telegram', labels)
+  const { samples } = await read()
+  const bounds = samples
+    .filter((sample) => sample.name === `${name}_bucket`)
+    .map(({ labels: { le } }) => le)
+  expect(bounds).toEqual(expect.arrayContaining(['1', '2', '3']))
 })
 
 test('everything that the parts report is counted', async () => {
   const { metrics, read } = open()
-  const { onUpdate, onLimited } = metrics.platform('discord')
+  const { onUpdate, onLimited } = metrics.platform('discord', labels)
   onUpdate('command')
   onUpdate('command')
   onLimited()
@@ -94,7 +138,7 @@ describe('what waits', () => {
 
   test('is left out if the database gives no answer, and all else is there', async () => {
     const { metrics, read } = open()
-    metrics.platform('telegram').onUpdate('message')
+    metrics.platform('telegram', labels).onUpdate('message')
     await database.close()
     const figures = await read()
     expect(figures.value('gavel_queue_due')).toBeUndefined()
@@ -106,7 +150,7 @@ describe('what waits', () => {
     let asked = 0
     const backlog = async () => {
       asked += 1
-      return { due: asked, oldest: 0 }
+      return { due: asked, oldest: 0, waiting: 0, retrying: 0 }
     }
     const { read } = open({ queue: { backlog }, keepFor: 60_000 })
     const all = await Promise.all(Array.from({ length: 20 }, read))
@@ -115,6 +159,19 @@ describe('what waits', () => {
       new Set([1]),
     )
   })
+})
+
+test('updates that wait at a platform are counted as it says, and left out if it does not', async () => {
+  let pending: number | undefined = 7
+  const platform = {
+    name: 'telegram',
+    waiting: () => ({ edit: 0, answer: 0, background: 0 }),
+    pendingUpdates: () => pending,
+  } as const
+  const { read } = open({ platforms: [platform] })
+  expect((await read()).value('gavel_pending_updates', { platform: 'telegram' })).toBe(7)
+  pending = undefined
+  expect((await read()).value('gavel_pending_updates')).toBeUndefined()
 })
 
 test('unconnected shards are counted if their number is set', async () => {
