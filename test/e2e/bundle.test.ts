@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
@@ -19,14 +22,17 @@ function hasPhoto({ telegram }: Harness): boolean {
   return [...messages].some(({ message }) => message.photo)
 }
 
-test('what the image runs answers on both platforms, draws cards and has the signing page', async ({
+test('what the image runs answers on both platforms, draws cards, has the signing page and makes backups', async ({
   onTestFinished,
 }) => {
   const port = await freePort()
+  const backups = await mkdtemp(join(tmpdir(), 'gavel-bundle-'))
+  onTestFinished(() => rm(backups, { recursive: true }))
   const harness = await startHarness({
     program,
     env: {
       CARDS: 'on',
+      BACKUP_DIR: backups,
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       TEMPLATES: JSON.stringify(sandboxTemplates),
@@ -50,6 +56,7 @@ test('what the image runs answers on both platforms, draws cards and has the sig
   await ben.says(`/asset ${showcaseAddresses.moonOtter}`)
   await ben.sees('Moon Otter')
   expect((await page(harness, `/s/${'x'.repeat(32)}`)).text).toMatch(/main-[0-9a-f]{16}\.js/u)
+  expect(await readdir(backups)).toEqual([expect.stringMatching(/^gavel-\d{8}T\d{6}Z\.db$/u)])
   expect(harness.output()).not.toContain('a warning of Node.js')
   expect((await harness.bot.stop()).code).toBe(0)
 })
