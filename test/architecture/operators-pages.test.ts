@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { usage } from '../../src/admin/desk.ts'
 import { settingNames } from '../../src/config.ts'
 import { operatorsPages, outside, readPage, shellBlocks } from '../operators-pages.ts'
 
@@ -108,4 +109,12 @@ test('figures that the pages name are measured', () => {
     operatorsPages.flatMap((page) => all(readPage(page), /`(gavel_[a-z_]+[a-z])/gu)),
   )
   expect([...named].filter((name) => !code.includes(name))).toEqual([])
+})
+
+test('the pages name every action of administrators', () => {
+  const names = new Set(usage().map((line) => line.split(' ', 1).join('')))
+  expect(names.size).toBeGreaterThan(3)
+  const text = operatorsPages.map(readPage).join('\n')
+  const isNamed = (name: string) => new RegExp(`(?:\`|npm run admin -- )${name}\\b`, 'u').test(text)
+  expect([...names].filter((name) => !isNamed(name))).toEqual([])
 })

@@ -102,6 +102,7 @@ const before: Readonly<Record<string, string>> = {
   'mkdir -m 700 data/old && mv data/gavel.db* data/old/': 'stop',
   'cp "$(ls data/backups/gavel-*.db | tail -n 1)" data/gavel.db':
     'mkdir data/backups; cp gavel-copy.db data/backups/gavel-20261123T040000Z.db',
+  'admin.md: npm run admin -- help': 'npm start; add_group',
   'runbook.md: curl http://127.0.0.1:8080/readyz': 'npm start; add_group',
   'npm run admin -- forget person telegram:123456': 'npm start',
 }
