@@ -16,7 +16,7 @@ import { ShownCards } from './cards/shown-cards.ts'
 import { chainById, knownDecimals } from './chain/chains.ts'
 import type { ChainNode, TokenDecimals } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
-import type { Config } from './config.ts'
+import { type Config, ownSecrets } from './config.ts'
 import {
   type Adapter,
   type AdapterParts,
@@ -39,13 +39,13 @@ import type { ConnectionPool } from './db/watch.ts'
 import { Watchlists } from './db/watchlists.ts'
 import { unreceivedShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
-import type { IpfsReader, Publisher } from './launch/ipfs.ts'
 import type { Launches, LaunchParts } from './launch/launches.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { Scrapes } from './metrics/scrapes.ts'
 import { version } from './version.ts'
 import { errorView } from './views/error.ts'
+import { type Identity, identityOf } from './web/identity.ts'
 import { Readiness, type WebParts, WebServer } from './web/server.ts'
 
 /** Milliseconds after the beginning of a stop until which it waits for notifications and jobs under way. */
@@ -77,6 +77,7 @@ interface Parts {
   platforms: readonly Adapter[]
   readiness: Readiness
   scrapes: Scrapes
+  identity: Identity
 }
 
 /**
@@ -95,11 +96,11 @@ export class App {
 
   private constructor(parts: Parts) {
     this.#parts = parts
-    const { readiness, scrapes, signing, platforms, log } = parts
+    const { readiness, scrapes, signing, platforms, identity, log } = parts
     const health = () => this.#health()
     const ready = () => readiness.read()
     const metrics = () => scrapes.read()
-    this.#web = new WebServer({ health, ready, metrics, signing, platforms, log })
+    this.#web = new WebServer({ health, ready, metrics, signing, platforms, identity, log })
   }
 
   /** Opens the database and creates the parts. `onFatal` is called if a connection is lost for good. */
@@ -280,6 +281,7 @@ export class App {
       backups,
       readiness,
       scrapes,
+      identity: identityOf(ownSecrets(config)),
     }
     return new App({ port, host, log, ...open, signing, platforms })
   }
@@ -427,8 +429,9 @@ async function launchesOf(
   if (config.launch.templates.length === 0) return { launches: undefined, ipfs: [] }
   const { Launches } = await import('./launch/launches.ts')
   const { checkMetadata } = await import('./launch/metadata.ts')
-  const publisher = await publisherOf(config)
-  const reader = await readerOf(config)
+  const { publisherOf, readerOf } = await import('./launch/ipfs.ts')
+  const publisher = publisherOf(config)
+  const reader = readerOf(config)
   const launches = new Launches({
     ...parts,
     settings: config.launch,
@@ -437,19 +440,6 @@ async function launchesOf(
     checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
   })
   return { launches, ipfs: [publisher, reader].filter((each) => each !== undefined) }
-}
-
-async function publisherOf({ ipfs }: Config): Promise<Publisher | undefined> {
-  if (!ipfs) return undefined
-  const { kuboPublisher, pinataPublisher } = await import('./launch/ipfs.ts')
-  return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
-}
-
-/** Prefers the operator's gateway to their node: it may be nearer to whoever uploads the metadata. */
-async function readerOf({ ipfs, ipfsGateway }: Config): Promise<IpfsReader | undefined> {
-  const { gatewayReader, kuboReader } = await import('./launch/ipfs.ts')
-  if (ipfsGateway !== undefined) return gatewayReader({ url: ipfsGateway })
-  return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
 }
 
 /** The configured nodes by chain id, and the lookup of tokens' decimals there. */

@@ -234,6 +234,12 @@ export const defaultSymbol: LaunchSettings['symbol'] = {
   pattern: /^[A-Za-z0-9]{1,15}$/u,
 }
 
+/** Has a check between these settings run if each of them is right, whatever is wrong with others. */
+function among(...names: string[]) {
+  const isOne = ({ path = [] }: z.core.$ZodRawIssue) => names.includes(String(path[0]))
+  return { when: ({ issues }: z.core.ParsePayload) => !issues.some(isOne) }
+}
+
 /** The environment variables with their defaults, and the checks between them. */
 const variables = z
   .object({
@@ -317,13 +323,15 @@ const variables = z
   .refine(({ TELEGRAM_TOKEN, DISCORD_TOKEN }) => TELEGRAM_TOKEN ?? DISCORD_TOKEN, {
     path: ['TELEGRAM_TOKEN or DISCORD_TOKEN'],
     message: 'at least one of them is needed',
-    when: () => true,
+    ...among('TELEGRAM_TOKEN', 'DISCORD_TOKEN'),
   })
   .refine(({ TELEGRAM_UPDATES, PUBLIC_URL }) => TELEGRAM_UPDATES === 'polling' || PUBLIC_URL, {
+    ...among('TELEGRAM_UPDATES', 'PUBLIC_URL'),
     path: ['PUBLIC_URL'],
     message: 'is needed with TELEGRAM_UPDATES=webhook: Telegram calls the bot there',
   })
   .refine(({ DISCORD_INTERACTIONS, PUBLIC_URL }) => DISCORD_INTERACTIONS !== 'http' || PUBLIC_URL, {
+    ...among('DISCORD_INTERACTIONS', 'PUBLIC_URL'),
     path: ['PUBLIC_URL'],
     message: 'is needed with DISCORD_INTERACTIONS=http: Discord calls the bot there',
   })
@@ -331,6 +339,7 @@ const variables = z
     ({ DISCORD_INTERACTIONS, DISCORD_SHARDS }) =>
       DISCORD_INTERACTIONS !== 'http' || !DISCORD_SHARDS,
     {
+      ...among('DISCORD_INTERACTIONS', 'DISCORD_SHARDS'),
       path: ['DISCORD_SHARDS'],
       message: 'goes with DISCORD_INTERACTIONS=gateway: without the gateway there are no shards',
     },
@@ -338,6 +347,7 @@ const variables = z
   .refine(
     ({ DISCORD_SHARDS, DATABASE_URL }) => areAllShards(DISCORD_SHARDS) || isPostgres(DATABASE_URL),
     {
+      ...among('DISCORD_SHARDS', 'DATABASE_URL'),
       path: ['DISCORD_SHARDS'],
       message:
         'leaves shards to other replicas, for which DATABASE_URL must be a PostgreSQL database',
@@ -349,22 +359,27 @@ const variables = z
       'is for SQLite alone, and DATABASE_URL is a PostgreSQL database: leave it out, and let pg_dump make the backups (docs/operating/upgrades-and-backups.md)',
   })
   .refine(({ IPFS_API_URL, PINATA_JWT }) => !IPFS_API_URL || !PINATA_JWT, {
+    ...among('IPFS_API_URL', 'PINATA_JWT'),
     path: ['IPFS_API_URL or PINATA_JWT'],
     message: 'set one of them, not both',
   })
   .refine(({ TEMPLATES, CHAINS }) => TEMPLATES.every(({ chain }) => CHAINS.includes(chain)), {
+    ...among('TEMPLATES', 'CHAINS'),
     path: ['TEMPLATES'],
     message: 'names a chain that CHAINS lacks',
   })
   .refine(({ TEMPLATES, LAUNCHERS }) => TEMPLATES.every(({ chain }) => LAUNCHERS[chain]), {
+    ...among('TEMPLATES', 'LAUNCHERS'),
     path: ['LAUNCHERS'],
     message: 'lacks the launch contract of a chain that TEMPLATES names',
   })
   .refine(({ SIGNING_URL_TEMPLATE, PUBLIC_URL }) => !SIGNING_URL_TEMPLATE || PUBLIC_URL, {
+    ...among('SIGNING_URL_TEMPLATE', 'PUBLIC_URL'),
     path: ['PUBLIC_URL'],
     message: 'is needed with SIGNING_URL_TEMPLATE: your page reads there what is to be signed',
   })
   .refine(({ TEMPLATES }) => new Set(TEMPLATES.map(templateKey)).size === TEMPLATES.length, {
+    ...among('TEMPLATES'),
     path: ['TEMPLATES'],
     message: 'names a template twice on one chain',
   })
@@ -391,25 +406,58 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'))
-    this.problems = problems
+  constructor(problems: ReadonlyMap<string, string>) {
+    const lines = [...problems].map(([name, what]) => `${name}: ${what}`)
+    super(lines.join('\n'))
+    this.problems = lines
   }
 }
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the settings from environment variables; an empty variable counts as absent.
  * @throws ConfigError with every problem, not only the first
  */
-export async function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Config> {
-  const given = Object.fromEntries(
-    settingNames.flatMap((name) => (env[name]?.trim() ? [[name, env[name]]] : [])),
-  )
+export async function readConfig(env: Environment): Promise<Config> {
+  const given = givenIn(env)
   const read = await variables.safeParseAsync(given)
   if (!read.success) throw new ConfigError(firstProblems(read.error.issues, given))
   return configOf(read.data, fileOf(given.TEMPLATES))
+}
+
+/** What can be read of settings of which some are missing or wrong. */
+export interface IncompleteConfig {
+  /** The others. What is wrong has its default, or is not set; a missing API has an empty address and key. */
+  config: Config
+  /** Names of all that are set, wrong ones too. */
+  given: ReadonlySet<string>
+  /** What is wrong with each setting, by its name; several that are wrong together have one name, with "or" between theirs. */
+  problems: ReadonlyMap<string, string>
+}
+
+/** Reads the settings for whoever examines them: what is missing or wrong leaves the others as they are. */
+export async function readIncomplete(env: Environment): Promise<IncompleteConfig> {
+  const given = givenIn(env)
+  const { error } = await variables.safeParseAsync(given)
+  const problems = firstProblems(error?.issues ?? [], given)
+  const right = Object.entries(given).filter(([name]) => !problems.has(name))
+  const {
+    API_BASE_URL = '',
+    API_KEY = '',
+    ...values
+  } = await z
+    .object(variables.shape)
+    .partial({ API_BASE_URL: true, API_KEY: true })
+    .parseAsync(Object.fromEntries(right))
+  const config = configOf({ API_BASE_URL, API_KEY, ...values }, fileOf(given.TEMPLATES))
+  return { config, given: new Set(Object.keys(given)), problems }
+}
+
+function givenIn(env: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(
+    settingNames.flatMap((name) => (env[name]?.trim() ? [[name, env[name]]] : [])),
+  )
 }
 
 /**
@@ -524,13 +572,13 @@ function ipfsOf(
 function firstProblems(
   issues: readonly z.core.$ZodIssue[],
   given: Readonly<Record<string, unknown>>,
-): string[] {
+): Map<string, string> {
   const first = new Map<string, string>()
   for (const issue of issues) {
     const name = String(issue.path[0])
     if (!first.has(name)) first.set(name, problem(issue, name in given))
   }
-  return [...first].map(([name, what]) => `${name}: ${what}`)
+  return first
 }
 
 /** Describes a problem, with its path inside JSON. */
@@ -538,6 +586,11 @@ function problem({ path, code, message }: z.core.$ZodIssue, isGiven: boolean): s
   if (code === 'invalid_type' && !isGiven) return 'is needed'
   const [, ...inner] = path
   return inner.length > 0 ? `${inner.join('.')}: ${message}` : message
+}
+
+/** The secrets that this bot shares with its replicas and with no other bot. */
+export function ownSecrets({ api, telegram, discord }: Config): (string | undefined)[] {
+  return [api.key, telegram?.token, discord?.token]
 }
 
 /** The secrets in the settings, for redaction in logs. */

@@ -20,24 +20,27 @@ export function createLogger(
   secrets: readonly string[],
   destination: DestinationStream = standardOutput,
 ): Logger {
-  const secretSpellings = secrets.filter((secret) => secret !== '').flatMap(spellings)
-  // Longest first: one secret may be the beginning of another.
-  secretSpellings.sort((one, other) => other.length - one.length)
   const options = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: (error: unknown) => serializeError(error, maxCauses) },
-    hooks: {
-      streamWrite: (line: string) =>
-        tokens.reduce(
-          (text, token) => text.replaceAll(token, '[redacted]'),
-          secretSpellings.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line),
-        ),
-    },
+    hooks: { streamWrite: redactor(secrets) },
   }
   return pino(options, destination)
+}
+
+/** Makes what strikes out these secrets, and the tokens of links, bots and interactions, of a text. */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const secretSpellings = secrets.filter((secret) => secret !== '').flatMap(spellings)
+  // Longest first: one secret may be the beginning of another.
+  secretSpellings.sort((one, other) => other.length - one.length)
+  return (line) =>
+    tokens.reduce(
+      (text, token) => text.replaceAll(token, '[redacted]'),
+      secretSpellings.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line),
+    )
 }
 
 /** Milliseconds for which a line waits for the reader of standard output, and between two tries. */

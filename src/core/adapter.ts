@@ -522,8 +522,12 @@ export async function claimDatabase(
   const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
     throw new PlatformError('The database does not say whose it is. Start again.', { cause })
   })
-  if (owner === id) return
-  throw new PlatformError(
+  if (owner !== id) throw otherBot(platform, owner, id)
+}
+
+/** Refuses a database that belongs to another bot. */
+export function otherBot(platform: PlatformName, owner: string, id: string): PlatformError {
+  return new PlatformError(
     `The database is that of another bot on ${platform} (${owner}; this one is ${id}). Give this bot a database of its own with DATABASE_URL, or set ${platform.toUpperCase()}_TOKEN to that bot's.`,
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations, ownMigrations } from './migrations.ts'
-import type { Store } from './schema.ts'
+import type { MigrationMarksTable, Store } from './schema.ts'
 
 const ours = Object.keys(ownMigrations)
 
@@ -14,17 +14,24 @@ export async function migrateToLatest(store: Store): Promise<void> {
   const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
   if (error === undefined) return
   const names = await applied(store).catch((): string[] => [])
+  if (sealOf(names) === undefined && notOurs(names).length === 0) throw error
+  const marks = store.selectFrom('migration_marks').selectAll().execute()
+  const why = whyNot(names, await marks.catch(() => []))
+  if (why !== undefined) throw new Error(why, { cause: error })
+}
+
+/** Says why this version can't run on a database with these migrations and marks; undefined if it can. */
+export function whyNot(
+  names: readonly string[],
+  marks: readonly Pick<MigrationMarksTable, 'name' | 'runs_from'>[],
+): string | undefined {
   const seal = sealOf(names)
-  if (seal !== undefined) throw new Error(`its data were ${seal}. ${afterMove}`, { cause: error })
+  if (seal !== undefined) return `its data were ${seal}. ${afterMove}`
   const newer = notOurs(names)
-  if (newer.length === 0) throw error
   const isComplete = ours.every((name) => names.includes(name))
-  const unfitting = isComplete ? await unfittingOf(store, newer) : newer
-  if (unfitting.length === 0) return
-  throw new Error(
-    `a newer version of Gavel has changed it so that this one can't run on it (${unfitting.join(', ')}); start the newer one, or restore the copy from before the update`,
-    { cause: error },
-  )
+  const unfitting = isComplete ? unfittingOf(marks, newer) : newer
+  if (unfitting.length === 0) return undefined
+  return `a newer version of Gavel has changed it so that this one can't run on it (${unfitting.join(', ')}); start the newer one, or restore the copy from before the update`
 }
 
 /** The migrations of a newer version that were applied to a database. */
@@ -43,8 +50,10 @@ export function notOurs(names: readonly string[]): string[] {
 }
 
 /** Those of these newer migrations that have no mark, or one that rules this version out. */
-async function unfittingOf(store: Store, newer: readonly string[]): Promise<string[]> {
-  const marks = await store.selectFrom('migration_marks').selectAll().execute()
+function unfittingOf(
+  marks: readonly Pick<MigrationMarksTable, 'name' | 'runs_from'>[],
+  newer: readonly string[],
+): string[] {
   const last = ours.at(-1) ?? ''
   const fitting = new Set(
     marks.flatMap(({ name, runs_from: from }) => (from <= last ? [name] : [])),

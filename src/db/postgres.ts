@@ -58,6 +58,24 @@ export async function openPostgres(
   }
 }
 
+/** Opens the database for questions alone, as it is: nothing is migrated, and nothing can be written. */
+export async function openUnchanged(url: string): Promise<Kysely<Schema>> {
+  const store = connect({
+    connectionString: url,
+    max: 1,
+    application_name: 'gavel doctor',
+    statement_timeout: grace,
+    options: '-c default_transaction_read_only=on',
+  })
+  try {
+    await checkVersion(store)
+    return store
+  } catch (error) {
+    await store.destroy()
+    throw error
+  }
+}
+
 /** Migrates without timeouts: building an index over millions of rows, or waiting for a process that does, takes long. */
 async function migrate(url: string, application: string): Promise<void> {
   const store = connect({ connectionString: url, max: 2, application_name: application })

@@ -123,6 +123,22 @@ export function lockFile(file: string): () => void {
   }
 }
 
+/** Whether another process holds the lock of `lockFile`; takes nothing. */
+export function isLocked(file: string): boolean {
+  const path = `${withoutLinks(file)}.lock`
+  if (!existsSync(path)) return false
+  const lock = new Database(path, { readonly: true, timeout: 0 })
+  try {
+    lock.pragma('schema_version')
+    return false
+  } catch (cause) {
+    if (isBusy(cause)) return true
+    throw cause
+  } finally {
+    lock.close()
+  }
+}
+
 /** Resolves symbolic links, so that a file has one lock whatever name it is opened by. */
 function withoutLinks(file: string): string {
   try {

@@ -444,7 +444,8 @@ async function registerCommands(rest: REST, application: string, menu: readonly 
   if (!isRegistered(await rest.get(route), body)) await rest.put(route, { body })
 }
 
-function explainStart(error: unknown): PlatformError {
+/** Says what the operator can do about an error of the start. */
+export function explainStart(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error
   const refused = error instanceof DiscordAPIError && error.status === 401
   const message = refused

@@ -178,7 +178,8 @@ export class Gateway implements Task {
 /** Path on the bot's server that Discord calls. */
 export const callPath = webhookPathOf('discord')
 
-const applicationSchema = profileSchema.extend({
+/** What is read of an application. */
+export const applicationSchema = profileSchema.extend({
   id: z.string(),
   verify_key: z.string(),
   interactions_endpoint_url: z.string().nullish(),
@@ -226,7 +227,7 @@ async function clearEndpoint(
 }
 
 /** Explains that interactions go to an endpoint, and not to the gateway. */
-function notToGateway(url: string): PlatformError {
+export function notToGateway(url: string): PlatformError {
   return new PlatformError(
     `Discord sends what people do to ${hostOf(url)}, and nothing to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
   )

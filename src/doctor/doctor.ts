@@ -48,16 +48,12 @@ import {
 import {
   corrected,
   type DoctorSettings,
-  examineLaunches,
   lineToHide,
   settingLines,
   type Tables,
 } from './settings.ts'
 import { refusalOf } from './trial.ts'
 import { checkUnits, type UnitFinding } from './units.ts'
-
-/** Report about the API alone. */
-type ApiReport = Omit<Report, 'launches'>
 
 const maxRounds = 5
 
@@ -77,16 +73,13 @@ export async function doctor(
   const transport = new Transport({ ...settings, log, breakAfter, onRefusal })
   const api = new LimitedApi(transport, limits)
   try {
-    const report = await examine(settings, api)
-    const launches = await examineLaunches(settings.launches)
-    const wrong = launches.some(({ verdict }) => verdict === 'wrong')
-    return { ...report, launches, needsOperator: report.needsOperator || wrong }
+    return await examine(settings, api)
   } finally {
     await transport.close()
   }
 }
 
-async function examine(settings: DoctorSettings, api: LimitedApi): Promise<ApiReport> {
+async function examine(settings: DoctorSettings, api: LimitedApi): Promise<Report> {
   const sources = { api, chainReader: new ChainReader(settings.launches) }
   const rounds: Examination[] = []
   let tables: Tables = settings
@@ -105,12 +98,13 @@ async function examine(settings: DoctorSettings, api: LimitedApi): Promise<ApiRe
 }
 
 /** Makes the report if no question was answered. */
-function failedReport(settings: DoctorSettings, api: LimitedApi, answer: NoAnswer): ApiReport {
+function failedReport(settings: DoctorSettings, api: LimitedApi, answer: NoAnswer): Report {
   const { error } = answer
   const detail = error.status === undefined ? error.message : refusalOf(answer)
   const call = `GET /assets/ on ${settings.chains[0]}`
   return {
     baseUrl: settings.baseUrl,
+    failure: error.kind,
     calls: [
       ...accessFindings(error),
       { endpoint: call, verdict: 'wrong', detail: `${error.kind}: ${detail}` },
@@ -140,7 +134,7 @@ interface Outcome {
   isSettled: boolean
 }
 
-function reportOf({ settings, api, rounds, tables, isSettled }: Outcome): ApiReport {
+function reportOf({ settings, api, rounds, tables, isSettled }: Outcome): Report {
   const last = rounds.at(-1)
   if (!last) throw new Error('nothing was examined')
   const names = withChanges(

@@ -60,7 +60,7 @@ interface Source {
 }
 
 /** The nodes by chain id, and the launch contracts. */
-interface ChainSettings {
+export interface ChainSettings {
   rpcUrls: Readonly<Record<number, string>>
   settings: Pick<LaunchSettings, 'launchers'>
 }

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { Api } from '../api/client.ts'
 import { ChainNode } from '../chain/node.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
-import { createLogger } from '../log.ts'
-import { doctor } from './doctor.ts'
-import { recordedChanges } from './facts.ts'
+import { createLogger, redactor } from '../log.ts'
+import { examineApi, examineSettings } from './examination.ts'
+import { exitCodeOf, printFindings } from './finding.ts'
 import {
   examineTemplate,
   printTemplate,
@@ -14,20 +14,22 @@ import {
 } from './launch-template.ts'
 import { exitCode, printReport } from './report.ts'
 
-const usage = 'npm run doctor, or npm run doctor -- template NAME [--vesting]\n'
+const usage =
+  'npm run doctor, npm run doctor -- api, or npm run doctor -- template NAME [--vesting]\n'
 
 const nextSteps =
   'If whoever runs it sets its prices by the day’s rates, take "curve", "shape" and "raise"\n' +
   'out again, or widen "opening": they would be called changed.\n'
 
 /**
- * Examines the settings in the environment and returns the exit code. 0: all is well. 1: the operator must act. 2:
- * figures break an identity, or are hidden because several units would fit, and no setting is known to correct it.
+ * Examines the settings in the environment and returns the exit code. 0: all is well. 1: the operator must act. 2: something
+ * can't be told. Of the API alone: figures break an identity, or are hidden because several units would fit.
  */
 async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
     const [command, ...rest] = words
-    if (command === undefined) return await examineApi(await readConfig(withPlatform(env)))
+    if (command === undefined) return await trySettings(env)
+    if (command === 'api') return await measureApi(await readConfig(withPlatform(env)))
     if (command === 'template') return await pinTemplate(await readConfig(withPlatform(env)), rest)
     process.stderr.write(usage)
     return 1
@@ -41,12 +43,17 @@ async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<nu
   }
 }
 
-async function examineApi(config: Config): Promise<number> {
-  const log = createLogger('silent', secretsOf(config))
-  const { api, chains, rpcUrls, ipfs, launch, database } = config
-  const launches = { settings: launch, rpcUrls, publishes: ipfs !== undefined }
-  const recorded = await recordedChanges(database, Math.floor(Date.now() / 1000))
-  const report = await doctor({ ...api, chains, launches, recorded }, log)
+async function trySettings(env: NodeJS.ProcessEnv): Promise<number> {
+  process.stdout.write(
+    'Gavel’s doctor tries each setting as the bot would use it. It takes a moment.\n\n',
+  )
+  const { findings, secrets } = await examineSettings(env)
+  process.stdout.write(redactor(secrets)(printFindings(findings)))
+  return exitCodeOf(findings)
+}
+
+async function measureApi(config: Config): Promise<number> {
+  const report = await examineApi(config, createLogger('silent', secretsOf(config)))
   process.stdout.write(printReport(report))
   return exitCode(report)
 }

@@ -1,5 +1,6 @@
 import type { ListStatus, QueryMeaning } from '../api/schema.ts'
 import { unknownUnit } from '../api/units.ts'
+import type { ApiErrorKind } from '../errors.ts'
 import type { UnitFinding } from './units.ts'
 
 /** `ok`: correct. `wrong`: the operator must act. `unknown`: can't be judged. */
@@ -55,21 +56,15 @@ export interface Sample {
   rows: SampleRow[]
 }
 
-/** Result for something that launches need. */
-export interface LaunchFinding {
-  what: string
-  verdict: Verdict
-  detail: string
-}
-
-/** Everything that the doctor found. */
+/** Everything that the doctor found out about the API. */
 export interface Report {
   baseUrl: string
+  /** Why no question was answered, if none was. */
+  failure?: ApiErrorKind
   calls: CallFinding[]
   names: NameFinding[]
   statuses: StatusFinding[]
   units: UnitFinding[]
-  launches: LaunchFinding[]
   sample?: Sample
   /** Lines for the settings file, ready to paste. */
   settings: string[]
@@ -94,7 +89,7 @@ export function unprovedUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
 }
 
 /** Lists figures that break an identity and that no unit can correct. */
-function brokenUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
+export function brokenUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
   return units.filter(
     ({ fits, better }) => !fits && (better === undefined || better === unknownUnit),
   )
@@ -113,19 +108,13 @@ const verdictMarks: Record<Verdict, string> = { ok: 'ok', wrong: 'FIX', unknown:
 
 /** Formats the report in lines of at most 80 columns; only lines to paste may be longer. */
 export function printReport(report: Report): string {
-  const { calls, names, statuses, units, launches, sample, settings, advice } = report
+  const { calls, names, statuses, units, sample, settings, advice } = report
   const next = settings.length > 0 ? [{ title: nextStep(report), lines: [] }] : []
   const sections: Section[] = [
     { title: 'Endpoints', lines: calls.flatMap(callRows) },
     { title: 'Query names', lines: names.flatMap(nameRows) },
     { title: 'Words in asset_status', lines: statuses.flatMap(statusRows) },
     { title: 'Units', lines: units.flatMap(unitRows) },
-    {
-      title: 'Launches',
-      lines: launches.map(({ what, verdict, detail }) =>
-        row([verdictMarks[verdict], 3], [what, 24], [detail, 48]),
-      ),
-    },
     {
       title: `Sample${settings.length > 0 ? ', with the settings below' : ''}: ${clipped(sample?.name ?? '', 50)}`,
       lines: sample ? [`  ${sample.address}`, ...sample.rows.flatMap(sampleRows)] : [],

@@ -50,6 +50,26 @@ export interface IpfsReader {
   close(): Promise<void>
 }
 
+/** The operator's settings of IPFS. */
+interface IpfsSettings {
+  /** Where pictures are published. */
+  ipfs: { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined
+  /** Gateway for reading, without a trailing slash. */
+  ipfsGateway: string | undefined
+}
+
+/** Makes the configured publisher, if there is one. */
+export function publisherOf({ ipfs }: IpfsSettings): Publisher | undefined {
+  if (!ipfs) return undefined
+  return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
+}
+
+/** Makes the configured reader: the operator's gateway rather than their node, as it may be nearer to whoever uploads metadata. */
+export function readerOf({ ipfs, ipfsGateway }: IpfsSettings): IpfsReader | undefined {
+  if (ipfsGateway !== undefined) return gatewayReader({ url: ipfsGateway })
+  return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
+}
+
 /** Max bytes of a file that is read; metadata are far smaller. */
 export const maxFileBytes = 64 * 1024
 const maxReadRetries = 5

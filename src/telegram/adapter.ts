@@ -403,7 +403,8 @@ export class TelegramAdapter implements Adapter {
   }
 }
 
-function explainStart(error: unknown): PlatformError {
+/** Says what the operator can do about an error of the start. */
+export function explainStart(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error
   // A start with what is no token at all is answered with 404.
   const isUnknown = error instanceof GrammyError && error.error_code === 404

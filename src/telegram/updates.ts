@@ -508,7 +508,8 @@ const pollRetry = retry(
   },
 )
 
-function isConflict(error: unknown): boolean {
+/** Whether another poll, or a webhook, ended a poll. */
+export function isConflict(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 409
 }
 
@@ -517,10 +518,12 @@ function isWebhook(error: unknown): boolean {
   return isConflict(error) && error instanceof GrammyError && /webhook/iu.test(error.description)
 }
 
+/** What is wrong where another process polls. */
+export const polledElsewhere =
+  'Another process polls Telegram with the same TELEGRAM_TOKEN. Stop it, or use another bot.'
+
 function explainPolling(cause: unknown): PlatformError {
-  const polled = isConflict(cause)
-    ? 'Another process polls Telegram with the same TELEGRAM_TOKEN. Stop it, or use another bot.'
-    : 'Telegram ended the connection.'
+  const polled = isConflict(cause) ? polledElsewhere : 'Telegram ended the connection.'
   const message = isWebhook(cause)
     ? 'Another process set a webhook with the same TELEGRAM_TOKEN. Stop it, set TELEGRAM_UPDATES=webhook here too, or use another bot.'
     : polled

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { type Adapter, type Webhook, type WebhookAnswer, webhookPathOf } from '../core/adapter.ts'
 import { withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
+import { type Identity, identityHeader, identityPath, isNonce } from './identity.ts'
 
 /** The sources of the routes. Health, readiness and metrics contain no secrets and nothing about users. */
 export interface WebParts {
@@ -17,6 +18,8 @@ export interface WebParts {
   signing?: Hono<{ Bindings: Partial<HttpBindings> }> | undefined
   /** Adapters with webhooks; each limits and answers its own requests. */
   platforms?: readonly Pick<Adapter, 'name' | 'webhook'>[]
+  /** Proves to whoever has the same settings that the public address leads here. */
+  identity: Identity
   log: Logger
 }
 
@@ -38,7 +41,7 @@ const stopGraceMs = 500
 
 /** Makes what answers people and monitoring. */
 function webApp(parts: WebParts) {
-  const { health, ready, metrics, signing, log } = parts
+  const { health, ready, metrics, signing, identity, log } = parts
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.use(async (context, next) => {
     await next()
@@ -54,6 +57,11 @@ function webApp(parts: WebParts) {
   app.get('/metrics', async (context) => {
     const { type, text } = await metrics()
     return context.body(text, 200, { 'content-type': type })
+  })
+  app.get(`${identityPath}/:nonce`, (context) => {
+    const nonce = context.req.param('nonce')
+    if (!isNonce(nonce)) return context.notFound()
+    return context.text(identity(nonce, context.req.header(identityHeader) ?? ''))
   })
   if (signing) app.route('/s', signing)
   app.notFound((context) => context.json({ error: 'not found' }, 404))

@@ -43,7 +43,7 @@ async function settled(server: ApiServer): Promise<{ config: Config; report: Rep
 }
 
 function doctorSettings({ api, chains: ids, launch }: Config) {
-  return { ...api, chains: ids, launches: { settings: launch, rpcUrls: {}, publishes: false } }
+  return { ...api, chains: ids, launches: { settings: launch, rpcUrls: {} } }
 }
 
 /** The units with the commented line pasted that hides what is not proved. */

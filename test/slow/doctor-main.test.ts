@@ -47,9 +47,9 @@ function run(
   })
 }
 
-describe('npm run doctor', () => {
+describe('npm run doctor -- api', () => {
   test('ends with 0 if all is well', async () => {
-    const { code, stdout, stderr } = await run([], { API_BASE_URL: apiServer.baseUrl })
+    const { code, stdout, stderr } = await run(['api'], { API_BASE_URL: apiServer.baseUrl })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/All is well: every figure of the sample\s+satisfies every identity\./u)
     expect(stdout).not.toContain(key)
@@ -58,13 +58,13 @@ describe('npm run doctor', () => {
   test('ends with 1 if something needs the operator, and prints the line to paste', async () => {
     const server = await ApiServer.start({ key, queryNames: { term: 'q' } })
     onTestFinished(() => server.stop())
-    const { code, stdout } = await run([], { API_BASE_URL: server.baseUrl })
+    const { code, stdout } = await run(['api'], { API_BASE_URL: server.baseUrl })
     expect(code).toBe(1)
     expect(stdout).toContain('\nAPI_QUERY_NAMES={"term":"q"}\n')
   })
 
   test('ends with 1 and a list if settings are missing', async () => {
-    const { code, stdout, stderr } = await run([], {})
+    const { code, stdout, stderr } = await run(['api'], {})
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('API_BASE_URL: is needed')
     expect(stderr).not.toContain(key)

@@ -21,6 +21,19 @@ describe('wrong settings are named', () => {
     for (const line of everything) expect(line).toMatch(/^[A-Z_]+: \S[^\n]*$/u)
   })
 
+  test('also those that contradict each other, beside others that are wrong', async () => {
+    const wrong = { TELEGRAM_UPDATES: 'webhook', IPFS_API_URL: 'http://127.0.0.1:5001' }
+    const lines = await problems({ ...wrong, PINATA_JWT: 'j'.repeat(20), PORT: 'x' })
+    expect(lines.map((line) => line.split(':', 1)[0])).toEqual([
+      'API_BASE_URL',
+      'API_KEY',
+      'PORT',
+      'TELEGRAM_TOKEN or DISCORD_TOKEN',
+      'PUBLIC_URL',
+      'IPFS_API_URL or PINATA_JWT',
+    ])
+  })
+
   test.each([
     ['API_BASE_URL', 'api.example.org/v1', 'must be a URL such as https://example.org'],
     ['API_BASE_URL', 'ftp://api.example.org/v1', 'must be a URL such as https://example.org'],

@@ -95,7 +95,7 @@ export async function examine(
     key,
     ...defaultTables,
     chains: [8453, 84532],
-    launches: { settings: (await readConfig(needed)).launch, rpcUrls: {}, publishes: false },
+    launches: { settings: (await readConfig(needed)).launch, rpcUrls: {} },
   }
   return doctor({ baseUrl, ...usual, ...settings }, silent, limits)
 }

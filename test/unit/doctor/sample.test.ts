@@ -97,7 +97,6 @@ const report: Report = {
   names: [],
   statuses: [],
   units: [],
-  launches: [],
   settings: [],
   hiding: [],
   advice: [],

@@ -44,7 +44,7 @@ async function nodeOf(server: ApiServer, chain: number) {
 
 /** The settings of an operator who has these nodes. */
 async function withNodes(rpcUrls: Record<number, string>) {
-  return { settings: (await readConfig(needed)).launch, rpcUrls, publishes: false }
+  return { settings: (await readConfig(needed)).launch, rpcUrls }
 }
 
 function unitOf(report: Report, field: string) {

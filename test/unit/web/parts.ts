@@ -7,6 +7,7 @@ export function webParts(parts: Partial<WebParts> = {}): WebParts {
     health: () => ({}),
     ready: async () => ({ status: 'ready', parts: {} }),
     metrics: async () => ({ type: 'text/plain', text: '' }),
+    identity: (nonce) => nonce,
     log: createLogger('silent', []),
     ...parts,
   }

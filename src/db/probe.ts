@@ -1,0 +1,138 @@
+import { constants, existsSync } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { cantOpen, checkHeadroom, isPostgres } from './database.ts'
+import { whyNot } from './migrate.ts'
+import { ownMigrations } from './migrations.ts'
+import { readOnly } from './read-only.ts'
+
+/** What is known of a database without changing it. */
+export interface DatabaseFacts {
+  /** Such as `PostgreSQL 18.4`. */
+  engine: string
+  /** Whether a start would make its tables. */
+  isNew: boolean
+  /** Bytes that it takes. */
+  size: number
+  /** Bytes that its disk has left; undefined on another machine. */
+  free: number | undefined
+  /** Whether a bot runs on it. */
+  isInUse: boolean
+  /** Number of migrations that a start would apply. */
+  pending: number
+  /** Ids of the bots that it belongs to, by platform. */
+  owners: ReadonlyMap<string, string>
+}
+
+const known = Object.keys(ownMigrations)
+/** What is stored in a database that has no tables yet. */
+const empty = { pending: known.length, owners: new Map<string, string>() }
+
+type Ask = (query: string) => Promise<unknown>
+
+/** Bytes of a disk that a bot can still work with for a while. */
+const minFree = 100 * 2 ** 20
+
+/**
+ * Examines a database as a start would open it, beside a running bot too; makes and changes nothing.
+ * @throws StoreError as a start does
+ */
+export async function probeDatabase(database: string): Promise<DatabaseFacts> {
+  try {
+    return isPostgres(database) ? await probePostgres(database) : await probeFile(database)
+  } catch (cause) {
+    throw cantOpen(database, cause)
+  }
+}
+
+async function probeFile(file: string): Promise<DatabaseFacts> {
+  const folder = existingFolder(dirname(file))
+  // SQLite makes files beside this one.
+  await access(folder, constants.W_OK | constants.X_OK)
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free < minFree) throw new Error(`its disk has ${Math.floor(free / 2 ** 20)} MB left`)
+  const engine = 'SQLite'
+  if (!existsSync(file)) {
+    return { engine, isNew: true, size: 0, free, isInUse: false, ...empty }
+  }
+  await access(file, constants.R_OK | constants.W_OK)
+  const { isLocked } = await import('./sqlite.ts')
+  const tables = "select name from sqlite_master where type = 'table'"
+  const { held: _, ...stored } = await readStored((query) => readOnly(file, query), tables)
+  const { size } = await stat(file)
+  return { engine, size, free, isInUse: isLocked(file), ...stored }
+}
+
+/** The nearest folder above that exists: a start makes those below it. */
+export function existingFolder(folder: string): string {
+  return existsSync(folder) ? folder : existingFolder(dirname(folder))
+}
+
+const postgresSchema = z.tuple([
+  z.object({ version: z.string(), size: z.coerce.number(), may_create: z.boolean() }),
+])
+
+async function probePostgres(url: string): Promise<DatabaseFacts> {
+  const { openUnchanged } = await import('./postgres.ts')
+  const store = await openUnchanged(url)
+  try {
+    const ask: Ask = async (query) => (await sql.raw(query).execute(store)).rows
+    const [about] = postgresSchema.parse(
+      await ask(`
+        select current_setting('server_version') as version,
+          pg_database_size(current_database()) as size,
+          has_database_privilege(current_database(), 'create')
+            and coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`),
+    )
+    const tables = 'select tablename as name from pg_tables where schemaname = current_schema()'
+    const leased = `
+      select name from roles where held_until >= extract(epoch from clock_timestamp()) * 1000`
+    const { held, ...stored } = await readStored(ask, tables, leased)
+    if (stored.pending > 0 && !about.may_create) throw new Error('permission denied for schema')
+    if (held.length === 0) await checkHeadroom(store, url)
+    return {
+      engine: `PostgreSQL ${about.version.split(' ', 1).join('')}`,
+      size: about.size,
+      free: undefined,
+      isInUse: held.length > 0,
+      ...stored,
+    }
+  } finally {
+    await store.destroy()
+  }
+}
+
+const namesSchema = z.array(z.object({ name: z.string() }))
+const marksSchema = z.array(z.object({ name: z.string(), runs_from: z.string() }))
+const ownersSchema = z.array(z.object({ platform: z.string(), id: z.string() }))
+
+/** Reads how far the database was migrated, whose it is, and, by a query of their names, which roles are held. */
+async function readStored(
+  ask: Ask,
+  listTables: string,
+  listRoles?: string,
+): Promise<Pick<DatabaseFacts, 'isNew' | 'pending' | 'owners'> & { held: string[] }> {
+  const tables = new Set(namesOf(await ask(listTables)))
+  if (!tables.has('kysely_migration')) return { isNew: true, held: [], ...empty }
+  const applied = namesOf(await ask('select name from kysely_migration'))
+  const marks = tables.has('migration_marks')
+    ? await ask('select name, runs_from from migration_marks')
+    : []
+  const why = whyNot(applied, marksSchema.parse(marks))
+  if (why !== undefined) throw new Error(why)
+  const bots = tables.has('bots') ? await ask('select platform, id from bots') : []
+  const held = listRoles && tables.has('roles') ? namesOf(await ask(listRoles)) : []
+  return {
+    isNew: false,
+    held,
+    pending: known.filter((name) => !applied.includes(name)).length,
+    owners: new Map(ownersSchema.parse(bots).map(({ platform, id }) => [platform, id])),
+  }
+}
+
+function namesOf(rows: unknown): string[] {
+  return namesSchema.parse(rows).map(({ name }) => name)
+}

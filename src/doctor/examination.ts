@@ -1,0 +1,196 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { Api } from '../api/client.ts'
+import { type Config, ownSecrets, readIncomplete, type SettingName, secretsOf } from '../config.ts'
+import { otherBot } from '../core/adapter.ts'
+import { existingFolder, probeDatabase } from '../db/probe.ts'
+import type { PlatformName } from '../db/schema.ts'
+import { StoreError } from '../errors.ts'
+import { createLogger, type Logger } from '../log.ts'
+import { readableByOthers, unencrypted } from '../warnings.ts'
+import { identityOf } from '../web/identity.ts'
+import { tryAddress } from './address.ts'
+import { apiFindings } from './api-lines.ts'
+import { ClockCheck } from './clock.ts'
+import { doctor } from './doctor.ts'
+import { recordedChanges } from './facts.ts'
+import { type Finding, off, ok, others, sorted, unknown, wrong } from './finding.ts'
+import { tryIpfs, tryNodes, tryTemplates } from './launch-lines.ts'
+import { type TriedPlatform, tryDiscord, tryTelegram } from './platforms.ts'
+import type { Report } from './report.ts'
+
+/** What was tried, and the secrets in what was read: nothing printed may hold one. */
+export interface Examination {
+  findings: Finding[]
+  secrets: readonly string[]
+}
+
+/** Tries each setting of the environment as the bot would use it, whatever is missing or wrong among the others. */
+export async function examineSettings(env: NodeJS.ProcessEnv): Promise<Examination> {
+  const { config, given, problems } = await readIncomplete(env)
+  const secrets = secretsOf(config)
+  const parts: Parts = { config, log: createLogger('silent', secrets), isRight }
+  const clock = new ClockCheck()
+  try {
+    const tried = await Promise.all([
+      tryPlatforms(parts),
+      tryApi(parts),
+      attempt('PORT', () => tryPort(parts)),
+      attempt('BACKUP_DIR', async () => (isRight('BACKUP_DIR') ? tryBackups(config) : [])),
+      attempt('RPC_URLS', async () => (isRight('RPC_URLS') ? tryNodes(config) : [])),
+      attempt('IPFS_API_URL', async () => (isRight(...ipfsSettings) ? tryIpfs(config) : [])),
+    ])
+    const findings = [
+      ok('Node.js', process.versions.node),
+      clock.finding(),
+      ...[...problems].map(([name, what]) => wrong(name, what)),
+      ...tried.flat(),
+      ...warnings(parts),
+    ]
+    return { findings: sorted([...findings, ...untried(findings, given)]), secrets }
+  } finally {
+    clock.stop()
+  }
+
+  /** Whether nothing is wrong with these settings. */
+  function isRight(...names: SettingName[]): boolean {
+    const all = [...problems.keys()].flatMap((name) => name.split(' or '))
+    return !names.some((name) => all.includes(name))
+  }
+}
+
+/** What works, and lets others read what is secret. */
+function warnings({ config, isRight }: Parts): Finding[] {
+  const sent = isRight('API_BASE_URL') ? unencrypted(config) : []
+  const read = readableByOthers(config.database, process.execArgv)
+  return [...sent, ...read].map(({ setting = 'files', text }) => ({
+    setting,
+    verdict: 'unsafe',
+    detail: text,
+  }))
+}
+
+interface Parts {
+  config: Config
+  log: Logger
+  isRight: (...names: SettingName[]) => boolean
+}
+
+const ipfsSettings = ['IPFS_API_URL', 'PINATA_JWT', 'PINATA_API_ROOT', 'IPFS_GATEWAY'] as const
+
+/** What goes wrong in a way that nobody thought of is no more than a line, too. */
+async function attempt(setting: SettingName, work: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await work()
+  } catch (error) {
+    return [
+      unknown(setting, `could not be tried: ${error instanceof Error ? error.message : error}`),
+    ]
+  }
+}
+
+/** Settings that were given and read, and about which nothing else is said. */
+function untried(findings: readonly Finding[], given: ReadonlySet<string>): Finding[] {
+  const told = new Set(findings.flatMap(({ setting }) => setting.split(' or ')))
+  const rest = [...given].filter((name) => !told.has(name))
+  return rest.length === 0 ? [] : [ok(others, `can be read: ${rest.join(', ')}`)]
+}
+
+/** Both platforms and the database, which says whose bot it is. */
+async function tryPlatforms({ config, isRight }: Parts): Promise<Finding[]> {
+  const { telegram, discord } = config
+  const database = isRight('DATABASE_URL') ? await tryDatabase(config.database) : undefined
+  const isInUse = database?.isInUse ?? false
+  const ids = new Map<PlatformName, string>()
+  const run = async (
+    name: PlatformName,
+    token: SettingName,
+    work: (() => Promise<TriedPlatform>) | undefined,
+  ): Promise<Finding[]> => {
+    if (!isRight(token)) return []
+    if (!work) return [off(token)]
+    return attempt(token, async () => {
+      const { id, findings } = await work()
+      if (id !== undefined) ids.set(name, id)
+      return findings
+    })
+  }
+  const tried = await Promise.all([
+    run('telegram', 'TELEGRAM_TOKEN', telegram && (() => tryTelegram(telegram, isInUse))),
+    run('discord', 'DISCORD_TOKEN', discord && (() => tryDiscord(discord))),
+  ])
+  const foreign = [...ids].flatMap(([platform, id]) => {
+    const owner = database?.owners.get(platform) ?? id
+    return owner === id ? [] : [wrong('DATABASE_URL', otherBot(platform, owner, id).message)]
+  })
+  const own = foreign.length > 0 ? foreign : (database?.findings ?? [])
+  return [...tried.flat(), ...own]
+}
+
+async function tryDatabase(database: string): Promise<{
+  findings: Finding[]
+  isInUse: boolean
+  owners: ReadonlyMap<string, string>
+}> {
+  try {
+    const facts = await probeDatabase(database)
+    const { engine, isNew, size, free, pending } = facts
+    const notes = [
+      isNew ? 'empty: the start makes its tables' : sizeText(size),
+      ...(free === undefined ? [] : [`${sizeText(free)} free`]),
+      ...(!isNew && pending > 0 ? ['the start brings it up to date'] : []),
+      ...(facts.isInUse ? ['a bot runs on it'] : []),
+    ]
+    return { ...facts, findings: [ok('DATABASE_URL', engine, notes)] }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    return {
+      findings: [wrong('DATABASE_URL', error.message)],
+      isInUse: false,
+      owners: new Map(),
+    }
+  }
+}
+
+/** Whether the folder of the backups, or the one in which it is made, can be written to. */
+async function tryBackups({ backups }: Config): Promise<Finding[]> {
+  if (!backups) return []
+  const { folder } = backups
+  return access(existingFolder(folder), constants.W_OK | constants.X_OK).then(
+    () => [ok('BACKUP_DIR', `${folder} can be written to`)],
+    (error: unknown) => [wrong('BACKUP_DIR', error instanceof Error ? error.message : folder)],
+  )
+}
+
+function sizeText(bytes: number): string {
+  const [unit, name] = bytes < 2 ** 30 ? [2 ** 20, 'MB'] : [2 ** 30, 'GB']
+  return `${(bytes / unit).toFixed(1)} ${name}`
+}
+
+async function tryPort({ config, log, isRight }: Parts): Promise<Finding[]> {
+  if (!isRight('PORT', 'HOST')) return []
+  const findings = await tryAddress(config, identityOf(ownSecrets(config)), log)
+  return isRight('PUBLIC_URL') ? findings : findings.filter(({ setting }) => setting === 'PORT')
+}
+
+/** The API, and the templates that it builds. */
+async function tryApi({ config, log, isRight }: Parts): Promise<Finding[]> {
+  const found = isRight('API_BASE_URL', 'API_KEY')
+    ? await attempt('API_BASE_URL', async () => apiFindings(await examineApi(config, log)))
+    : []
+  if (!isRight('TEMPLATES')) return found
+  if (config.launch.templates.length === 0) return [...found, off('TEMPLATES')]
+  const isReached = found.some(({ setting, verdict }) => setting === 'API_KEY' && verdict === 'ok')
+  if (!isReached) return [...found, unknown('TEMPLATES', 'nothing can be built without the API')]
+  const client = new Api({ ...config.api, chains: config.chains, log })
+  const built = await attempt('TEMPLATES', () => tryTemplates(config, client))
+  await client.close()
+  return [...found, ...built]
+}
+
+/** Measures the API as docs/api.md explains. */
+export async function examineApi(config: Config, log: Logger): Promise<Report> {
+  const { api, chains, rpcUrls, launch, database } = config
+  const recorded = await recordedChanges(database, Math.floor(Date.now() / 1_000))
+  return doctor({ ...api, chains, launches: { settings: launch, rpcUrls }, recorded }, log)
+}

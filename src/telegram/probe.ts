@@ -1,0 +1,87 @@
+import { Api, GrammyError, HttpError } from 'grammy'
+import { PlatformError } from '../core/adapter.ts'
+import { explainStart } from './adapter.ts'
+import { poolTransport } from './transport.ts'
+import { isConflict } from './updates.ts'
+
+interface ProbeParts {
+  token: string
+  apiRoot: string
+  /** Whether to find out if somebody polls, by polling: whoever does notices. */
+  seeksPoller: boolean
+}
+
+/** What Telegram says of a bot. */
+export interface TelegramFacts {
+  id: string
+  username: string
+  joinsGroups: boolean
+  hasInline: boolean
+  webhook: {
+    /** The address that Telegram calls; empty: none. */
+    url: string
+    /** Number of updates that wait. */
+    waiting: number
+    /** Why the last call went wrong. */
+    lastError: string | undefined
+  }
+  /** Whether another process polls; undefined if it was not looked for, or there is a webhook. */
+  isPolled: boolean | undefined
+}
+
+/** Seconds for a call. */
+const callTimeout = 15
+/** Seconds for which polling shows whether somebody else polls: they begin anew within this time. */
+const pollSeconds = 5
+
+/**
+ * Asks Telegram who the bot is and how its updates leave; changes and confirms nothing.
+ * @throws PlatformError as a start does, or if Telegram can't be reached
+ */
+export async function probeTelegram({
+  token,
+  apiRoot,
+  seeksPoller,
+}: ProbeParts): Promise<TelegramFacts> {
+  const transport = poolTransport(apiRoot)
+  try {
+    const { fetch } = transport
+    const api = new Api(token, { apiRoot, fetch, timeoutSeconds: callTimeout })
+    const me = await api.getMe()
+    const { url = '', pending_update_count, last_error_message } = await api.getWebhookInfo()
+    return {
+      id: String(me.id),
+      username: me.username,
+      joinsGroups: me.can_join_groups,
+      hasInline: me.supports_inline_queries,
+      webhook: { url, waiting: pending_update_count, lastError: last_error_message },
+      isPolled: seeksPoller && url === '' ? await isPolled(api) : undefined,
+    }
+  } catch (error) {
+    if (error instanceof HttpError || (error instanceof GrammyError && error.error_code >= 500)) {
+      throw new PlatformError(
+        'Telegram can’t be reached. Check TELEGRAM_API_ROOT and the network.',
+        { cause: error },
+      )
+    }
+    throw explainStart(error)
+  } finally {
+    await transport.close()
+  }
+}
+
+/** Telegram ends a poll when another begins: whoever polls with the same token ends this one. */
+async function isPolled(api: Api): Promise<boolean> {
+  const until = performance.now() + pollSeconds * 1_000
+  try {
+    while (performance.now() < until) {
+      // Without an offset nothing is confirmed.
+      const waiting = await api.getUpdates({ limit: 1, timeout: pollSeconds })
+      if (waiting.length > 0) await new Promise((done) => setTimeout(done, 500))
+    }
+    return false
+  } catch (error) {
+    if (isConflict(error)) return true
+    throw error
+  }
+}
