@@ -124,19 +124,40 @@ describe('a copy that can’t be made', () => {
     expect(await names()).toEqual([])
   })
 
-  test('because the file is damaged leaves nothing behind, and the former copies', async () => {
-    await write('x')
-    await backups().makeIfDue(never)
+  /** Changes the file's own description of its tables. */
+  async function damage(...statements: string[]): Promise<void> {
     await database.close()
     const damaged = new Database(database.address)
     damaged.unsafeMode(true)
     damaged.pragma('writable_schema = on')
-    damaged.exec("update sqlite_schema set rootpage = 3 where name = 'lines_shown_at'")
+    for (const statement of statements) damaged.exec(statement)
     damaged.close()
+  }
+
+  test('because the file can’t be read leaves nothing behind, and the former copies', async () => {
+    await backups().makeIfDue(never)
+    await damage("update sqlite_schema set rootpage = 99999 where name = 'lines'")
     time += day
-    await expect(backups().makeIfDue(never)).rejects.toThrow()
+    await expect(backups().makeIfDue(never)).rejects.toThrow('malformed')
     expect(await names()).toEqual([first])
   })
+
+  test.each([
+    ['CREATE TABLE odd (name text not null)', /^the copy is damaged: NULL value in odd\.name$/u],
+    // SQLite itself would have written the first words in capitals.
+    ['create table odd (name text)', /^the copy has not the same tables$/u],
+  ])(
+    'because the check of what was copied fails leaves nothing behind: %s',
+    async (shape, reason) => {
+      await damage(
+        'create table odd (name text)',
+        'insert into odd values (null)',
+        `update sqlite_schema set sql = '${shape}' where name = 'odd'`,
+      )
+      await expect(backups().makeIfDue(never)).rejects.toThrow(reason)
+      expect(await names()).toEqual([])
+    },
+  )
 
   test('because the file is none of Gavel’s, or gone', async () => {
     await database.close()
