@@ -684,8 +684,9 @@ export class CircuitBreaker {
 
   /** Milliseconds until the next message may be tried; 0 for now. */
   wait(state: ConnectionState): number {
-    // On standby another replica holds the update connection; sending does not depend on it.
-    const isConnected = state === 'connected' || state === 'standby'
+    // On standby another replica holds the update connection; sending does not depend on it. One that refuses messages takes
+    // them again some day, which shows by sending.
+    const isConnected = ['connected', 'standby', 'refusing'].includes(state)
     if (this.#isConnected && !isConnected) this.#goDown(disconnectedProbePauseMs, state)
     const isBack = !this.#isConnected && isConnected
     this.#isConnected = isConnected
