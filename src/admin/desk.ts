@@ -3,13 +3,24 @@ import { type Action, type Admin, AdminError, type Change } from './action.ts'
 import { announce } from './announce.ts'
 import { block, unblock } from './block.ts'
 import { chats } from './chats.ts'
+import { explain } from './explain.ts'
 import { forget } from './forget.ts'
 import { launches } from './launches.ts'
 import { log } from './log.ts'
 import { stuck } from './stuck.ts'
 
 /** All actions, in the order in which they are listed. */
-const actions: readonly Action[] = [launches, chats, stuck, block, unblock, forget, announce, log]
+const actions: readonly Action[] = [
+  explain,
+  launches,
+  chats,
+  stuck,
+  block,
+  unblock,
+  forget,
+  announce,
+  log,
+]
 
 /** What came of a line. */
 export interface Done {

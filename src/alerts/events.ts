@@ -163,7 +163,7 @@ async function addMissingDeliveries(
     if (row === undefined) return deliveries
     // A version that can't read an event can't notify of it either.
     const body = readBody(row.kind, row.body)
-    const { filter: rule, reached } = matchedSchema.safeParse(storedJson(row.body)).data ?? {}
+    const { rule, reached } = matchedBy(row.body)
     const rules = body ? await matchingRules(store, { ...row, rule, reached, body }, chains) : []
     const ofEvent = { deliveries: 0, silent: 0 }
     for (let isComplete = false; !isComplete; ) {
@@ -200,6 +200,12 @@ const matchedSchema = z.object({
   filter: z.number().optional(),
   reached: z.object({ now: reachedSchema, before: reachedSchema.optional() }).optional(),
 })
+
+/** What an event's stored body says beside its kind's own fields: by it rules are matched. */
+export function matchedBy(body: string): Pick<MatchedEvent, 'rule' | 'reached'> {
+  const { filter: rule, reached } = matchedSchema.safeParse(storedJson(body)).data ?? {}
+  return { rule, reached }
+}
 
 /** Stores the chat after which deliveries of an event are still to be added; undefined if there is none. */
 async function storeNext(tx: Store, event: number, next: number | undefined): Promise<void> {
@@ -292,7 +298,7 @@ type MatchedEvent = Pick<Event, 'chain' | 'asset' | 'body' | 'reached'> & {
 }
 
 /** Ids of the rules that match the event. */
-async function matchingRules(
+export async function matchingRules(
   tx: Store,
   event: MatchedEvent,
   chains: readonly number[],

@@ -18,8 +18,9 @@ export interface KnownChat
   waiting: number
 }
 
-/** Which chats to find: by a part of the platform's id, by why they are paused, or those that are muted. */
+/** Which chats to find: by the id of their row, by a part of the platform's id, by why they are paused, or those that are muted. */
 export interface ChatSearch {
+  row?: number
   platform?: PlatformName
   chat?: string
   part?: string
@@ -29,7 +30,7 @@ export interface ChatSearch {
 
 /** Finds chats, those with most alerts first. */
 export function findChats(store: Store, search: ChatSearch, max: number): Promise<KnownChat[]> {
-  const { platform, chat, part, paused, mutedAt } = search
+  const { row: id, platform, chat, part, paused, mutedAt } = search
   return store
     .selectFrom('destinations')
     .select(['id', 'platform', 'kind', 'chat', 'thread', 'paused', 'muted_until', 'created_at'])
@@ -51,6 +52,7 @@ export function findChats(store: Store, search: ChatSearch, max: number): Promis
         .$notNull()
         .as('waiting'),
     ])
+    .$if(id !== undefined, (rest) => rest.where('id', '=', id ?? 0))
     .$if(platform !== undefined, (rest) => rest.where('platform', '=', platform ?? 'telegram'))
     .$if(chat !== undefined, (rest) => rest.where('chat', '=', chat ?? ''))
     .$if(part !== undefined, (rest) => rest.where('chat', 'like', `%${part ?? ''}%`))

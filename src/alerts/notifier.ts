@@ -473,7 +473,8 @@ const maxLoggedEvents = 500
 /** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
 const unreadableRecheckSeconds = 60
 
-const tooLate = 'too late to be of use'
+/** Why a delivery was dropped: as stored. */
+export const tooLate = 'too late to be of use'
 
 /** Seconds that a message may take to arrive: an alert that is of no use any more then is not sent. */
 const arrivalSeconds = 10

@@ -32,12 +32,15 @@ export interface Subscriber {
 /** A harness whose bot looks at the API every second and tells what it finds. */
 export class AlertHarness {
   readonly harness: Harness
+  /** As `DATABASE_URL` names it. */
+  readonly database: string
   readonly #folder: string
   readonly #store: Store
   #auctions = 0
 
-  private constructor(harness: Harness, folder: string, store: Store) {
+  private constructor(harness: Harness, folder: string, database: string, store: Store) {
     this.harness = harness
+    this.database = database
     this.#folder = folder
     this.#store = store
   }
@@ -57,7 +60,7 @@ export class AlertHarness {
       },
     })
     const database = harness.database?.address ?? options.replicas?.database ?? file
-    const alerts = new AlertHarness(harness, folder, await openStore(database))
+    const alerts = new AlertHarness(harness, folder, database, await openStore(database))
     await alerts.watched()
     return alerts
   }
@@ -88,6 +91,15 @@ export class AlertHarness {
     const now = () => Math.floor(Date.now() / 1000)
     const follows = new Subscriptions({ store: this.#store, now, perChat: 10 })
     for (const subscriber of subscribers) await follows.subscribe(subscriber, rule)
+  }
+
+  /** Mutes somebody for a day, as if they had asked for it. */
+  async mutes(subscriber: Subscriber): Promise<void> {
+    const now = () => Math.floor(Date.now() / 1000)
+    await new Subscriptions({ store: this.#store, now, perChat: 10 }).mute(
+      subscriber,
+      now() + 86_400,
+    )
   }
 
   /** People on both platforms to whom the bot may write. */

@@ -1,0 +1,402 @@
+import { dropReasons } from '../alerts/chats.ts'
+import { kindNamed } from '../alerts/kinds/list.ts'
+import { findChats, type KnownChat, maxTopics } from '../alerts/known-chats.ts'
+import { tooLate } from '../alerts/notifier.ts'
+import { quietHours } from '../alerts/outbox.ts'
+import { untilUnmuted } from '../alerts/subscriptions.ts'
+import {
+  type EventSearch,
+  findEvents,
+  type Mismatch,
+  maxAhead,
+  optionsText,
+  type TracedDelivery,
+  type TracedEvent,
+  type TracedRule,
+  traceDelivery,
+  traceQueue,
+  traceRules,
+  wasLate,
+} from '../alerts/traces.ts'
+import { type Loss, losses } from '../core/adapter.ts'
+import type { Store } from '../db/schema.ts'
+import { type Action, type Admin, AdminError } from './action.ts'
+import { durationText, idText, readId, sinceText, timeText, wordsOf } from './words.ts'
+
+const maxListed = 20
+
+/** Why a chat was told of an event, or why not. */
+export const explain: Action = {
+  name: 'explain',
+  uses: [
+    [
+      'explain telegram:-100123456 EVENT',
+      'why a chat got this alert, when, or why not; EVENT is the number in the log, or kind and token: live 0xabc… 8453',
+    ],
+    ['explain telegram:-100123456', 'its rules, and whether it gets alerts'],
+    ['explain DELIVERY', 'the same for a delivery of the log, such as 17.204'],
+  ],
+  plan: async (words, office) => {
+    // As the word that stands before a person's id elsewhere.
+    const typed = wordsOf(words).filter((word, index) => index > 0 || word !== 'chat')
+    const [first = '', ...rest] = typed
+    const { event, chat } = /^(?<event>\d{1,15})\.(?<chat>\d{1,15})$/u.exec(first)?.groups ?? {}
+    if (event !== undefined && chat !== undefined) {
+      const rows = await findChats(office.store, { row: Number(chat) }, 1)
+      if (rows.length === 0) throw new AdminError('The chat of this delivery is forgotten.')
+      return { lines: await explained(rows, { id: Number(event) }, office) }
+    }
+    const id = readId(first)
+    const found = await findChats(office.store, { platform: id.platform, chat: id.id }, maxTopics)
+    if (found.length === 0) {
+      return {
+        lines: [
+          `${idText(id)} has no alerts, and had none lately: it never set any up, or removed them all.`,
+        ],
+      }
+    }
+    const search = searchOf(rest)
+    return { lines: await (search ? explained(found, search, office) : described(found, office)) }
+  },
+}
+
+/** @throws AdminError if the words name no event; undefined if there are none */
+function searchOf([first, ...rest]: readonly string[]): EventSearch | undefined {
+  if (first === undefined) return undefined
+  if (/^\d{1,15}$/u.test(first) && rest.length === 0) return { id: Number(first) }
+  const words = [first, ...rest].filter((word) => word.toLowerCase() !== 'on')
+  const asset = words.find((word) => /^0x[0-9a-f]{40}$/iu.test(word))
+  const chain = words.find((word) => /^\d{1,15}$/u.test(word))
+  const names = words.filter((word) => word !== asset && word !== chain)
+  const [name] = names
+  const kind = name === undefined ? undefined : kindNamed(name)
+  const isRead = names.length < 2 && (name === undefined || kind !== undefined)
+  if (!isRead || (asset === undefined && kind === undefined)) {
+    throw new AdminError(
+      'Name the event by its number in the log, or by kind and token address: live 0xabc… (and the number of the chain).',
+    )
+  }
+  return {
+    ...(kind !== undefined && { kind }),
+    asset: asset?.toLowerCase() ?? '',
+    ...(chain !== undefined && { chain: Number(chain) }),
+  }
+}
+
+async function described(chats: readonly KnownChat[], office: Admin): Promise<string[]> {
+  const lines: string[] = []
+  for (const chat of chats) {
+    const none = {
+      kind: '',
+      chain: 0,
+      asset: '',
+      rule: undefined,
+      reached: undefined,
+      body: undefined,
+    }
+    const rules = await traceRules(office.store, none, chat.id)
+    lines.push(`${chatText(chat)}: ${stateText(chat, office.now())}`)
+    lines.push(
+      ...rules.map(({ rule, since }) => `- ${optionsText(rule)}, since ${timeText(since)}`),
+    )
+  }
+  return lines
+}
+
+async function explained(
+  chats: readonly KnownChat[],
+  search: EventSearch,
+  office: Admin,
+): Promise<string[]> {
+  const all = await findEvents(office.store, search, maxListed)
+  // Events of one rule each are many: those of the chat's own rules are meant.
+  const events = all.length > 1 ? await ownEvents(all, chats, office.store) : all
+  const [event, ...others] = events
+  if (event === undefined) return notFound(chats, search, office)
+  if (others.length > 0) {
+    return [
+      'There are several; name one by its number:',
+      ...events.map((each) => eventText(each, office.now())),
+    ]
+  }
+  const lines = [eventText(event, office.now())]
+  for (const chat of chats) lines.push(...(await verdict(event, chat, office)))
+  return lines
+}
+
+async function ownEvents(
+  events: readonly TracedEvent[],
+  chats: readonly KnownChat[],
+  store: Store,
+): Promise<readonly TracedEvent[]> {
+  if (events.every(({ rule }) => rule === undefined)) return events
+  const own = new Set<number>()
+  for (const event of events) {
+    for (const { id } of chats) {
+      const rules = await traceRules(store, event, id)
+      if (rules.some(({ isMatching }) => isMatching)) own.add(event.id)
+    }
+  }
+  const found = events.filter(({ id }) => own.has(id))
+  return found.length > 0 ? found : events
+}
+
+function eventText(event: TracedEvent, now: number): string {
+  const { id, kind, chain, asset, at, foundAt, usefulUntil } = event
+  return [
+    `event ${id}: ${kind}${asset === '' ? '' : ` of ${asset}`}${chain === 0 ? '' : ` on chain ${chain}`}`,
+    foundAt === undefined ? `happened ${sinceText(at, now)}` : `found ${sinceText(foundAt, now)}`,
+    `of use until ${timeText(usefulUntil)}`,
+  ].join(', ')
+}
+
+function chatText({ platform, chat, thread }: KnownChat): string {
+  return `${idText({ platform, id: chat })}${thread === '' ? '' : ` topic ${thread}`}`
+}
+
+/** Why the bot could say nothing of an event: it has not found any. */
+async function notFound(
+  chats: readonly KnownChat[],
+  { id, kind = '', asset = '', chain }: EventSearch,
+  office: Admin,
+): Promise<string[]> {
+  if (id !== undefined) {
+    return [
+      `There is no event ${id}. Events of single rules are deleted 30 days after they were of use.`,
+    ]
+  }
+  const states = await office.store
+    .selectFrom('watched_assets')
+    .select(['chain', 'phase', 'updated_at'])
+    .where('asset', '=', asset)
+    .$if(chain !== undefined, (rest) => rest.where('chain', '=', chain ?? 0))
+    .execute()
+  const seen = states.map(
+    (each) =>
+      `The bot saw the token ${each.phase} on chain ${each.chain}; its data changed last ${sinceText(each.updated_at, office.now())}.`,
+  )
+  const lines = [
+    `Nobody was told: the bot has found no such event${kind === '' ? '' : ` of the kind ${kind}`}.`,
+    ...(asset === '' || seen.length > 0
+      ? seen
+      : ['The bot has never seen the token in the lists of the chains it watches.']),
+  ]
+  for (const chat of chats) {
+    const about = {
+      kind,
+      chain: chain ?? 0,
+      asset,
+      rule: undefined,
+      reached: undefined,
+      body: undefined,
+    }
+    const rules = await traceRules(office.store, about, chat.id)
+    const own = rules.filter(({ rule }) => kind === '' || rule.kind === kind)
+    lines.push(`${chatText(chat)}: ${stateText(chat, office.now())}`)
+    lines.push(...own.map(({ rule, since }) => `- ${optionsText(rule)}, since ${timeText(since)}`))
+    if (own.length === 0) lines.push('- no rule of this kind')
+  }
+  return [
+    ...lines,
+    'Values such as progress and time before the end are looked for only while a chat that has such a rule is neither muted nor paused.',
+  ]
+}
+
+const lossTexts: Readonly<Record<Loss, string>> = {
+  blocked: 'the person has blocked the bot',
+  removed: 'the bot was removed from it',
+  gone: 'it does not exist any more',
+  'topic-closed': 'its topic is closed or gone',
+  forbidden: 'the bot has no right to write there',
+  refused: 'the platform refused one message after the other, the log says why',
+  operator: 'an administrator of the bot has paused or blocked it',
+}
+
+function lossOf(text: string | null): Loss | undefined {
+  return losses.find((loss) => loss === text)
+}
+
+/** Whether a chat gets alerts now. */
+function stateText({ paused, muted_until: until }: KnownChat, now: number): string {
+  const loss = lossOf(paused)
+  if (paused !== null) return `paused (${paused})${loss ? `: ${lossTexts[loss]}` : ''}`
+  if (until <= now) return 'it gets alerts'
+  return until >= untilUnmuted
+    ? 'muted until somebody there unmutes it'
+    : `muted until ${timeText(until)}`
+}
+
+async function verdict(event: TracedEvent, chat: KnownChat, office: Admin): Promise<string[]> {
+  const { store, now } = office
+  const name = chatText(chat)
+  const delivery = await traceDelivery(store, event, chat.id, now())
+  if (delivery) {
+    const [first = '', ...rest] = await deliveryLines(event, delivery, chat, office)
+    return [`${name}: ${first}`, ...rest.map((line) => `- ${line}`)]
+  }
+  const rules = await traceRules(store, event, chat.id)
+  const lines = undelivered(event, rules, chat, now())
+  return [`${name}: ${lines[0] ?? ''}`, ...lines.slice(1).map((line) => `- ${line}`)]
+}
+
+async function deliveryLines(
+  event: TracedEvent,
+  delivery: TracedDelivery,
+  chat: KnownChat,
+  { store, now }: Admin,
+): Promise<string[]> {
+  const { state, attempts, reason, at, together, insteadOf } = delivery
+  const why = reason ?? 'no reason is stored'
+  const when = sinceText(at, now())
+  switch (state) {
+    case 'sent':
+      return [
+        `told ${when}, ${triesText(attempts)}${event.foundAt === undefined ? '' : `, ${durationText(at - event.foundAt)} after it was found`}`,
+        ...(together.length > 0
+          ? [
+              `in one message with ${together.map(({ id, kind }) => `event ${id} (${kind})`).join(', ')}`,
+            ]
+          : []),
+        ...(insteadOf === undefined
+          ? []
+          : [`the message shows event ${insteadOf} of the same sale instead, which says more`]),
+      ]
+    case 'uncertain':
+      return [
+        `sent ${when}, and no answer came: it may have arrived, so it is not sent again`,
+        `last error: ${why}`,
+      ]
+    case 'given-up':
+      return [`not told: given up ${when}, ${triesText(attempts)}`, `last error: ${why}`]
+    case 'dropped':
+      return droppedLines(event, reason, chat, { when, now: now() })
+    case 'waiting':
+      return waitingLines(delivery, chat, { store, now: now() })
+  }
+}
+
+function triesText(attempts: number): string {
+  return attempts === 1 ? 'at the first try' : `tries: ${attempts}`
+}
+
+function droppedLines(
+  { usefulUntil }: TracedEvent,
+  reason: string | null,
+  chat: KnownChat,
+  { when, now }: { when: string; now: number },
+): string[] {
+  const state = `now: ${stateText(chat, now)}`
+  const loss = lossOf(reason)
+  if (loss) return [`not told: paused (${loss}), ${when}: ${lossTexts[loss]}`, state]
+  switch (reason) {
+    case dropReasons.muted:
+      return [`not told: it was muted, ${when}`, state]
+    case dropReasons.unfollowed:
+      return [`not told: its people removed its last rule before it was sent, ${when}`]
+    case dropReasons.migrated:
+      return [`told under the chat’s former id`]
+    case tooLate:
+      return [
+        `not told: too late, ${when}; it waited until it was of no use any more`,
+        `it was of use until ${timeText(usefulUntil)}`,
+      ]
+    default:
+      return [`not told: dropped ${when}: ${reason ?? 'no reason is stored'}`]
+  }
+}
+
+async function waitingLines(
+  { isClaimed, attempts, reason, runAt }: TracedDelivery,
+  chat: KnownChat,
+  { store, now }: { store: Store; now: number },
+): Promise<string[]> {
+  if (isClaimed) return [`not told yet: it is being sent now, ${triesText(attempts)}`]
+  if (reason === quietHours && runAt > now) {
+    return [
+      `not told yet: it waits for the end of the chat’s quiet hours, ${sinceText(runAt, now)}`,
+    ]
+  }
+  const { ahead } = await traceQueue(store, chat.id)
+  const turn =
+    ahead === 0
+      ? `no other chat of ${chat.platform} is due before it`
+      : `${ahead >= maxAhead ? `${maxAhead} chats or more` : `${ahead} chats`} of ${chat.platform} are due before it, as its limits permit`
+  const isRetry = attempts > 0 && reason !== null && reason !== quietHours
+  if (isRetry && runAt > now) {
+    return [
+      `not told yet: it waits for its next try, ${sinceText(runAt, now)}; ${attempts} failed`,
+      `last error: ${reason}`,
+    ]
+  }
+  return [
+    `not told yet: it waits for its turn, due ${sinceText(runAt, now)}; ${turn}`,
+    ...(isRetry ? [`last error of ${attempts}: ${reason}`] : []),
+    ...(chat.due_at !== null && chat.due_at > now * 1000
+      ? [`the bot may write there again ${sinceText(Math.ceil(chat.due_at / 1000), now)}`]
+      : []),
+  ]
+}
+
+/** Why there is no delivery. */
+function undelivered(
+  event: TracedEvent,
+  rules: readonly TracedRule[],
+  chat: KnownChat,
+  now: number,
+): string[] {
+  const { body, foundAt, isComplete, usefulUntil } = event
+  const matching = rules.filter(({ isMatching }) => isMatching)
+  const [earliest] = matching
+  if (body === undefined) {
+    return ['not known: what is kept of an event is deleted 30 days after it was of use']
+  }
+  if (earliest === undefined) return ['not told: no rule of it matches', ...rulesText(event, rules)]
+  if (wasLate(event)) {
+    return [
+      `not told: too late; the bot found it when it was of no use any more, and it was of use until ${timeText(usefulUntil)}`,
+      ...(event.at < (foundAt ?? 0) ? [`it happened ${sinceText(event.at, now)}`] : []),
+      `its rule: ${optionsText(earliest.rule)}`,
+    ]
+  }
+  if (!isComplete) return ['not told yet: the deliveries of the event are still being stored']
+  const found = foundAt ?? event.at
+  const rule = `${optionsText(earliest.rule)}, since ${timeText(earliest.since)}`
+  if (matching.every(({ since }) => since >= found)) {
+    return ['not told: no rule of it matched when the event was found; this one came later', rule]
+  }
+  return [
+    'not told: no rule of it matched when the event was found; this one was changed since, or came with another id of the chat',
+    rule,
+    `now: ${stateText(chat, now)}`,
+  ]
+}
+
+function rulesText(event: TracedEvent, rules: readonly TracedRule[]): string[] {
+  if (rules.length === 0) return ['it has no rules']
+  const same = rules.filter(({ rule }) => rule.kind === event.kind)
+  const others = rules.filter(({ rule }) => rule.kind !== event.kind)
+  return [
+    ...same.map(({ rule, mismatches }) =>
+      [optionsText(rule), ...mismatches.map(mismatchText)].join('; '),
+    ),
+    ...(same.length === 0 ? [`it has no rule of the kind ${event.kind}`] : []),
+    ...(others.length === 0
+      ? []
+      : [`its other rules: ${others.map(({ rule }) => optionsText(rule)).join('; ')}`]),
+  ]
+}
+
+function mismatchText({ option, wanted, was }: Mismatch): string {
+  const had = was === '' ? 'unknown' : was
+  switch (option) {
+    case 'rule':
+      return 'the event is about the value or hour of another rule'
+    case 'value':
+      return `its value was not crossed by this event: ${had}`
+    case 'mcap':
+    case 'raised':
+      return `${option} of at least ${wanted} is asked for, it was ${had}`
+    default:
+      return `${option} ${wanted} is asked for, it was ${had}`
+  }
+}

@@ -1,0 +1,298 @@
+import { baseToken, baseTokens } from '../api/asset.ts'
+import type { DeliveriesTable, Store } from '../db/schema.ts'
+import type { Reached } from './asset.ts'
+import { matchedBy, matchingRules, readBody } from './events.ts'
+import { type EventBody, hasReached, isNamed, minimums } from './kinds/kind.ts'
+import { kinds, kindWord } from './kinds/list.ts'
+import { chainsOfAny, type Rule, ruleOf } from './rule.ts'
+import { withoutSuperseded } from './views/notification.ts'
+
+// What is stored of an alert's way, for an operator who asks why a chat was told of an event or why not. Deliveries and the
+// bodies of events are kept until 30 days after they were of use (`Outbox.prune`).
+
+/** An event as it is stored. Times are unix seconds. */
+export interface TracedEvent {
+  id: number
+  kind: string
+  /** 0 if it is not about a single chain. */
+  chain: number
+  /** '' if it is not about a single asset. */
+  asset: string
+  /** When it happened, and when the bot found it (undefined if a version before stored it). */
+  at: number
+  foundAt: number | undefined
+  usefulUntil: number
+  /** Whether all its deliveries are stored. */
+  isComplete: boolean
+  /** The one rule that it is about; undefined if rules are matched. */
+  rule: number | undefined
+  reached: { now: Reached; before?: Reached | undefined } | undefined
+  /** Undefined if it was pruned, or if this version can't parse it. */
+  body: EventBody | undefined
+}
+
+/** Which events: by id, by kind and asset (lower case), or those of a kind that are not about one asset. */
+export interface EventSearch {
+  id?: number
+  kind?: string
+  asset?: string
+  chain?: number | undefined
+}
+
+/** Finds events, newest first. */
+export async function findEvents(
+  store: Store,
+  { id, kind, asset, chain }: EventSearch,
+  max: number,
+): Promise<TracedEvent[]> {
+  const rows = await store
+    .selectFrom('news')
+    .selectAll()
+    .$if(id !== undefined, (rest) => rest.where('id', '=', id ?? 0))
+    .$if(kind !== undefined, (rest) => rest.where('kind', '=', kind ?? ''))
+    .$if(asset !== undefined, (rest) => rest.where('asset', '=', asset ?? ''))
+    .$if(chain !== undefined, (rest) => rest.where('chain', '=', chain ?? 0))
+    .orderBy('id', 'desc')
+    .limit(max)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    chain: row.chain,
+    asset: row.asset,
+    at: row.at,
+    foundAt: row.found_at ?? undefined,
+    usefulUntil: row.useful_until,
+    isComplete: row.slices_after === null,
+    rule: undefined,
+    reached: undefined,
+    ...matchedBy(row.body),
+    body: readBody(row.kind, row.body),
+  }))
+}
+
+/** Whether the event was of no use any more when it was found, so that nobody was notified. */
+export function wasLate({ foundAt, usefulUntil }: TracedEvent): boolean {
+  return foundAt !== undefined && usefulUntil <= foundAt
+}
+
+/** What keeps a rule from matching an event: what it asks for, and what the event has. */
+export interface Mismatch {
+  /** An option of the rule as people type it; `value` if what it asks for was not crossed, `rule` if the event is another's. */
+  option: string
+  wanted: string
+  was: string
+}
+
+/** A rule of a chat, beside an event. */
+export interface TracedRule {
+  rule: Rule
+  /** Unix seconds at which the chat got it. */
+  since: number
+  isMatching: boolean
+  /** Why not; empty if it matches, or is of another kind. */
+  mismatches: readonly Mismatch[]
+}
+
+/** A chat's rules, each compared with an event. */
+export async function traceRules(
+  store: Store,
+  event: Pick<TracedEvent, 'kind' | 'chain' | 'asset' | 'rule' | 'reached' | 'body'>,
+  chat: number,
+): Promise<TracedRule[]> {
+  const watched = await store.selectFrom('watched_chains').select('chain').execute()
+  const chains = watched.map(({ chain }) => chain)
+  const { body } = event
+  const matched = body ? await matchingRules(store, { ...event, body }, chains) : []
+  const rows = await store
+    .selectFrom('follows')
+    .innerJoin('filters', 'filters.id', 'follows.filter')
+    .selectAll('filters')
+    .select('follows.created_at')
+    .where('follows.destination', '=', chat)
+    .orderBy('follows.created_at')
+    .execute()
+  return rows.flatMap((row) => {
+    const rule = ruleOf(row)
+    if (rule === undefined) return []
+    const isMatching = matched.includes(row.id)
+    const isCompared = !isMatching && body !== undefined && rule.kind === event.kind
+    const mismatches = isCompared
+      ? mismatchesOf({ id: row.id, rule }, { ...event, body }, chainsOfAny(chains)(event.chain))
+      : []
+    return [{ rule, since: row.created_at, isMatching, mismatches }]
+  })
+}
+
+function mismatchesOf(
+  { id, rule }: { id: number; rule: Rule },
+  event: Pick<TracedEvent, 'chain' | 'asset' | 'rule' | 'reached'> & { body: EventBody },
+  isAnyChain: boolean,
+): Mismatch[] {
+  if (event.rule !== undefined) {
+    return [{ option: 'rule', wanted: String(id), was: String(event.rule) }]
+  }
+  const { asset } = event.body
+  const { scope } = rule
+  const found: Mismatch[] = []
+  const compare = (
+    option: string,
+    wanted: string | undefined,
+    ...values: (string | undefined)[]
+  ) => {
+    const isSame = values.some((each) => each?.toLowerCase() === wanted?.toLowerCase())
+    if (wanted === undefined || isSame) return
+    found.push({ option, wanted, was: values.join(', ') })
+  }
+  if (scope.chain !== undefined) compare('chain', String(scope.chain), String(event.chain))
+  else if (!isAnyChain) {
+    found.push({ option: 'chain', wanted: 'no testnet', was: String(event.chain) })
+  }
+  compare('asset', scope.asset, event.asset)
+  compare('creator', scope.creator, asset && baseToken(asset)?.token_creator_address)
+  compare('numeraire', scope.numeraire, asset?.asset_numeraire_address)
+  compare('category', scope.category, ...(asset?.asset_categories ?? []))
+  if (asset && !isNamed(scope, asset)) {
+    const names = baseTokens(asset).flatMap((each) => [each.token_name, each.token_symbol])
+    found.push({ option: 'name', wanted: scope.name ?? '', was: names.join(', ') })
+  }
+  return [...found, ...minimumMismatches(rule, event), ...valueMismatches(rule, event.body)]
+}
+
+function minimumMismatches(
+  { scope }: Rule,
+  { reached = { now: {} } }: Pick<TracedEvent, 'reached'>,
+): Mismatch[] {
+  return minimums.flatMap((option) => {
+    const wanted = scope[option]
+    if (wanted === undefined) return []
+    if (!hasReached({ [option]: wanted }, reached.now)) {
+      return [{ option, wanted, was: reached.now[option] ?? '' }]
+    }
+    // The event is for rules that were not satisfied before.
+    const wasReached = reached.before && hasReached({ [option]: wanted }, reached.before)
+    return wasReached
+      ? [{ option: 'value', wanted, was: `${option}:${reached.before?.[option]}` }]
+      : []
+  })
+}
+
+function valueMismatches(rule: Rule, body: EventBody): Mismatch[] {
+  const { detection } = kinds[rule.kind]
+  if (detection.from !== 'asset-and-settings' || detection.matches(rule.setting, body)) return []
+  return [{ option: 'value', wanted: optionsText(rule), was: bodyText(body) }]
+}
+
+/** What an event's body says beside its asset, such as `from:0.2 to:0.26`. */
+function bodyText({ kind: _, asset: __, ...fields }: EventBody): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}:${JSON.stringify(value)}`.replaceAll('"', ''))
+    .join(' ')
+}
+
+/** A rule as people type it: `progress percent:25,50 chain:8453`. */
+export function optionsText({ kind, setting, scope }: Rule): string {
+  const options = { ...kinds[kind].optionsFrom(setting), ...scope }
+  const typed = Object.entries(options).map(([name, value]) => `${name}:${value}`)
+  return [kindWord(kind), ...typed].join(' ')
+}
+
+/** The delivery of an event to a chat. Times are unix seconds. */
+export interface TracedDelivery extends Pick<DeliveriesTable, 'state' | 'attempts' | 'reason'> {
+  /** When it is due, if it waits. */
+  runAt: number
+  /** When it was last changed: sent, given up or dropped, if it is. */
+  at: number
+  /** A process has it, and sends it now. */
+  isClaimed: boolean
+  /** The other events of the message it was sent in. */
+  together: readonly Pick<TracedEvent, 'id' | 'kind'>[]
+  /** The event of the same sale that the message showed instead; undefined if it showed this one. */
+  insteadOf: number | undefined
+}
+
+/** Seconds before and after an event in which those of the same message were found. */
+const maxApart = 2 * 86_400
+
+export async function traceDelivery(
+  store: Store,
+  event: Pick<TracedEvent, 'id' | 'at'>,
+  chat: number,
+  now: number,
+): Promise<TracedDelivery | undefined> {
+  const row = await store
+    .selectFrom('deliveries')
+    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
+    .selectAll('deliveries')
+    .select(['destinations.claims', 'destinations.next_at'])
+    .where('news', '=', event.id)
+    .where('destination', '=', chat)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const others =
+    row.state === 'sent'
+      ? await store
+          .selectFrom('news')
+          .innerJoin('deliveries', 'deliveries.news', 'news.id')
+          .select(['news.id', 'news.kind', 'news.chain', 'news.body'])
+          .where('news.at', '>', event.at - maxApart)
+          .where('news.at', '<', event.at + maxApart)
+          .where('deliveries.destination', '=', chat)
+          .where('deliveries.claim', '=', row.claim)
+          .where('deliveries.state', '=', 'sent')
+          .orderBy('news.id')
+          .execute()
+      : []
+  const items = others.flatMap(({ id, kind, chain, body: text }) => {
+    const body = readBody(kind, text)
+    return body ? [{ id, chain, body }] : []
+  })
+  return {
+    state: row.state,
+    attempts: row.attempts,
+    reason: row.reason,
+    runAt: row.run_at,
+    at: row.updated_at,
+    isClaimed: row.claim > 0 && row.claim === row.claims && row.next_at > now * 1000,
+    together: others.filter(({ id }) => id !== event.id).map(({ id, kind }) => ({ id, kind })),
+    insteadOf: supersedes(items, event.id),
+  }
+}
+
+function supersedes(
+  items: readonly { id: number; chain: number; body: EventBody }[],
+  event: number,
+): number | undefined {
+  const own = items.find(({ id }) => id === event)
+  const shown = withoutSuperseded(items)
+  if (own?.body.asset === undefined || shown.some(({ id }) => id === event)) return undefined
+  const address = own.body.asset.asset_address.toLowerCase()
+  return shown.find(({ body }) => body.asset?.asset_address.toLowerCase() === address)?.id
+}
+
+/** The chat of a row, and how much is due to others on its platform before anything is to it. */
+export async function traceQueue(store: Store, chat: number): Promise<{ ahead: number }> {
+  const own = await store
+    .selectFrom('destinations')
+    .select(['platform', 'due_at'])
+    .where('id', '=', chat)
+    .executeTakeFirst()
+  if (own === undefined || own.due_at === null) return { ahead: 0 }
+  const { platform, due_at } = own
+  const { ahead } = await store
+    .selectFrom((from) =>
+      from
+        .selectFrom('destinations')
+        .select('id')
+        .where('platform', '=', platform)
+        .where('due_at', '<', due_at)
+        .limit(maxAhead)
+        .as('earlier'),
+    )
+    .select((row) => row.fn.countAll<number>().as('ahead'))
+    .executeTakeFirstOrThrow()
+  return { ahead }
+}
+
+/** More are not counted. */
+export const maxAhead = 10_000
