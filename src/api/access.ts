@@ -30,12 +30,13 @@ const messages: Readonly<Record<WrongSetting, { begins: string; ends: string }>>
 }
 
 /** What a failed question for the list says of the settings; of others nothing, as they pass by themselves. */
-const verdicts: Partial<Record<ApiErrorKind, WrongSetting>> = {
+export const wrongSettings = {
   unauthorised: 'API_KEY',
   forbidden: 'API_KEY',
   'not-found': 'API_BASE_URL',
   malformed: 'API_BASE_URL',
-}
+} as const satisfies Partial<Record<ApiErrorKind, WrongSetting>>
+const verdicts: Partial<Record<ApiErrorKind, WrongSetting>> = wrongSettings
 
 /**
  * Finds out whether key and address of the API are right: by a question at the start, and one whenever an answer of another

@@ -1,3 +1,4 @@
+import { wrongSettings } from '../api/access.ts'
 import type { ApiErrorKind } from '../errors.ts'
 import { adviceByKind } from './endpoints.ts'
 import { type Finding, ok, unknown, wrong } from './finding.ts'
@@ -6,13 +7,10 @@ import { brokenUnits, type Report } from './report.ts'
 const details = 'npm run doctor -- api has the measurements'
 
 const settingOf: Record<ApiErrorKind, string> = {
-  unauthorised: 'API_KEY',
-  forbidden: 'API_KEY',
-  'not-found': 'API_BASE_URL',
+  ...wrongSettings,
   invalid: 'API_QUERY_NAMES',
   'rate-limited': 'API_KEY',
   unavailable: 'API_BASE_URL',
-  malformed: 'API_BASE_URL',
 }
 
 /** Says of a report what each setting of the API came to. */

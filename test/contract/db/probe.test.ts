@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { claimDatabase } from '../../../src/core/adapter.ts'
+import { isPostgres } from '../../../src/db/database.ts'
+import { takeLease } from '../../../src/db/leases.ts'
+import { probeDatabase } from '../../../src/db/probe.ts'
+import { lockFile } from '../../../src/db/sqlite.ts'
+import { StoreError } from '../../../src/errors.ts'
+import { TestDatabase } from '../../database.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await TestDatabase.make()
+})
+afterEach(() => database.remove())
+
+test('a database says whose it is, and that nothing is to be done to it', async () => {
+  const store = await database.open()
+  await claimDatabase(store, 'telegram', '42')
+  const facts = await probeDatabase(database.address)
+  expect(facts).toMatchObject({ isNew: false, isInUse: false, pending: 0 })
+  expect(facts.owners).toEqual(new Map([['telegram', '42']]))
+  expect(facts.size).toBeGreaterThan(10_000)
+})
+
+test('a database on which a bot runs says so', async () => {
+  const store = await database.open()
+  const isServer = isPostgres(database.address)
+  if (isServer) await takeLease(store, 'watch', randomUUID(), 10_000)
+  const unlock = isServer ? () => undefined : lockFile(database.address)
+  expect((await probeDatabase(database.address)).isInUse).toBe(true)
+  unlock()
+})
+
+test('of an older database it says how many migrations are to come, and applies none', async () => {
+  const store = await database.open()
+  // They are put back: other tests get this database afterwards.
+  await sql`create table migrations_taken as select * from kysely_migration where name > '0015'`.execute(
+    store,
+  )
+  await sql`delete from kysely_migration where name > '0015'`.execute(store)
+  const { pending } = await probeDatabase(database.address)
+  const again = await probeDatabase(database.address)
+  await sql`insert into kysely_migration select * from migrations_taken`.execute(store)
+  await sql`drop table migrations_taken`.execute(store)
+  expect(pending).toBeGreaterThan(1)
+  expect(again.pending).toBe(pending)
+})
+
+describe('a database without tables', () => {
+  test('is new, and is not made', async () => {
+    if (!isPostgres(database.address)) {
+      const file = join(dirname(database.address), 'not', 'made.db')
+      expect(await probeDatabase(file)).toMatchObject({ isNew: true, size: 0 })
+      expect(existsSync(dirname(file))).toBe(false)
+      return
+    }
+    const empty = await TestDatabase.onEmptyPostgres()
+    expect(await probeDatabase(empty.address)).toMatchObject({ isNew: true })
+    expect(await probeDatabase(empty.address)).toMatchObject({ isNew: true })
+    await empty.remove()
+  })
+
+  test('that its user may not fill is refused with what to do', async () => {
+    if (!isPostgres(database.address)) return
+    const empty = await TestDatabase.onEmptyPostgres()
+    const store = await database.open()
+    const name = `user_${randomUUID().replaceAll('-', '')}`
+    await sql.raw(`create role ${name} login password 'a-password'`).execute(store)
+    const url = new URL(empty.address)
+    url.username = name
+    url.password = 'a-password'
+    const probing = probeDatabase(url.href)
+    await expect(probing).rejects.toThrow(StoreError)
+    await expect(probing).rejects.toThrow('make the user the owner of the database')
+    await sql.raw(`drop role ${name}`).execute(store)
+    await empty.remove()
+  })
+})
