@@ -158,6 +158,14 @@ test('a healthy set-up has a line for each setting, and code 0', async () => {
   expect(output).toContain('All is well.')
 })
 
+test('so has one that the platforms call', async () => {
+  const called = { TELEGRAM_UPDATES: 'webhook', DISCORD_INTERACTIONS: 'http' }
+  const { code, output } = await doctor({ ...healthy, ...called })
+  expect(output).toMatch(/TELEGRAM_UPDATES +webhook; the start sets it/u)
+  expect(output).toMatch(/DISCORD_INTERACTIONS +http; the start sets the address/u)
+  expect(code).toBe(0)
+})
+
 /** A database whose schema a newer version has changed so that this one can't run on it. */
 async function newerDatabase(database: string): Promise<string> {
   const store = await openStore(database)
