@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as discordCast from '../../sandbox/discord/cast.ts'
+import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { type Harness, startHarness } from './harness.ts'
+import { DiscordUser, TelegramUser } from './users.ts'
+
+const admin = `telegram:${telegramCast.ada.id}`
+
+let folder: string
+let harness: Harness
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gavel-admin-'))
+  const env = {
+    DATABASE_URL: `file:${join(folder, 'gavel.db')}`,
+    ADMINS: `${admin},discord:${discordCast.ada.id}`,
+    WATCH_INTERVAL: '1',
+  }
+  harness = await startHarness({ env })
+})
+afterAll(async () => {
+  await harness.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs `npm run admin` with these words, beside the bot that runs. */
+function run(...words: string[]): Promise<Ended> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${join(folder, 'gavel.db')}` }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['src/admin/main.ts', ...words],
+      { env },
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    )
+    child.stdin?.end()
+  })
+}
+
+test('administrators are answered in their private chats on both platforms, and for others there is no /admin', async () => {
+  const onTelegram = new TelegramUser(harness)
+  await onTelegram.says('/admin launches')
+  await onTelegram.sees('There are none.')
+  const onDiscord = new DiscordUser(harness)
+  await onDiscord.writes('/admin launches')
+  await onDiscord.sees('There are none.')
+  const ben = new TelegramUser(harness, telegramCast.ben.id)
+  await ben.says('/admin launches')
+  await ben.sees('There is no command /admin. See /help.')
+  const other = new DiscordUser(harness, discordCast.ben.id)
+  await other.writes('/admin launches')
+  await other.sees('There is no command /admin. See /help.')
+  // In a group nobody is answered as an administrator.
+  const inGroup = new TelegramUser(harness, telegramCast.ada.id, telegramCast.lodge.id)
+  await inGroup.says(`/admin@${harness.telegram.api.world.bot.username} launches`)
+  await inGroup.sees('There is no command /admin')
+  const offered = harness.discord.people.commands(discordCast.ada.id, discordCast.club.id)
+  expect(offered.map(({ name }) => name)).not.toContain('admin')
+})
+
+test('a launch shows with what it waits for, in the terminal and in the chat alike', async () => {
+  const ended = await run('launches', 'all')
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect(await run('launches', 'nowhere')).toMatchObject({ code: 1, stdout: '' })
+  expect((await run('help')).stdout).toContain('announce TEXT')
+})
+
+test('an announcement is confirmed by a press, and reaches the chats of both platforms once', async () => {
+  const onTelegram = new TelegramUser(harness)
+  await onTelegram.says('/alerts add graduated')
+  await onTelegram.sees('Alert added')
+  const onDiscord = new DiscordUser(harness)
+  await onDiscord.writes('/alerts add graduated')
+  await onDiscord.sees('Alert added')
+  await onTelegram.says('/admin announce We move on Sunday: <b>back</b> at ten')
+  await onTelegram.sees('telegram: 1 chats', 'discord: 1 chats', 'Send it to 2 chats?')
+  await onTelegram.presses('Yes, do it')
+  await onTelegram.sees('It begins within a minute')
+  await onTelegram.hears('From the operator of this bot', 'We move on Sunday: <b>back</b> at ten')
+  await onDiscord.hears('From the operator of this bot', 'back')
+  await expect.poll(async () => (await run('announce')).stdout).toContain('2 sent – We move')
+  const { people } = harness.telegram
+  const told = people
+    .messages(telegramCast.ada.id)
+    .filter(({ text }) => text.includes('From the operator'))
+  expect(told).toHaveLength(1)
+})
+
+test('the terminal asks before what can’t be undone; a person whom it blocks is told once by the running bot', async () => {
+  const person = `telegram:${telegramCast.ben.id}`
+  expect(await run('block', 'person', person)).toMatchObject({
+    code: 2,
+    stderr: `Block ${person}? Nothing was done; add --yes to do it.\n`,
+  })
+  expect((await run('block')).stdout).toBe('Nobody is blocked.\n')
+  const ended = await run('block', 'person', person, '--yes', '--as', 'Grace')
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  const ben = new TelegramUser(harness, telegramCast.ben.id)
+  const notices = () =>
+    harness.telegram.people
+      .messages(telegramCast.ben.id)
+      .filter(({ text }) => text.includes('its operator has blocked you')).length
+  await expect
+    .poll(
+      async () => {
+        await ben.says('/help')
+        return notices()
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBe(1)
+  await ben.says('/help')
+  await run('unblock', 'person', person, '--as', 'Grace')
+  await expect
+    .poll(
+      async () => {
+        await ben.says('/start')
+        const messages = harness.telegram.people.messages(telegramCast.ben.id)
+        return messages.some(({ text }) => text.includes('auction'))
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBe(true)
+  expect(notices()).toBe(1)
+})
+
+test('who changed what is written down, from the terminal and from the chats', async () => {
+  await run('chats', 'pause', admin)
+  await run('chats', 'resume', admin)
+  const { stdout } = await run('log')
+  expect(stdout).toContain(`${admin}: announce: We move on Sunday`)
+  expect(stdout).toContain(`Grace: block person telegram:${telegramCast.ben.id} – Blocked`)
+  expect(stdout).toContain(`${userInfo().username}: chats pause ${admin} – Paused`)
+  const ada = new DiscordUser(harness)
+  await ada.writes('/admin log')
+  await ada.sees('Grace')
+})
+
+test('a person is forgotten while the bot runs, after a question that says what goes', async () => {
+  const onDiscord = new DiscordUser(harness)
+  await onDiscord.writes(`/admin forget person ${admin}`)
+  await onDiscord.sees('chats and topics with alerts: 1', 'alerts: 1', 'can’t be undone')
+  await onDiscord.presses('Yes, do it')
+  await onDiscord.sees('Removed:', 'alerts: 1')
+  const ada = new TelegramUser(harness)
+  await ada.says('/alerts')
+  await ada.sees('No alerts yet')
+})
+
+test('a database that is not there is not made', async () => {
+  const file = join(folder, 'other.db')
+  const ended = await new Promise<Ended>((resolve) => {
+    const env = { PATH: process.env.PATH, DATABASE_URL: `file:${file}` }
+    const words = ['src/admin/main.ts', 'launches']
+    execFile(process.execPath, words, { env }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    )
+  })
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `There is no database ${file} yet: the bot makes it at its first start.\n`,
+  })
+})
