@@ -330,6 +330,19 @@ export interface BlockedPeopleTable {
   noticed: Generated<number>
 }
 
+/**
+ * Times are unix seconds. These columns are in milliseconds all the same: earlier versions use them, so they keep their names.
+ * The name of a new one in milliseconds ends with `_ms`.
+ */
+export const milliseconds: readonly string[] = [
+  'destinations.next_at',
+  'destinations.due_at',
+  'roles.held_until',
+  'slow_updates.received_at',
+  'send_slots.next_at',
+  'chat_settings.changed_at',
+]
+
 export interface Schema {
   lines: LinesTable
   drafts: DraftsTable

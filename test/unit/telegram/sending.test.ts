@@ -30,6 +30,14 @@ function answers(method: string, status: number, body: string): void {
 }
 
 describe('a message sent by the bot itself', () => {
+  test('that Telegram answers with 401 ends the process, once, with the setting', async () => {
+    chat.server.revokeToken()
+    await Promise.allSettled([send(toBen), send(toBen)])
+    expect(chat.fatal.map(({ message }) => message)).toEqual([
+      expect.stringContaining('TELEGRAM_TOKEN'),
+    ])
+  })
+
   test('reaches a person in their private chat, with its buttons and below its files', async () => {
     chat.server.people.text(ben.id, ben.id, '/ask moon')
     await chat.sees(ben.id, 'ask moon')
