@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { type Address, createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import { moduleAt } from '../../sandbox/chain/modules.ts'
 import * as discordCast from '../../sandbox/discord/cast.ts'
@@ -85,6 +86,32 @@ async function onChain(token: string) {
   }
 }
 
+/** Steps of every launch, as the log tells them. */
+const launchSteps = [
+  'draft: begun',
+  'answers: waiting',
+  'answers: complete',
+  'confirm: confirmed',
+  'picture: done',
+  'metadata: done',
+  'built: done',
+  'check: ready',
+  'hand-off: a link was made',
+  'page: opened: open',
+  'chain: launched',
+  'notice: sent',
+] as const
+
+const step = z.looseObject({ draft: z.string(), step: z.string(), outcome: z.string() })
+
+function stepsLogged() {
+  return harness
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"a step of a launch"'))
+    .map((line) => step.parse(JSON.parse(line)))
+}
+
 async function tokenOf(symbol: string): Promise<string> {
   return vi.waitFor(() => {
     const token = harness.apiServer.world.tokens.find((each) => each.symbol === symbol)
@@ -155,6 +182,7 @@ describe.each([
   ],
 ])('on %s', (_, name, symbol, listed, more, answers) => {
   test('a launch goes from /launch to a token on the chain, and the chat is notified', async () => {
+    const loggedBefore = stepsLogged().length
     const ada = await answers(name, symbol)
     const review = await ada.sees('Review', name, symbol, '95%', '5%')
     expect(review).toContain(wallet())
@@ -170,6 +198,20 @@ describe.each([
     await signs(page)
     await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
     await ada.hears('Launched', name, symbol)
+    // The log tells the launch by its draft's id, and nothing by which anybody could know it.
+    const taken = await vi.waitFor(() => {
+      const all = stepsLogged().slice(loggedBefore)
+      expect(all.map(({ step, outcome }) => `${step}: ${outcome}`)).toEqual(
+        expect.arrayContaining([...launchSteps]),
+      )
+      return all
+    })
+    expect(new Set(taken.map(({ draft }) => draft)).size).toBe(1)
+    const written = JSON.stringify(taken).toLowerCase()
+    const address = await tokenOf(symbol)
+    for (const secret of [name, `"${symbol}"`, wallet(), address, '/s/', 'otters', '0x']) {
+      expect(written).not.toContain(secret.toLowerCase())
+    }
     expect(harness.apiServer.launches.built).toHaveLength(builtBefore + 1)
     expect(await onChain(await tokenOf(symbol))).toEqual({ name, symbol })
     await ada.says(`/assets live limit:${listed}`)
