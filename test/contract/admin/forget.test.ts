@@ -51,6 +51,7 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     leased_until: 'nobody',
     reason: 'nobody',
     updated_at: 'nobody',
+    failing_since: 'nobody',
   },
   // A rule that nobody has any more goes within the hour.
   filters: {
