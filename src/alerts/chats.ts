@@ -379,7 +379,7 @@ export interface ChatRange {
 /**
  * Sets when the chats in a range that have a waiting delivery of an event are due: at `dueAt` (unix seconds, like `now`), but not
  * before their cooldown ends. Every row is updated, even if nothing changes: a concurrent `endClaim` must wait for the
- * lock and see the new deliveries.
+ * lock and see the new deliveries. Returns how many chats these are.
  */
 export async function makeDue(
   tx: Store,
@@ -387,9 +387,9 @@ export async function makeDue(
   { after, last }: ChatRange,
   dueAt: number,
   now: number,
-): Promise<void> {
+): Promise<number> {
   const due = dueAt * 1000
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('destinations')
     .set((row) => ({
       due_at: row
@@ -411,7 +411,8 @@ export async function makeDue(
         .where('destination', '<=', last)
         .where('state', '=', waiting),
     )
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /**

@@ -93,22 +93,14 @@ export async function addDeliveries(
     added += await addBatch(tx, event, batch, range, now)
     await addRoles(tx, event, batch, range)
   }
-  const silent = added > 0 ? Math.min(added, await countDropped(tx, event, range)) : 0
-  const deliveries = added - silent
-  if (deliveries > 0) await makeDue(tx, event, range, now + gatherSeconds, now)
-  return { deliveries, silent, next: range.last === theEnd ? undefined : range.last }
-}
-
-async function countDropped(tx: Store, event: number, { after, last }: ChatRange): Promise<number> {
-  const { count } = await tx
-    .selectFrom('deliveries')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('news', '=', event)
-    .where('destination', '>', after)
-    .where('destination', '<=', last)
-    .where('state', '=', 'dropped')
-    .executeTakeFirstOrThrow()
-  return count
+  const due = added > 0 ? await makeDue(tx, event, range, now + gatherSeconds, now) : 0
+  // Those of a range that is stored anew were due before.
+  const deliveries = Math.min(added, due)
+  return {
+    deliveries,
+    silent: added - deliveries,
+    next: range.last === theEnd ? undefined : range.last,
+  }
 }
 
 function batches(rules: readonly number[]): number[][] {
