@@ -82,9 +82,10 @@ function templateFinding(
   const changed = report.rows.filter(({ state }) => state === 'different').length
   if (changed > 0) {
     const rows = changed === 1 ? '1 row' : `${changed} rows`
+    const held = report.pinned.length > 0 ? 'changed from what is pinned' : 'not as is usual'
     return wrong(
       'TEMPLATES',
-      `${name}: ${rows} changed from what is pinned; npm run doctor -- template ${label} shows them`,
+      `${name}: ${rows} ${held}; npm run doctor -- template ${label} shows them`,
     )
   }
   const [doubt] = report.doubts

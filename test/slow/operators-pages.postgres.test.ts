@@ -62,7 +62,7 @@ function settings(): string {
     DISCORD_TOKEN: discordToken,
     DISCORD_API_ROOT: discord.root,
     PORT: port,
-    TEMPLATES: JSON.stringify(sandboxTemplates.map(({ expects: _, ...each }) => each)),
+    TEMPLATES: JSON.stringify(sandboxTemplates),
     MODULES: JSON.stringify({ 8453: moduleEntries }),
   })
     .map(([name, value]) => `${name}=${value}\n`)
