@@ -46,7 +46,14 @@ function withKey(text: string): string | undefined {
 
 /** Ends of names that public name servers don't have. */
 const privateNames = /^[^.]+$|\.(?:localhost|local|internal|lan|home\.arpa|svc)$/u
-const privateRanges = ['unspecified', 'loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
+const privateRanges = [
+  'unspecified',
+  'loopback',
+  'private',
+  'uniqueLocal',
+  'linkLocal',
+  'carrierGradeNat',
+]
 
 /** Whether a request leaves this machine and its own network without encryption. */
 function isReadOnTheWay(text: string): boolean {

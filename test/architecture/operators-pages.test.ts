@@ -115,10 +115,10 @@ test('figures that the pages name are measured', () => {
   expect([...named].filter((name) => !code.includes(name))).toEqual([])
 })
 
-test('the pages name every action of administrators', () => {
+test('the page on admin names every action', () => {
   const names = new Set(usage().map((line) => line.split(' ', 1).join('')))
   expect(names.size).toBeGreaterThan(3)
-  const text = operatorsPages.map(readPage).join('\n')
+  const text = readPage('admin.md')
   const isNamed = (name: string) => new RegExp(`(?:\`|npm run admin -- )${name}\\b`, 'u').test(text)
   expect([...names].filter((name) => !isNamed(name))).toEqual([])
 })
