@@ -71,7 +71,7 @@ function pageView({ title, tone, body }: Panel, flow: Flow | undefined): Templat
   const lead =
     flow &&
     html`<div class="lead">
-      <p class="way" id="way"><strong>${here}</strong>
+      <p class="way" id="way" data-tone=${tone ?? 'plain'}><strong>${here}</strong>
         <a href="#panel-title" @click=${goToPanel}>${say(wayWords(flow.step))}</a></p>
       <section class="card summary" id="summary" aria-labelledby="summary-title">
         ${summaryView(flow.state, flow.link.picture)}
@@ -87,10 +87,13 @@ function pageView({ title, tone, body }: Panel, flow: Flow | undefined): Templat
     </section>`
 }
 
+/** Steps at which the panel neither signs nor leads to signing. */
+const explaining: readonly Step[] = ['blocked', 'failing', 'missing', 'reverted', 'empty']
+
 /** Names the link from the line above the summary on narrow screens down to the panel. */
 function wayWords(step: Step): Message {
   if (step === 'no wallet') return t('sign-way-help')
-  if (isOver(step) || step === 'blocked' || step === 'failing') return t('sign-way-more')
+  if (isOver(step) || explaining.includes(step)) return t('sign-way-more')
   return step === 'pending' ? t('sign-way-transaction') : t('sign-way-sign')
 }
 

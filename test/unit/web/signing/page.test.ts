@@ -91,6 +91,9 @@ describe('what will be created', () => {
   test('can’t be signed if it differs from what the bot said', async () => {
     const page = await visits.open({ request: { name: 'Sun Otter' } })
     await page.step('Do not sign this')
+    const way = page.page.locator('#way')
+    expect(await way.innerText()).toMatch(/Do not sign this\s+See more/u)
+    expect(await way.getAttribute('data-tone')).toBe('warn')
     await page.sees('Name: the transaction has “Moon Otter”, the bot said “Sun Otter”')
     expect(await page.button(/./u).count()).toBe(0)
   })
