@@ -158,6 +158,7 @@ asset-vesting = Vesting
 asset-categories = Categories
 # A line of a card: "Creator: 0x12…ab".
 field = { $label }: { $value }
+field-label = { $label }:
 # MC is the usual short form of market cap.
 asset-mc = MC { $amount }
 # $relative is "in 2 days" or "3 hours ago", $date a date with its time, both written by the reader's app.

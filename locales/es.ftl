@@ -147,6 +147,7 @@ asset-fee-receiver = Comisiones para
 asset-vesting = Vesting
 asset-categories = Categorías
 field = { $label }: { $value }
+field-label = { $label }:
 asset-mc = MC { $amount }
 asset-starts-when = Empieza { $relative } · { $date }
 asset-started-when = Empezó { $relative } · { $date }

@@ -149,6 +149,7 @@ asset-fee-receiver = Комиссии получает
 asset-vesting = Вестинг
 asset-categories = Категории
 field = { $label }: { $value }
+field-label = { $label }:
 asset-mc = кап. { $amount }
 asset-starts-when = Начнётся { $relative } · { $date }
 asset-started-when = Начался { $relative } · { $date }

@@ -152,6 +152,7 @@ asset-fee-receiver = Komisyon alıcısı
 asset-vesting = Vesting
 asset-categories = Kategoriler
 field = { $label }: { $value }
+field-label = { $label }:
 asset-mc = MC { $amount }
 asset-starts-when = { $relative } başlıyor · { $date }
 asset-started-when = { $relative } başladı · { $date }

@@ -149,6 +149,7 @@ asset-fee-receiver = 手续费归
 asset-vesting = 锁仓释放
 asset-categories = 分类
 field = { $label }：{ $value }
+field-label = { $label }：
 asset-mc = 市值 { $amount }
 asset-starts-when = 开始：{ $relative } · { $date }
 asset-started-when = 已开始：{ $relative } · { $date }

@@ -133,6 +133,12 @@ function localiseButton(button: Button, locale: Locale): Button<string> {
   return { ...button, label: plainText(button.label, locale) }
 }
 
+/** A field's label in a language, with the colon of that language. */
+function withColon(label: Text, locale: Locale): string {
+  const words = plainText(label, locale)
+  return /[:：]$/u.test(words) ? words : plainText(t('field-label', { label: words }), locale)
+}
+
 function localiseBlock(block: Block, locale: Locale): Block<string> {
   switch (block.kind) {
     case 'text':
@@ -151,7 +157,7 @@ function localiseBlock(block: Block, locale: Locale): Block<string> {
       return {
         ...block,
         fields: block.fields.map(([label, value, ...isPictured]) => [
-          plainText(label, locale),
+          withColon(label, locale),
           localiseSpans(value, locale),
           ...isPictured,
         ]),

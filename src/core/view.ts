@@ -75,7 +75,7 @@ export type Block<T = Text> = { isPictured?: boolean } & (
   | { kind: 'list'; first: number; items: Item<T>[] }
 )
 
-/** `isPictured` as in a block. */
+/** `isPictured` as in a block. A localised label ends with its language's colon. */
 export type Field<T = Text> = [label: T, value: Span<T>[], isPictured?: boolean]
 
 /** The blocks that stand beside a picture. */

@@ -126,7 +126,8 @@ function blockHtml(block: Block<string>, room: number): Html {
     case 'fields':
       return linesHtml(
         block.fields.map(([label, value]) => (left) => {
-          const name = spansHtml([label.endsWith(':') ? `${label} ` : `${label}: `], left)
+          // A full-width colon brings its own space.
+          const name = spansHtml([label.endsWith('：') ? label : `${label} `], left)
           return concat(name, spansHtml(value, left - name.length))
         }),
         room,

@@ -301,7 +301,9 @@ describe('adding by buttons', () => {
       const how = await talk.presses(offered, plainText(kinds[id].label))
       const [presets = []] = how.buttons ?? []
       const fields = how.blocks.flatMap((block) => (block.kind === 'fields' ? block.fields : []))
-      const explained = new Map(fields.map(([label, text]) => [plainText(label), plainText(text)]))
+      const explained = new Map(
+        fields.map(([label, text]) => [plainText(label).slice(0, -1), plainText(text)]),
+      )
       for (const { label } of presets) {
         await talk.presses(how, plainText(label))
         const followed = await talk.followed()

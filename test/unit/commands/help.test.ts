@@ -50,12 +50,12 @@ test.each(menu.filter(({ name }) => name !== 'help'))(
     expect(lines[2]).toContain(`Example: /${name}`)
     expect(lines.slice(lines.length - options.length).sort()).toEqual(
       options
-        .map((option) => `${option.name}:: ${option.about}`)
+        .map((option) => `${option.name}: ${option.about}`)
         .sort()
         .map((line) => expect.stringContaining(line)),
     )
     for (const { name: option, choices = [], required } of options) {
-      const line = lines.find((each) => each.startsWith(`${option}::`))
+      const line = lines.find((each) => each.startsWith(`${option}:`))
       for (const { value, word = value } of choices) expect(line).toContain(word)
       expect(line?.includes('(required)')).toBe(required)
     }
@@ -84,8 +84,8 @@ test('help on alerts shows an example in the form of the platform, every kind an
   for (const word of ['change', 'remove', 'channel']) expect(onTelegram.join()).toContain(word)
   for (const word of ['list', 'add', 'change', 'remove', 'mute', 'unmute'])
     expect(lines.join('\n')).toContain(`/alerts ${word}: `)
-  expect(lines.join('\n')).not.toMatch(/^what::|channel/mu)
-  expect(lines.join('\n')).toMatch(/^chain::.*: base/mu)
+  expect(lines.join('\n')).not.toMatch(/^what:|channel/mu)
+  expect(lines.join('\n')).toMatch(/^chain:.*: base/mu)
 })
 
 test('help says that an address alone is enough only if the bot receives such messages', async () => {

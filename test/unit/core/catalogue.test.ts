@@ -117,7 +117,7 @@ describe('a view', () => {
       title: [{ own: '5' }, ' ETH'],
       blocks: [
         { kind: 'text', spans: ['plain ', { own: only }] },
-        { kind: 'fields', fields: [[only, [{ own: '1K' }]]] },
+        { kind: 'fields', fields: [[`${only}:`, [{ own: '1K' }]]] },
         { kind: 'progress', ratio: 0.5, label: only },
         {
           kind: 'list',

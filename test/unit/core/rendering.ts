@@ -128,7 +128,7 @@ export function testRendering(renderer: Renderer): void {
       ['a text behind others', textView(...Array<string>(50).fill('otter '.repeat(30)))],
       [
         'one field',
-        { title: [], blocks: [{ kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] }] },
+        { title: [], blocks: [{ kind: 'fields', fields: [['x:', ['y'.repeat(5000)]]] }] },
       ],
       ['a block that just fits', textView('x'.repeat(renderer.full))],
       ['a bar', { title: [], blocks: [{ kind: 'progress', ratio: 1, label: 'z'.repeat(5000) }] }],

@@ -27,8 +27,8 @@ describe('a message', () => {
         {
           kind: 'fields',
           fields: [
-            ['Price', ['$1'], true],
-            ['Raised', ['$2']],
+            ['Price:', ['$1'], true],
+            ['Raised:', ['$2']],
           ],
         },
         { kind: 'copy', text: '0x1`' },
@@ -84,7 +84,7 @@ describe('a message', () => {
         {
           kind: 'fields',
           fields: [
-            ['Price', [{ bold: '$1' }, ' up']],
+            ['Price:', [{ bold: '$1' }, ' up']],
             ['Age:', ['1 d']],
           ],
         },

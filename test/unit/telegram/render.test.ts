@@ -29,8 +29,8 @@ describe('markup', () => {
         {
           kind: 'fields',
           fields: [
-            ['Price', ['$1'], true],
-            ['Raised', ['$2']],
+            ['Price:', ['$1'], true],
+            ['Raised:', ['$2']],
           ],
         },
         { kind: 'copy', text: '0x1' },
@@ -73,8 +73,8 @@ describe('markup', () => {
         {
           kind: 'fields',
           fields: [
-            ['Price', [{ bold: '$1' }, ' up']],
-            ['Age', ['1 d']],
+            ['Price:', [{ bold: '$1' }, ' up']],
+            ['Age：', ['1 d']],
           ],
         },
         { kind: 'progress', ratio: 0.42, label: '42% sold' },
@@ -100,7 +100,7 @@ describe('markup', () => {
     }
     expect(await renderTelegram(view, memoryCallbacks())).toEqual({
       text:
-        '⚠️ <b>Moon Otter</b>\n\na &lt; b &amp; c\n\nPrice: <b>$1</b> up\nAge: 1 d\n\n' +
+        '⚠️ <b>Moon Otter</b>\n\na &lt; b &amp; c\n\nPrice: <b>$1</b> up\nAge：1 d\n\n' +
         '▰▰▰▰▱▱▱▱▱▱ <b>42% sold</b>\n\n<i><code>&lt;0x1&gt;</code>' +
         '<a href="https://otter.example/?a=1&amp;b=&quot;2&quot;">site</a>' +
         '<tg-time unix="1700000000" format="r">2023-11-14 22:13 UTC</tg-time>' +

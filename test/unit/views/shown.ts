@@ -24,7 +24,10 @@ function lines(block: Block): string[] {
     case 'lines':
       return block.lines.map((line) => plainText(line))
     case 'fields':
-      return block.fields.map(([label, value]) => `${plainText(label)}: ${plainText(value)}`)
+      // A localised label has its colon already.
+      return block.fields.map(
+        ([label, value]) => `${plainText(label).replace(/:$/u, '')}: ${plainText(value)}`,
+      )
     case 'progress':
       return [`${plainText(block.label)} [${block.ratio}]`]
     case 'list':

@@ -228,7 +228,7 @@ test('a name of any kind comes out as it was typed, in the review and where one 
       const view = localise(reviewView({ draft: named, asked, questions }), 'en')
       // A name that looks like a link has its warning above.
       expect(view.blocks.find(({ kind }) => kind === 'fields')).toMatchObject({
-        fields: expect.arrayContaining([['Name', [{ bold: name }]]]),
+        fields: expect.arrayContaining([['Name:', [{ bold: name }]]]),
       })
       expect(localise(otherOpenView(named), 'en').blocks[0]).toMatchObject({
         spans: expect.arrayContaining([{ bold: name }]),
