@@ -21,7 +21,7 @@ describe('quiet hours', () => {
     const typed = await talk.says('settings quiet:22:00–7 zone:berlin')
     expect(shown(typed)).toContain('Quiet hours: 22:00–07:00 (Europe/Berlin)')
     expect(quiet()).toMatchObject({ quiet: { from: 22, to: 7 }, zone: 'Europe/Berlin' })
-    await talk.presses(typed, '🔔 None')
+    await talk.presses(typed, '🌙 Off')
     expect(quiet()).toMatchObject({ quiet: undefined, zone: 'Europe/Berlin' })
   })
 
@@ -39,7 +39,7 @@ describe('/settings', () => {
       ['• Automatic settings auto'],
       locales.map((locale) => `${languageNames[locale]} settings ${locale}`),
       [
-        '• 🔔 None settings quiet:off',
+        '• 🌙 Off settings quiet:off',
         '🌙 22–7 settings quiet:22-7',
         '🌙 23–8 settings quiet:23-8',
         '🌙 0–9 settings quiet:0-9',
