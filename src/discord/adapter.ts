@@ -385,7 +385,12 @@ export class DiscordAdapter implements Adapter {
       this.#setState('standby')
       await Promise.all([gateway.stop(), keeping.stop()])
     }
-    const ready = gateway.ready.catch((error: unknown) => this.#fail(explainStart(error)))
+    const ready = gateway.ready.catch((error: unknown) => {
+      // What the connection said when it was closed is told already.
+      if (this.#isLost) return
+      this.#isLost = true
+      throw explainStart(error)
+    })
     return { ready, stop }
   }
 

@@ -231,8 +231,9 @@ function copyMarkdown(text: string, room: number): Markdown {
 
 /** A field's line; the colon after the label is markup, and not escaped. */
 function fieldMarkdown(label: string, value: readonly Span<string>[], room: number): Markdown {
-  const name = spansMarkdown([{ bold: label.slice(0, -1) }], room - 2)
-  const ours = name.markdown.replace(/\*\*$/u, `${label.slice(-1)}** `)
+  const [colon = ''] = /[:：]$/u.exec(label) ?? []
+  const name = spansMarkdown([{ bold: label.slice(0, label.length - colon.length) }], room - 2)
+  const ours = name.markdown.replace(/\*\*$/u, `${colon}** `)
   const rest = spansMarkdown(value, room - ours.length)
   return { markdown: ours + rest.markdown, cut: name.cut || rest.cut }
 }

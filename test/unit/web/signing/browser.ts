@@ -57,6 +57,14 @@ const install = `(wallets) => {
   })
 }`
 
+/**
+ * Waits until this holds in the page. `waitForFunction` can't: it evaluates the string in the page when it looks a second
+ * time, which the page's policy forbids.
+ */
+export async function becomes(page: Page, expression: string): Promise<void> {
+  await expect.poll(() => page.evaluate(expression), { timeout: 10_000 }).toBe(true)
+}
+
 /** The signing page in a browser, as a person uses it. */
 export class SigningPage {
   readonly page: Page
@@ -135,7 +143,7 @@ export class SigningPage {
 
   /** Waits until the element with this id has the focus. */
   async focuses(id: string): Promise<void> {
-    await this.page.waitForFunction(`document.activeElement.id === '${id}'`)
+    await becomes(this.page, `document.activeElement.id === '${id}'`)
   }
 }
 

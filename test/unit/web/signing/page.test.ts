@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { launchAbi, shortDigest } from '../../../../src/chain/airlock/calldata.ts'
 import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import { barriersOn, noBarriers, screens } from '../../../accessibility.ts'
-import { type Answer, connected, type SigningPage, Visits } from './browser.ts'
+import { type Answer, becomes, connected, type SigningPage, Visits } from './browser.ts'
 import { launchCalldata, other, otter, requestFor, signingRequest, wallet } from './payload.ts'
 import { linkToken } from './site.ts'
 
@@ -49,7 +49,7 @@ describe('what will be created', () => {
     const picture = { name: 'a.png', type: 'image/png', bytes }
     const { page } = await visits.open({ token: visits.site.add(request, picture) })
     await page.getByRole('heading', { name: 'Moon Otter' }).waitFor()
-    await page.waitForFunction('document.querySelector("img.picture").naturalWidth === 8')
+    await becomes(page, 'document.querySelector("img.picture")?.naturalWidth === 8')
     await page.getByText('Full digest and calldata').click()
     const text = await page.locator('#summary').innerText()
     const { digest, data, uri, to, token = '' } = request
@@ -182,7 +182,7 @@ describe('without a wallet', () => {
     expect(await links.first().getAttribute('href')).toBe(
       `https://link.metamask.io/dapp/${url.replace('http://', '')}`,
     )
-    await page.waitForFunction('document.querySelector("img.qr").naturalWidth > 0')
+    await becomes(page, 'document.querySelector("img.qr")?.naturalWidth > 0')
     await opened.sees('press “Transaction data”')
     await opened.press('Copy link')
     await opened.sees('Copied.')
@@ -212,8 +212,8 @@ describe('without a wallet', () => {
     expect(await page.evaluate(background)).not.toBe(light)
     await page.getByText('No wallet here').waitFor()
     await page.getByRole('link', { name: 'See what to do' }).click()
-    await page.waitForFunction('document.activeElement.id === "panel-title"')
-    await page.waitForFunction('document.querySelector("#panel").getBoundingClientRect().top < 90')
+    await becomes(page, 'document.activeElement.id === "panel-title"')
+    await becomes(page, 'document.querySelector("#panel").getBoundingClientRect().top < 90')
     expect(page.url()).toBe(`${visits.site.url}/s/${opened.token}`)
   })
 })
@@ -437,7 +437,7 @@ test('it works by keyboard alone, and announces what happens to screen readers',
   await page.keyboard.press('Enter')
   await opened.focuses('panel-title')
   await page.keyboard.press('Tab')
-  await page.waitForFunction('document.activeElement.dataset.action === "wallet-0"')
+  await becomes(page, 'document.activeElement.dataset.action === "wallet-0"')
   await page.keyboard.press('Enter')
   await page.locator('#notice[role=status]', { hasText: 'Request rejected' }).waitFor()
   await opened.answers('eth_requestAccounts', { result: [wallet] })
