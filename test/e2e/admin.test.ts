@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { type Ended, runProgram } from '../run-program.ts'
 import { type Harness, startHarness } from './harness.ts'
 import { DiscordUser, TelegramUser } from './users.ts'
 
@@ -26,25 +26,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Ended {
-  code: number
-  stdout: string
-  stderr: string
-}
-
 /** Runs `npm run admin` with these words, beside the bot that runs. */
 function run(...words: string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: `file:${join(folder, 'gavel.db')}` }
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['src/admin/main.ts', ...words],
-      { env },
-      (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    )
-    child.stdin?.end()
-  })
+  const env = { DATABASE_URL: `file:${join(folder, 'gavel.db')}` }
+  return runProgram(['src/admin/main.ts', ...words], env)
 }
 
 test('administrators are answered in their private chats on both platforms, and for others there is no /admin', async () => {
@@ -159,12 +144,8 @@ test('a person is forgotten while the bot runs, after a question that says what 
 
 test('a database that is not there is not made', async () => {
   const file = join(folder, 'other.db')
-  const ended = await new Promise<Ended>((resolve) => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: `file:${file}` }
-    const words = ['src/admin/main.ts', 'launches']
-    execFile(process.execPath, words, { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    )
+  const ended = await runProgram(['src/admin/main.ts', 'launches'], {
+    DATABASE_URL: `file:${file}`,
   })
   expect(ended).toEqual({
     code: 1,

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Rule } from '../../src/alerts/rule.ts'
+import { runProgram } from '../run-program.ts'
 import { AlertHarness, eventually, type Subscriber } from './alert-harness.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -24,19 +24,10 @@ afterAll(() => alerts?.stop())
 
 /** What `npm run admin` prints. */
 async function admin(...words: string[]): Promise<string> {
-  const output = await new Promise<string>((resolve, reject) => {
-    const env = { ...process.env, DATABASE_URL: `file:${alerts.database}`, NODE_OPTIONS: '' }
-    execFile(
-      process.execPath,
-      ['src/admin/main.ts', ...words],
-      { env },
-      (error, stdout, stderr) => {
-        if (error) reject(new Error(stderr))
-        else resolve(stdout)
-      },
-    )
-  })
-  return output
+  const env = { DATABASE_URL: `file:${alerts.database}` }
+  const { code, stdout, stderr } = await runProgram(['src/admin/main.ts', ...words], env)
+  if (code !== 0) throw new Error(stderr)
+  return stdout
 }
 
 function idOf({ platform, id }: Subscriber): string {

@@ -1,9 +1,9 @@
-import { createServer } from 'node:net'
 import type { Address } from 'viem'
 import { startChain } from '../../sandbox/chain/chain.ts'
 import { moduleEntries } from '../../sandbox/chain/modules.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
+import { freePort } from '../free-port.ts'
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts'
 
 const chainId = 8453
@@ -50,18 +50,5 @@ export async function startLaunchHarness(
       await ipfs.stop()
       await chain.stop()
     },
-  })
-}
-
-/** Free at this moment: the bot has to know its own address before it listens. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
   })
 }

@@ -1,27 +1,22 @@
-import { execFile } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DialectName } from '../../sandbox/api/dialects.ts'
 import { truthOf } from '../../sandbox/api/token.ts'
-import { compileCache } from '../../sandbox/bot.ts'
 import { startHarness } from '../e2e/harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
+import { runProgram } from '../run-program.ts'
 import { falsehood, figureNames, figuresIn } from '../unit/doctor/shown-figures.ts'
 
 /** The lines that the doctor, as operators run it, has to paste. */
 async function prescribed(apiUrl: string, key: string): Promise<Record<string, string>> {
   const env = {
-    PATH: process.env.PATH ?? '',
-    ...compileCache,
     API_BASE_URL: apiUrl,
     API_KEY: key,
     CHAINS: '8453,84532',
     TELEGRAM_TOKEN: '4242:telegram-token-for-tests',
     DATABASE_URL: 'file:no-such-folder/gavel.db',
   }
-  const text = await new Promise<string>((resolve) => {
-    execFile(process.execPath, ['src/doctor/main.ts'], { env }, (_error, stdout) => resolve(stdout))
-  })
-  const lines = text.split('\n').filter((line) => /^API_[A-Z_]+=/u.test(line))
+  const { stdout } = await runProgram(['src/doctor/main.ts', 'api'], env)
+  const lines = stdout.split('\n').filter((line) => /^API_[A-Z_]+=/u.test(line))
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiServer } from '../../sandbox/api/server.ts'
-import { compileCache } from '../../sandbox/bot.ts'
 import { moduleEntries } from '../../sandbox/chain/modules.ts'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Template } from '../../src/launch/draft.ts'
+import { type Ended, runProgram } from '../run-program.ts'
 import { needed } from '../settings.ts'
 
 const key = 'the-doctor-never-tells-this'
@@ -31,20 +30,12 @@ beforeEach(async (context) => {
 })
 
 /** Runs `npm run doctor -- …` with these settings alone, in the folder of the test. */
-function run(
-  words: readonly string[],
-  env: Record<string, string>,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { PATH = '' } = process.env
-  const main = resolve('src/doctor/main.ts')
-  return new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      [main, ...words],
-      { env: { PATH, API_KEY: key, ...compileCache, ...env }, cwd: folder },
-      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
+function run(words: readonly string[], env: Record<string, string>): Promise<Ended> {
+  return runProgram(
+    [resolve('src/doctor/main.ts'), ...words],
+    { API_KEY: key, ...env },
+    { cwd: folder },
+  )
 }
 
 describe('npm run doctor -- api', () => {

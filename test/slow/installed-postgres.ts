@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
+import { freePort } from '../free-port.ts'
 
 const run = promisify(execFile)
 
@@ -99,12 +99,4 @@ function printed(command: string, ...args: string[]): string | undefined {
 function userOf(name: string): User | null {
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(printed('id', flag, name)))
   return uid && gid ? { uid, gid } : null
-}
-
-async function freePort(): Promise<number> {
-  const socket = createServer()
-  await new Promise<void>((resolve) => socket.listen(0, '127.0.0.1', resolve))
-  const address = socket.address()
-  await new Promise((resolve) => socket.close(resolve))
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => moving.remove())
 
 async function moved(): Promise<Store> {
-  expect(await moving.run()).toMatchObject({ code: 0, error: '' })
+  expect(await moving.run()).toMatchObject({ code: 0, stderr: '' })
   return moving.target.open()
 }
 
@@ -76,7 +76,7 @@ describe('a move', () => {
   test('copies every row, continues the file’s ids, and leaves the file’s rows as they are', async () => {
     const before = await moving.write(allTablesOf)
     const target = await moved()
-    expect(await moving.unseal()).toMatchObject({ code: 0, error: '' })
+    expect(await moving.unseal()).toMatchObject({ code: 0, stderr: '' })
     const source = await moving.source.open()
     expect(await allTablesOf(source)).toEqual(before)
     for (const table of copiedTables) {
@@ -125,19 +125,19 @@ describe('a move', () => {
   })
 
   test('prints what it moved and what to do next; a second one, by the environment, changes nothing', async () => {
-    const { out } = await moving.run()
-    expect(out).toMatch(/^lines +2 +\d+\.\d s$/mu)
-    expect(out).toMatch(/^jobs +4 +\d+\.\d s$/mu)
-    expect(out).toMatch(/^Moved \d+ rows in \d+\.\d s\. All were read back and are the same/mu)
-    expect(out).toContain(`${moving.source.address} is sealed: no Gavel starts on it.`)
-    expect(out).toContain('Now set DATABASE_URL')
-    expect(out).not.toContain('password')
+    const { stdout } = await moving.run()
+    expect(stdout).toMatch(/^lines +2 +\d+\.\d s$/mu)
+    expect(stdout).toMatch(/^jobs +4 +\d+\.\d s$/mu)
+    expect(stdout).toMatch(/^Moved \d+ rows in \d+\.\d s\. All were read back and are the same/mu)
+    expect(stdout).toContain(`${moving.source.address} is sealed: no Gavel starts on it.`)
+    expect(stdout).toContain('Now set DATABASE_URL')
+    expect(stdout).not.toContain('password')
     const before = await allOf(await moving.target.open())
     await moving.target.close()
     const env = { DATABASE_URL: moving.target.address }
     const second = await moveWith([`file:${moving.source.address}`], undefined, env)
-    expect(second).toMatchObject({ code: 0, error: '' })
-    expect(second.out).toContain('It is moved already')
+    expect(second).toMatchObject({ code: 0, stderr: '' })
+    expect(second.stdout).toContain('It is moved already')
     expect(await allOf(await moving.target.open())).toEqual(before)
   })
 
@@ -159,9 +159,9 @@ describe('a move', () => {
     const before = await allOf(target)
     await moving.target.close()
     await moving.unseal()
-    const { code, error } = await moving.run()
+    const { code, stderr } = await moving.run()
     expect(code).toBe(1)
-    expect(error).toMatch(/^The PostgreSQL database has rows of its own \(.*create it anew.*\n$/u)
+    expect(stderr).toMatch(/^The PostgreSQL database has rows of its own \(.*create it anew.*\n$/u)
     expect(await allOf(await moving.target.open())).toEqual(before)
   })
 
@@ -170,9 +170,9 @@ describe('a move', () => {
     await moving.target.close()
     await moving.unseal()
     await moving.write((store) => tell(store, 'Newt'))
-    const { code, error } = await moving.run()
+    const { code, stderr } = await moving.run()
     expect(code).toBe(1)
-    expect(error).toMatch(
+    expect(stderr).toMatch(
       /^The PostgreSQL database has rows of its own .*in the file, not the same/u,
     )
   })
@@ -180,9 +180,9 @@ describe('a move', () => {
   test('of a row that can’t be moved moves nothing at all', async () => {
     // SQLite takes any value in any column.
     await moving.write((store) => sql`update slow_updates set attempts = 'many'`.execute(store))
-    const { code, error } = await moving.run()
+    const { code, stderr } = await moving.run()
     expect(code).toBe(1)
-    expect(error).toMatch(/^The move broke off, and nothing was changed: .*"many".*\n$/u)
+    expect(stderr).toMatch(/^The move broke off, and nothing was changed: .*"many".*\n$/u)
     const target = await moving.target.open()
     for (const table of copiedTables) expect(await rowsOf(target, table)).toEqual([])
   })
@@ -229,13 +229,13 @@ describe('a file that was moved', () => {
   test('is itself again with --unseal, which says so, and says if there is nothing to do', async () => {
     await moved()
     await moving.target.close()
-    const { code, out } = await moving.unseal()
+    const { code, stdout } = await moving.unseal()
     expect(code).toBe(0)
-    expect(out).toContain(`is itself again, as it was when it was moved to ${whereTo()}`)
+    expect(stdout).toContain(`is itself again, as it was when it was moved to ${whereTo()}`)
     await moving.write((store) => tell(store, 'Newt'))
     expect(await moving.unseal()).toMatchObject({
       code: 0,
-      out: `${moving.source.address} is not sealed. Nothing was changed.\n`,
+      stdout: `${moving.source.address} is not sealed. Nothing was changed.\n`,
     })
   })
 
@@ -243,7 +243,7 @@ describe('a file that was moved', () => {
     await moved()
     const elsewhere = await move(`file:${moving.source.address}`, `${moving.target.address}2`)
     expect(elsewhere.code).toBe(1)
-    expect(elsewhere.error).toContain(
+    expect(elsewhere.stderr).toContain(
       `was moved to ${whereTo()}, and is sealed since. Nothing was changed. To use the file again: npm run move -- --unseal file:${moving.source.address}\n`,
     )
     const letGo = lockFile(moving.source.address)
@@ -256,9 +256,9 @@ describe('a file that was moved', () => {
     await moved()
     await moving.target.close()
     await moving.unseal()
-    const { code, out } = await moving.run()
+    const { code, stdout } = await moving.run()
     expect(code).toBe(0)
-    expect(out).toContain('It is moved already: both hold the same')
+    expect(stdout).toContain('It is moved already: both hold the same')
     expect(await refusedStart()).toContain('its data were moved')
   })
 
@@ -268,9 +268,9 @@ describe('a file that was moved', () => {
         store,
       ),
     )
-    const { code, error } = await moving.run()
+    const { code, stderr } = await moving.run()
     expect(code).toBe(1)
-    expect(error).toMatch(/^All is moved, but the file could not be sealed: no room\. .*\n$/u)
+    expect(stderr).toMatch(/^All is moved, but the file could not be sealed: no room\. .*\n$/u)
   })
 
   test('is as before where the move breaks off', async () => {
@@ -336,9 +336,9 @@ describe('in the middle of a move', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'gavel move'`,
     )
-    const { code, error } = await broken
+    const { code, stderr } = await broken
     expect(code).toBe(1)
-    expect(error).toMatch(/^The move broke off, and nothing was changed: .*can be run again\.\n$/u)
+    expect(stderr).toMatch(/^The move broke off, and nothing was changed: .*can be run again\.\n$/u)
     await letGo()
     expect(await moving.run()).toMatchObject({ code: 0 })
   })
@@ -364,9 +364,9 @@ describe('in the middle of a move', () => {
     await beside.query(`
       create function spoil() returns trigger language plpgsql as 'begin ${body}; end';
       create trigger spoil before insert on lines for each row execute function spoil()`)
-    const { code, error } = await moving.run()
+    const { code, stderr } = await moving.run()
     expect(code).toBe(1)
-    expect(error).toContain(words)
+    expect(stderr).toContain(words)
     expect(await count('lines')).toBe(0)
   })
 })
@@ -377,19 +377,19 @@ describe('it is refused to move', () => {
 
   /** What the command said, in one line and with exit code 1; its usage may follow. */
   async function refusal(from = file(), to = url()): Promise<string> {
-    const { code, error } = await move(from, to)
+    const { code, stderr } = await move(from, to)
     expect(code).toBe(1)
-    const [line, ...more] = error.split('\n')
+    const [line, ...more] = stderr.split('\n')
     expect(more.join('\n')).toMatch(/^(?:Usage: .*)?$/su)
     return line ?? ''
   }
 
   test('other than from one file to one PostgreSQL database', async () => {
     for (const given of [[], ['file:a'], ['file:a', 'postgres://b/c', 'd']]) {
-      const { code, error } = await moveWith(given)
+      const { code, stderr } = await moveWith(given)
       expect(code).toBe(1)
-      expect(error).toContain('Two databases are needed')
-      expect(error).toContain('Usage: npm run move -- file:')
+      expect(stderr).toContain('Two databases are needed')
+      expect(stderr).toContain('Usage: npm run move -- file:')
     }
     expect(await refusal(file(), file())).toContain('It is moved to a PostgreSQL database')
     expect(await refusal(url(), url())).toContain('must be a file')
@@ -399,14 +399,14 @@ describe('it is refused to move', () => {
 
   test('with a password that is wrong or not percent-encoded, none of which is repeated', async () => {
     const odd = await move(file(), 'postgres://gavel:12/secret@127.0.0.1:1/x')
-    expect(odd.error).toContain('in the password write @ : / ? # % as %40')
+    expect(odd.stderr).toContain('in the password write @ : / ? # % as %40')
     const other = new URL(url())
     other.pathname = '/elsewhere'
     expect(await refusal(file(), other.href)).toMatch(/^The database postgres:\S+ can't be opened/u)
     other.password = 'secret-password'
     const wrong = await move(file(), other.href)
-    expect(wrong.error).toContain('password authentication failed')
-    for (const { out, error } of [odd, wrong]) expect(out + error).not.toContain('secret')
+    expect(wrong.stderr).toContain('password authentication failed')
+    for (const { stdout, stderr } of [odd, wrong]) expect(stdout + stderr).not.toContain('secret')
   })
 
   test('what is no file of Gavel’s, and nothing is made beside it', async () => {

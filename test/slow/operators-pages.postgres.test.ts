@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { appendFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
@@ -11,6 +10,7 @@ import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
 import { TestDatabase } from '../database.ts'
+import { freePort } from '../free-port.ts'
 import { operatorsPages, shellBlocks } from '../operators-pages.ts'
 
 const key = 'an-api-key-for-tests'
@@ -43,14 +43,6 @@ afterEach(async () => {
   await database.remove()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** Settings as a reader fills them in, with stand-ins for what is not on this machine. */
 function settings(): string {

@@ -1,20 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { compileCache } from '../../../sandbox/bot.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
-
-const command = join(import.meta.dirname, '../../../src/move.ts')
-
-/** What the command said and how it ended. */
-export interface Said {
-  code: number | null
-  out: string
-  error: string
-}
+import { type Ended, runProgram } from '../../run-program.ts'
 
 /** Runs the command as an operator does; `begun` is given its process id. */
-export function move(from: string, to: string, begun?: (pid: number) => void): Promise<Said> {
+export function move(from: string, to: string, begun?: (pid: number) => void): Promise<Ended> {
   return moveWith([from, to], begun)
 }
 
@@ -22,14 +11,8 @@ export function moveWith(
   given: readonly string[],
   begun?: (pid: number) => void,
   env: Record<string, string> = {},
-): Promise<Said> {
-  return new Promise((resolve) => {
-    const options = { env: { ...compileCache, ...env } }
-    const child = execFile(process.execPath, [command, ...given], options, (_, out, error) => {
-      resolve({ code: child.exitCode, out, error })
-    })
-    if (child.pid !== undefined) begun?.(child.pid)
-  })
+): Promise<Ended> {
+  return runProgram(['src/move.ts', ...given], env, { begun })
 }
 
 /** A SQLite file and an empty PostgreSQL database, to which it can be moved. */
@@ -56,12 +39,12 @@ export class Move {
   }
 
   /** Nothing else may use the two meanwhile. */
-  run(begun?: (pid: number) => void): Promise<Said> {
+  run(begun?: (pid: number) => void): Promise<Ended> {
     return move(`file:${this.source.address}`, this.target.address, begun)
   }
 
   /** Makes the file itself again after a move. */
-  unseal(): Promise<Said> {
+  unseal(): Promise<Ended> {
     return moveWith(['--unseal', `file:${this.source.address}`])
   }
 

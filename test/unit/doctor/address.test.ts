@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/config.ts'
 import { tryAddress } from '../../../src/doctor/address.ts'
 import { createLogger } from '../../../src/log.ts'
 import { identityHeader, identityOf } from '../../../src/web/identity.ts'
+import { freePort } from '../../free-port.ts'
 import { needed } from '../../settings.ts'
 
 const log = createLogger('silent', [])
@@ -15,14 +16,6 @@ async function listen(answer: RequestListener): Promise<number> {
   await new Promise((done) => server.once('listening', done))
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
 }
 
 /** What a proxy does to a request or an answer on its way to a port. */
