@@ -112,7 +112,8 @@ const loggedProperties = [
 
 /** Serializes an error and its causes, without requests or messages that are attached to them. */
 function serializeError(error: unknown, maxDepth: number): unknown {
-  if (typeof error === 'string' || typeof error === 'number') return error
+  if (typeof error === 'string') return withoutAddresses(error)
+  if (typeof error === 'number') return error
   if (!(error instanceof Error)) return { type: typeof error }
   const own = new Map<string, unknown>(Object.entries(error))
   const facts = loggedProperties
@@ -123,13 +124,18 @@ function serializeError(error: unknown, maxDepth: number): unknown {
   const errors = error instanceof AggregateError ? error.errors.slice(0, maxErrors) : []
   return {
     type: error.constructor.name,
-    message: error.message,
-    stack: error.stack,
+    message: withoutAddresses(error.message),
+    ...(error.stack !== undefined && { stack: withoutAddresses(error.stack) }),
     ...Object.fromEntries(facts),
     ...(maxDepth > 0 && cause !== undefined && { cause: serializeError(cause, maxDepth - 1) }),
     ...(maxDepth > 0 &&
       errors.length > 0 && { errors: errors.map((each) => serializeError(each, maxDepth - 1)) }),
   }
+}
+
+/** Shortens accounts, transactions and calldata in what a library says: they may be somebody's. */
+function withoutAddresses(text: string): string {
+  return text.replaceAll(/(0x[0-9a-f]{4})[0-9a-f]{36,}/giu, '$1…')
 }
 
 /** Where output that bypasses the log comes from. */

@@ -10,7 +10,7 @@ import { untilUnmuted } from '../alerts/subscriptions.ts'
 import { losses } from '../core/adapter.ts'
 import { type Action, type Admin, AdminError, type Plan } from './action.ts'
 import { planForgetting } from './forget.ts'
-import { type Id, idText, readId, sinceText, timeText, wordsOf } from './words.ts'
+import { type Id, idText, readChat, sinceText, timeText, wordsOf } from './words.ts'
 
 const maxListed = 50
 
@@ -23,7 +23,10 @@ export const chats: Action = {
       `chats PART|paused|muted|${losses.join('|')}`,
       `the ${maxListed} with most alerts that have this in their id or are so`,
     ],
-    ['chats telegram:-100123456', 'one chat with its topics'],
+    [
+      'chats telegram:-100123456',
+      'one chat with its topics; chat:204 is the one with that number in the log',
+    ],
     [
       'chats pause telegram:-100123456',
       'sends it no alerts until you resume it, whatever its people do',
@@ -35,9 +38,10 @@ export const chats: Action = {
     const [word, target, ...more] = wordsOf(words)
     if (more.length > 0) throw new AdminError('One chat at a time.')
     if (word === undefined) return overview(office)
-    if (word === 'pause') return pause(readId(target), office)
-    if (word === 'resume') return resume(readId(target), office)
-    if (word === 'forget') return planForgetting('chat', readId(target), office)
+    if (word === 'pause') return pause(await readChat(target, office.store), office)
+    if (word === 'resume') return resume(await readChat(target, office.store), office)
+    if (word === 'forget')
+      return planForgetting('chat', await readChat(target, office.store), office)
     if (target !== undefined) throw new AdminError(`There is no chats ${word}.`)
     return found(word, office)
   },
@@ -64,7 +68,7 @@ async function found(word: string, { store, now }: Admin): Promise<Plan> {
         : loss !== undefined
           ? { paused: loss }
           : word.includes(':')
-            ? chatOf(readId(word))
+            ? chatOf(await readChat(word, store))
             : { part: partOf(word) }
   const rows = await findChats(store, search, maxListed)
   if (rows.length === 0) return { lines: ['There are none.'] }

@@ -21,7 +21,7 @@ import {
 import { type Loss, losses } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
 import { type Action, type Admin, AdminError } from './action.ts'
-import { durationText, idText, readId, sinceText, timeText, wordsOf } from './words.ts'
+import { durationText, idText, readChat, sinceText, timeText, wordsOf } from './words.ts'
 
 const maxListed = 20
 
@@ -34,6 +34,7 @@ export const explain: Action = {
       'why a chat got this alert, when, or why not; EVENT is the number in the log, or kind and token: live 0xabc… 8453',
     ],
     ['explain telegram:-100123456', 'its rules, and whether it gets alerts'],
+    ['explain chat:204', 'the same for a chat of the log, by its number there'],
     ['explain DELIVERY', 'the same for a delivery of the log, such as 17.204'],
   ],
   plan: async (words, office) => {
@@ -46,7 +47,7 @@ export const explain: Action = {
       if (rows.length === 0) throw new AdminError('The chat of this delivery is forgotten.')
       return { lines: await explained(rows, { id: Number(event) }, office) }
     }
-    const id = readId(first)
+    const id = await readChat(first, office.store)
     const found = await findChats(office.store, { platform: id.platform, chat: id.id }, maxTopics)
     if (found.length === 0) {
       return {

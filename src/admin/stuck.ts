@@ -1,6 +1,6 @@
 import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/stuck-deliveries.ts'
 import { type Action, type Admin, AdminError, type Plan } from './action.ts'
-import { idText, readId, sinceText, wordsOf } from './words.ts'
+import { idText, readChat, sinceText, wordsOf } from './words.ts'
 
 const maxListed = 50
 const maxReason = 200
@@ -74,8 +74,8 @@ function plan(deed: Deed, what: string, apply: () => Promise<string>): Plan {
   }
 }
 
-function changeChat(deed: Deed, word: string, { store, now }: Admin): Plan {
-  const { platform, id: chat } = readId(word)
+async function changeChat(deed: Deed, word: string, { store, now }: Admin): Promise<Plan> {
+  const { platform, id: chat } = await readChat(word, store)
   return plan(deed, idText({ platform, id: chat }), async () => {
     const change = deed === 'retry' ? retryDeliveries : dropDeliveries
     const count = await change(store, { platform, chat }, now())

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { PlatformName } from '../db/schema.ts'
+import { findChats } from '../alerts/known-chats.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
 import { AdminError } from './action.ts'
 
 /** A person or chat, by its platform's own id. */
@@ -21,6 +22,18 @@ export function readId(text: string | undefined): Id {
   throw new AdminError(
     'An id with its platform is needed, such as telegram:123456, telegram:-100123456 or discord:123456.',
   )
+}
+
+/**
+ * The chat of an id, or of its number in the log: `chat:204`.
+ * @throws AdminError if the text is neither, or there is no such number
+ */
+export async function readChat(text: string | undefined, store: Store): Promise<Id> {
+  const number = /^chat:(\d{1,15})$/u.exec(text ?? '')?.[1]
+  if (number === undefined) return readId(text)
+  const [chat] = await findChats(store, { row: Number(number) }, 1)
+  if (chat === undefined) throw new AdminError(`There is no chat ${number}: it is forgotten.`)
+  return { platform: chat.platform, id: chat.chat }
 }
 
 export function idText({ platform, id }: Id): string {

@@ -29,13 +29,14 @@ export async function applyChatChange(
     for (const { id } of rows) await outbox.migrate(id, to)
     // The bot is in the new one, whatever became of the old one.
     await resumeChats(store, platform, [to])
-    if (rows.length > 0) log.info({ platform, chat, to }, 'a chat has migrated to another id')
+    const numbers = rows.map(({ id }) => id)
+    if (rows.length > 0) log.info({ platform, chats: numbers }, 'a chat has migrated to another id')
     return
   }
   for (const chats of chunks(change.chats, batchSize)) {
     if (change.kind === 'back') {
       const resumed = await resumeChats(store, platform, chats)
-      if (resumed > 0) log.info({ platform, chats: resumed }, 'chats are back: their alerts go on')
+      if (resumed > 0) log.info({ platform, count: resumed }, 'chats are back: their alerts go on')
       continue
     }
     const { loss } = change
@@ -43,6 +44,7 @@ export async function applyChatChange(
     const reached = rows.filter(({ paused }) => paused === null)
     for (const { id } of reached) await outbox.pause(id, loss)
     if (reached.length === 0) continue
-    log.info({ platform, loss, chats: reached.length }, 'chats are lost: their alerts are paused')
+    const numbers = reached.map(({ id }) => id)
+    log.info({ platform, loss, chats: numbers }, 'chats are lost: their alerts are paused')
   }
 }

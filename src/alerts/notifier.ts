@@ -307,7 +307,7 @@ class Sending {
     const { claim, now, log } = this.#parts
     if (this.#unstored) {
       const deliveries = deliveryIds(this.#ids, claim.chat)
-      log.error({ deliveries, chat: claim.chat.id }, 'an alert that was sent may be sent again')
+      log.error({ deliveries, chat: claim.chat.row }, 'an alert that was sent may be sent again')
       return
     }
     const reason = 'the bot stopped before there was an answer'
@@ -378,7 +378,8 @@ class Sending {
     const about = {
       deliveries: deliveryIds(this.#ids, claim.chat),
       platform: platform.name,
-      chat: claim.chat.id,
+      // The number of its row: in a private chat the platform's id is the person's.
+      chat: claim.chat.row,
       attempts: claim.attempts,
     }
     if (outcome.kind === 'unreachable') {
@@ -388,7 +389,7 @@ class Sending {
       else log.info({ ...about, loss, reason: messageOf(error) }, text)
       await this.#store(() => this.#parts.outbox.pause(claim.chat.row, outcome.loss))
     } else if (outcome.kind === 'migrated') {
-      log.info({ ...about, to: outcome.chat }, 'a chat has migrated to another id')
+      log.info(about, 'a chat has migrated to another id')
       await this.#store(() => this.#migrate(outcome.chat, seconds))
     } else {
       const { result, cooldown } = outcome

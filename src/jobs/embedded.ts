@@ -6,6 +6,7 @@ import {
   type Handler,
   type Job,
   type JobBacklog,
+  jobId,
   maxCounted,
   pauseAfter,
   type Queue,
@@ -191,7 +192,7 @@ export class EmbeddedQueue implements Queue {
       .limit(max)
       .execute()
     return rows.map(({ key, kind, state, attempts, run_at, reason }) => ({
-      id: key,
+      id: jobId(key),
       kind,
       state: state === 'given-up' ? state : 'waiting',
       failures: attempts,
@@ -211,12 +212,20 @@ export class EmbeddedQueue implements Queue {
   }
 
   async #changeStuck(id: string, change: Partial<JobsTable>): Promise<boolean> {
+    const stuck = () =>
+      this.#db
+        .selectFrom('jobs')
+        .select('key')
+        .where('state', '<>', 'done')
+        .where('reason', 'is not', null)
+    // In the order in which they are listed, so that one after the other is found soon.
+    const rows = await stuck().orderBy('run_at').execute()
+    const found = rows.find(({ key }) => jobId(key) === id)
+    if (found === undefined) return false
     const { numUpdatedRows } = await this.#db
       .updateTable('jobs')
       .set(change)
-      .where('key', '=', id)
-      .where('state', '<>', 'done')
-      .where('reason', 'is not', null)
+      .where('key', 'in', stuck().where('key', '=', found.key))
       .executeTakeFirst()
     this.#wake()
     return numUpdatedRows > 0n
@@ -316,7 +325,10 @@ export class EmbeddedQueue implements Queue {
   /** Runs a job and stores the outcome. Never rejects. */
   async #work(job: DueJob): Promise<void> {
     const attempts = await this.#countAttempt(job).catch((error: unknown) => {
-      this.#parts.log.error({ err: error, job: job.key }, 'the queue could not begin a job')
+      this.#parts.log.error(
+        { err: error, job: jobId(job.key), kind: job.kind },
+        'the queue could not begin a job',
+      )
       return undefined
     })
     if (attempts === undefined) return pause(maxStorePauseMs, this.#stopping.signal)
@@ -348,7 +360,7 @@ export class EmbeddedQueue implements Queue {
       return { row: { attempts: 0, reason: null, failing_since: null }, runAt: outcome.runAt }
     } catch (error) {
       const reason = reasonOf(error)
-      const about = { err: error, job: key, attempts }
+      const about = { err: error, job: jobId(key), kind, attempts }
       if (attempts >= tries) {
         log.error(about, 'a job was given up')
         this.#parts.onGivenUp()
@@ -375,7 +387,9 @@ export class EmbeddedQueue implements Queue {
       } catch (error) {
         failures += 1
         const text = 'what became of a job could not be stored'
-        if (failures === loggedStoreFailure) this.#parts.log.error({ err: error, job: key }, text)
+        if (failures === loggedStoreFailure) {
+          this.#parts.log.error({ err: error, job: jobId(key) }, text)
+        }
         if (!this.#running) return
         const ms = backoff(failures, this.#parts.storePauseMs, maxStorePauseMs)
         await pause(ms, this.#stopping.signal)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import { reason } from '../db/database.ts'
@@ -9,6 +8,7 @@ import {
   type Handler,
   type Job,
   type JobBacklog,
+  jobId,
   maxCounted,
   pauseAfter,
   type Queue,
@@ -165,7 +165,7 @@ export class PgBossQueue implements Queue {
     await this.#prepare(kind)
     const data = { body: JSON.stringify(body ?? null), failures: 0 }
     const startAfter = runAt === undefined ? {} : { startAfter: dateOf(runAt) }
-    await this.#boss.send(kind, data, { id: idOf(key), ...startAfter })
+    await this.#boss.send(kind, data, { id: jobId(key), ...startAfter })
   }
 
   /**
@@ -177,7 +177,7 @@ export class PgBossQueue implements Queue {
     const now = Date.now() / 1000
     const db = fromKysely(tx)
     const added = jobs.map(({ key, state, body, attempts, failing_since, run_at, updated_at }) => ({
-      id: idOf(key),
+      id: jobId(key),
       data: { body, failures: attempts, ...(failing_since !== null && { since: failing_since }) },
       startAfter: dateOf(Math.min(run_at, now + maxWait)),
       retryLimit: state === 'waiting' ? noRetryLimit : 0,
@@ -186,23 +186,23 @@ export class PgBossQueue implements Queue {
       ),
     }))
     await this.#boss.insert(kind, added, { db })
-    const done = jobs.filter(({ state }) => state === 'done').map(({ key }) => idOf(key))
+    const done = jobs.filter(({ state }) => state === 'done').map(({ key }) => jobId(key))
     if (done.length > 0) await this.#boss.complete(kind, done, null, { includeQueued: true, db })
     for (const { key, reason } of jobs.filter(({ state }) => state === 'given-up')) {
       const output = { reason: (reason ?? '').replaceAll('\0', '\uFFFD') }
-      await this.#boss.fail(kind, idOf(key), output, { db })
+      await this.#boss.fail(kind, jobId(key), output, { db })
     }
   }
 
   movedAs({ key, kind, state, body, attempts }: JobsTable): string[] {
-    return [idOf(key), kind, states[state], body, String(attempts)]
+    return [jobId(key), kind, states[state], body, String(attempts)]
   }
 
   /** A job that is running can't be changed: a mark makes it run once more after its end. */
   async runNow({ key, kind }: Pick<Job, 'key' | 'kind'>): Promise<void> {
     await this.#prepare(kind)
     await this.#prepare(hurried)
-    const id = idOf(key)
+    const id = jobId(key)
     await this.#parts.store.transaction().execute(async (tx) => {
       await lockInTransaction(tx, id)
       const db = fromKysely(tx)
@@ -384,15 +384,6 @@ export class PgBossQueue implements Queue {
 
 function dateOf(unixSeconds: number): Date {
   return new Date(unixSeconds * 1000)
-}
-
-/** The UUID of a key (version 8: custom), the first 16 bytes of its SHA-256. */
-export function idOf(key: string): string {
-  const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  const hex = bytes.toString('hex')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
 }
 
 /** pg-boss's states by those of the embedded queue. */

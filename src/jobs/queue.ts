@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { backoff } from '../core/task.ts'
 
 /** Work to be done later, at least once, even if the process is killed in between. */
@@ -50,6 +51,7 @@ export interface Queue {
 
 /** A job that failed. */
 export interface StuckJob {
+  /** As `jobId` makes it. */
   id: string
   kind: string
   state: 'waiting' | 'given-up'
@@ -97,4 +99,16 @@ export function pauseAfter(failures: number): number {
 /** The message of an error, cut to the length that is stored. */
 export function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, maxReason)
+}
+
+/**
+ * What a job is called in the log and by administrators: the UUID of its key (version 8: custom), the first 16 bytes of the
+ * key's SHA-256. A key itself may have somebody's account in it.
+ */
+export function jobId(key: string): string {
+  const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = bytes.toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
 }

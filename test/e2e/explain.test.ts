@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { gavel } from '../../sandbox/discord/cast.ts'
 import type { Rule } from '../../src/alerts/rule.ts'
 import { runProgram } from '../run-program.ts'
 import { AlertHarness, eventually, type Subscriber } from './alert-harness.ts'
@@ -106,6 +107,12 @@ test('the log leads from an event to its deliveries, and says no name', async ()
   const [delivery = ''] = z.array(z.string()).parse(sent?.deliveries)
   expect(delivery).toMatch(new RegExp(`^${event}\\.\\d+$`, 'u'))
   expect(await admin('explain', delivery)).toContain(`${idOf(told)}: told `)
+  // The chat by its number in other lines.
+  const [retried] = logged('an alert is tried again')
+  expect(await admin('explain', `chat:${String(retried?.chat)}`)).toContain(`${idOf(slow)}: `)
+  const lost = logged('chats are lost: their alerts are paused').at(-1)
+  const [number] = z.array(z.number()).parse(lost?.chats)
+  expect(await admin('chats', `chat:${number}`)).toContain(`${idOf(blocked)}, private, `)
   // The stand-in's names of tokens are in no line about an alert's way.
   for (const msg of ['an event was found', 'an alert was sent', 'an alert is tried again']) {
     expect(JSON.stringify(logged(msg))).not.toContain(token.name)
@@ -140,6 +147,15 @@ test('an event that was found when it was of no use any more was too late', asyn
   const said = await admin('explain', idOf(told), String(event))
   expect(said).toMatch(/not told: too late; .* it was of use until .* UTC/u)
   expect(said).toContain('its rule: graduated')
+})
+
+test('the log, to its last detail, knows nobody', () => {
+  const guests = [...alerts.harness.discord.world.users.keys()].filter((id) => id !== gavel.id)
+  const people = [...[...telegram, ...discord].map(({ id }) => id), ...guests]
+  const output = alerts.harness.output()
+  expect(output).toContain('an alert was sent')
+  for (const id of people) expect(output).not.toMatch(new RegExp(`(?<!\\d)${id}(?!\\d)`, 'u'))
+  expect(output).not.toMatch(/guest\d/u)
 })
 
 test('the first line of the log says the version', () => {

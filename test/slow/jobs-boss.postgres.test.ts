@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/db/schema.ts'
-import { idOf, PgBossQueue } from '../../src/jobs/pg-boss.ts'
+import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
+import { jobId } from '../../src/jobs/queue.ts'
 import { createLogger } from '../../src/log.ts'
 import { queueContract } from '../contract/jobs/contract.ts'
 import { TestDatabase } from '../database.ts'
@@ -48,7 +49,7 @@ async function open(pause = 0, onGivenUp = () => {}): Promise<Queue> {
 
 async function kept(key: string) {
   const { rows } = await sql<{ state: string; output: { reason?: string } | null }>`
-    select state, output from pgboss.job where id = ${idOf(key)}`.execute(store)
+    select state, output from pgboss.job where id = ${jobId(key)}`.execute(store)
   const [row] = rows
   return row && { state: states[row.state] ?? row.state, reason: row.output?.reason ?? null }
 }

@@ -145,6 +145,18 @@ describe('a logged error', () => {
     expect(JSON.parse(logged(err)).err).toEqual(shown)
   })
 
+  test('says no account, transaction or calldata: they may be somebody’s', () => {
+    const { log, lines } = logger()
+    const account = '0x52908400098527886E0F7030069857D2E4169EE7'
+    const data = `0x${'ab'.repeat(300)}`
+    const cause = new Error(`from: ${account}\ndata: ${data}`)
+    log.warn({ err: new Error(`${account} can’t pay`, { cause }) }, 'a payload is not rehearsed')
+    log.warn({ err: `not ${account}` }, 'a payload is not rehearsed')
+    expect(lines.join()).toContain('0x5290…')
+    expect(lines.join()).not.toContain(account)
+    expect(lines.join()).not.toContain('abababababab')
+  })
+
   test('a code or method that is no string is left out', () => {
     const line = logged(
       Object.assign(new Error('x'), { code: { deep: 'Sign it' }, method: ['Sign it'] }),

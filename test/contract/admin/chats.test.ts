@@ -56,6 +56,20 @@ test('chats are counted, and found by a part of their id and by what keeps them 
   expect((await says('chats muted')).join()).toContain('telegram:7, private')
 })
 
+test('a chat is found by its number in the log, and paused, resumed and explained by it', async () => {
+  const rows = await store.selectFrom('destinations').select(['id', 'chat']).execute()
+  const number = rows.find(({ chat }) => chat === '-1008')?.id
+  expect((await says(`chats chat:${number}`)).join()).toMatch(/^telegram:-1008, group/u)
+  expect(await says(`chats pause chat:${number}`)).toEqual([
+    expect.stringContaining('Paused telegram:-1008.'),
+  ])
+  expect((await says(`explain chat:${number}`)).join()).toContain('telegram:-1008: paused')
+  expect(await says(`chats resume chat:${number}`)).toEqual(['Resumed telegram:-1008.'])
+  expect(await says(`stuck retry chat:${number}`)).toEqual([expect.stringContaining('Due now: ')])
+  for (const line of ['chats chat:9999', 'explain chat:9999', 'stuck drop chat:9999'])
+    await expect(says(line)).rejects.toThrow('There is no chat 9999')
+})
+
 test('a paused chat gets nothing, whatever its people do, until it is resumed', async () => {
   const [, group] = chats
   await says('chats pause telegram:-1008')
