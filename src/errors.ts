@@ -58,6 +58,11 @@ export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && ['invalid', 'not-found'].includes(error.kind)
 }
 
+/** What an error says; of anything else that was thrown, its text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** The database could not be opened or brought up to date; the message says what the operator can do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'

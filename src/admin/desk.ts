@@ -1,4 +1,5 @@
 import { AdminLog } from '../db/admin-log.ts'
+import { messageOf } from '../errors.ts'
 import { type Action, type Admin, AdminError, type Change } from './action.ts'
 import { announce } from './announce.ts'
 import { block, unblock } from './block.ts'
@@ -60,7 +61,7 @@ async function noted({ what, apply }: Change, { store, now, who }: Admin): Promi
     await entries.end(id, lines[0] ?? '')
     return lines
   } catch (error) {
-    await entries.end(id, `failed: ${error instanceof Error ? error.message : String(error)}`)
+    await entries.end(id, `failed: ${messageOf(error)}`)
     throw error
   }
 }

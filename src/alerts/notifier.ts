@@ -10,6 +10,7 @@ import {
 import { backoff, pause, withTimeout } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
+import { messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Chat } from './chats.ts'
 import type { StoredEvent } from './events.ts'
@@ -368,7 +369,7 @@ class Sending {
   async #failed(error: unknown): Promise<void> {
     const { claim, breaker, refusals, log, now, platform } = this.#parts
     if (isAnswer(error)) breaker.answered()
-    else breaker.failed(error instanceof Error ? error.message : String(error))
+    else breaker.failed(messageOf(error))
     const seconds = Math.floor(now() / 1000)
     const isRefused =
       error instanceof SendError && error.isUnknown && refusals.count(claim.chat.row)
@@ -588,7 +589,7 @@ export class Messages {
 
   async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
     if (broken.length === 0) return
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     await this.#drop(claim, broken, `it can’t be rendered: ${reason}`)
     this.#logOnce(broken, 'an alert can’t be rendered: it is dropped', error)
   }
@@ -839,8 +840,4 @@ function resultOf(result: DeliveryResult, cooldown = 0): SendOutcome {
 function reasonOf({ message, cause }: SendError): string {
   const why = cause === undefined ? '' : ` (${messageOf(cause)})`
   return `${message}${why}`
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

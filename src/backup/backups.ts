@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PollingLoop, type Task } from '../core/task.ts'
+import { freeBytes, sizeText } from '../db/disk.ts'
+import { messageOf } from '../errors.ts'
 import { type Logger, OutageLog } from '../log.ts'
 
 const program = fileURLToPath(new URL('../db/copy-file.ts', import.meta.url))
@@ -49,7 +51,7 @@ export class Backups {
     const { folder, log } = parts
     this.#outage = new OutageLog({
       begins: (error) => {
-        const reason = error instanceof Error ? error.message : String(error)
+        const reason = messageOf(error)
         log.error({ reason }, `no backup could be made in ${folder}; it is tried again every hour`)
       },
       ends: () => log.info('backups are made again'),
@@ -130,7 +132,7 @@ export class Backups {
     const needed = sizes.reduce((sum, size) => sum + size, 0) * spare
     const free = await room(folder)
     if (free < needed) {
-      throw new Error(`it needs ${megabytes(needed)} and ${megabytes(free)} are free there`)
+      throw new Error(`it needs ${sizeText(needed)} and ${sizeText(free)} are free there`)
     }
   }
 
@@ -192,13 +194,4 @@ async function flush(path: string): Promise<void> {
 
 async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6)} MB`
 }

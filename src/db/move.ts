@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { type RawBuilder, sql } from 'kysely'
-import { StoreError } from '../errors.ts'
+import { messageOf, StoreError } from '../errors.ts'
 import { heldLeases } from './leases.ts'
 import { notOurs, sealFor, sealOf } from './migrate.ts'
 import { ownMigrations } from './migrations.ts'
@@ -461,7 +461,7 @@ function notGavels(file: string, cause?: unknown): StoreError {
 function unreadable(file: string, cause: unknown): StoreError {
   if (cause instanceof Database.SqliteError && cause.code === 'SQLITE_NOTADB')
     return notGavels(file, cause)
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messageOf(cause)
   return new StoreError(`The database ${file} can't be read, or its folder not written: ${why}`, {
     cause,
   })

@@ -1,9 +1,10 @@
 import { constants, existsSync } from 'node:fs'
-import { access, stat, statfs } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { cantOpen, checkHeadroom, isPostgres } from './database.ts'
+import { freeBytes, sizeText } from './disk.ts'
 import { whyNot } from './migrate.ts'
 import { ownMigrations } from './migrations.ts'
 import { readOnly } from './read-only.ts'
@@ -33,7 +34,7 @@ const empty = { pending: known.length, owners: new Map<string, string>() }
 type Ask = (query: string) => Promise<unknown>
 
 /** Bytes of a disk that a bot can still work with for a while. */
-const minFree = 100 * 2 ** 20
+const minFree = 100e6
 
 /**
  * Examines a database as a start would open it, beside a running bot too; makes and changes nothing.
@@ -51,9 +52,8 @@ async function probeFile(file: string): Promise<DatabaseFacts> {
   const folder = existingFolder(dirname(file))
   // SQLite makes files beside this one.
   await access(folder, constants.W_OK | constants.X_OK)
-  const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
-  if (free < minFree) throw new Error(`its disk has ${Math.floor(free / 2 ** 20)} MB left`)
+  const free = await freeBytes(folder)
+  if (free < minFree) throw new Error(`its disk has ${sizeText(free)} left`)
   const engine = 'SQLite'
   if (!existsSync(file)) {
     return { engine, isNew: true, size: 0, free, isInUse: false, ...empty }

@@ -3,9 +3,10 @@ import { access } from 'node:fs/promises'
 import { Api } from '../api/client.ts'
 import { type Config, ownSecrets, readIncomplete, type SettingName, secretsOf } from '../config.ts'
 import { otherBot } from '../core/adapter.ts'
+import { sizeText } from '../db/disk.ts'
 import { existingFolder, probeDatabase } from '../db/probe.ts'
 import type { PlatformName } from '../db/schema.ts'
-import { StoreError } from '../errors.ts'
+import { messageOf, StoreError } from '../errors.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { readableByOthers, unencrypted } from '../warnings.ts'
 import { identityOf } from '../web/identity.ts'
@@ -83,9 +84,7 @@ async function attempt(setting: SettingName, work: () => Promise<Finding[]>): Pr
   try {
     return await work()
   } catch (error) {
-    return [
-      unknown(setting, `could not be tried: ${error instanceof Error ? error.message : error}`),
-    ]
+    return [unknown(setting, `could not be tried: ${messageOf(error)}`)]
   }
 }
 
@@ -158,13 +157,8 @@ async function tryBackups({ backups }: Config): Promise<Finding[]> {
   const { folder } = backups
   return access(existingFolder(folder), constants.W_OK | constants.X_OK).then(
     () => [ok('BACKUP_DIR', `${folder} can be written to`)],
-    (error: unknown) => [wrong('BACKUP_DIR', error instanceof Error ? error.message : folder)],
+    (error: unknown) => [wrong('BACKUP_DIR', messageOf(error))],
   )
-}
-
-function sizeText(bytes: number): string {
-  const [unit, name] = bytes < 2 ** 30 ? [2 ** 20, 'MB'] : [2 ** 30, 'GB']
-  return `${(bytes / unit).toFixed(1)} ${name}`
 }
 
 async function tryPort({ config, log, isRight }: Parts): Promise<Finding[]> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { backoff } from '../core/task.ts'
+import { messageOf } from '../errors.ts'
 
 /** Work to be done later, at least once, even if the process is killed in between. */
 export interface Job {
@@ -98,7 +99,7 @@ export function pauseAfter(failures: number): number {
 
 /** The message of an error, cut to the length that is stored. */
 export function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, maxReason)
+  return messageOf(error).slice(0, maxReason)
 }
 
 /**

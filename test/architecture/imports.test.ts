@@ -33,9 +33,9 @@ const allowed: Record<string, readonly string[]> = {
   discord: ['core', 'errors', 'log'],
   // The signing page decodes the calldata anew, in the browser.
   web: ['launch', 'chain', 'core', 'log'],
-  backup: ['core', 'log'],
+  backup: ['core', 'db/disk', 'errors', 'log'],
   cluster: ['jobs', 'db', 'core', 'errors', 'log'],
-  jobs: ['db', 'core', 'log'],
+  jobs: ['db', 'core', 'errors', 'log'],
   metrics: ['alerts', 'jobs', 'launch/counts', 'db', 'api', 'core', 'errors', 'log'],
   // Which quote tokens are dollars is the chain's to say.
   api: ['chain/chains', 'core/body', 'errors', 'log'],
@@ -73,6 +73,7 @@ const allowed: Record<string, readonly string[]> = {
     'core/adapter',
     'core/catalogue',
     'core/view',
+    'db/disk',
     'db/probe',
     'db/read-only',
     'db/schema',

@@ -69,7 +69,7 @@ describe('a Node.js that is too old', () => {
 
   test('is told so by every script that runs the bot’s TypeScript', async () => {
     const manifest: unknown = JSON.parse(await readFile('package.json', 'utf8'))
-    for (const name of ['start', 'doctor', 'move']) {
+    for (const name of ['start', 'doctor', 'move', 'admin']) {
       expect(manifest).toHaveProperty(['scripts', `pre${name}`], `node ${program}`)
     }
     expect(await readFile('deploy/gavel.service', 'utf8')).toContain(`/opt/gavel/${program}`)

@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { StoredCallbacks } from '../../../src/core/callback-data.ts'
 import { openStore } from '../../../src/db/database.ts'
-import { newerMigrations } from '../../../src/db/migrate.ts'
+import { newerMigrations, sealFor } from '../../../src/db/migrate.ts'
 import {
   type MarkedMigration,
   migrations,
@@ -46,6 +46,14 @@ async function upgrade(later: Record<string, MarkedMigration>): Promise<void> {
   await database.close()
 }
 
+/** Writes a name into the list of migrations. */
+async function note(name: string): Promise<void> {
+  const store = await database.open()
+  const at = new Date(0).toISOString()
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(store)
+  await database.close()
+}
+
 async function refusal(): Promise<string> {
   const opened: unknown = await openStore(database.address).catch((error: unknown) => error)
   if (!(opened instanceof StoreError)) throw new Error('it was opened')
@@ -80,12 +88,7 @@ describe('on a database that a newer version has changed', () => {
   })
 
   test('a version refuses what bears no mark', async () => {
-    const store = await database.open()
-    const at = new Date(0).toISOString()
-    await sql`insert into kysely_migration (name, timestamp) values ('9001_odd', ${at})`.execute(
-      store,
-    )
-    await database.close()
+    await note('9001_odd')
     expect(await refusal()).toContain('(9001_odd)')
   })
 
@@ -96,6 +99,13 @@ describe('on a database that a newer version has changed', () => {
     await database.close()
     expect(await refusal()).toContain('(9001_additive)')
   })
+})
+
+test('a start on what was moved away says where it is now, and what to do', async () => {
+  await note(sealFor('postgres://db.example.org/gavel'))
+  expect(await refusal()).toMatch(
+    /its data were moved to postgres:\/\/db\.example\.org\/gavel\. Set DATABASE_URL .*--unseal/u,
+  )
 })
 
 test('each migration leaves its mark with what it changes', async () => {

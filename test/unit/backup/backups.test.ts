@@ -119,7 +119,7 @@ describe('a copy that can’t be made', () => {
   test('because there is no room is not begun: the bot writes to the same disk', async () => {
     room = 1000
     await expect(backups().makeIfDue(never)).rejects.toThrow(
-      /^it needs \d+ MB and 1 MB are free there$/u,
+      /^it needs \d+\.\d MB and 0\.0 MB are free there$/u,
     )
     expect(await names()).toEqual([])
   })
