@@ -34,11 +34,9 @@ test('another Telegram bot on the same database ends with code 1 before it does 
   const why =
     'The database is that of another bot on telegram (4242; this one is 77). Give this bot a database of its own'
   expect(said).toEqual([expect.stringContaining(why)])
+  const called = other.calls.all.map(({ method }) => method)
   // It may have begun to watch the token, which only asks.
-  const called = new Set(other.calls.all.map(({ method }) => method)).difference(
-    new Set(['getWebhookInfo']),
-  )
-  expect([...called]).toEqual(['getMe'])
+  expect(called.filter((method) => method !== 'getWebhookInfo')).toEqual(['getMe'])
   await harness.startBot()
 })
 
