@@ -73,6 +73,7 @@ interface Parts {
   blocklist: Blocklist
   pictures: CardPictures | undefined
   backups: Backups | undefined
+  keptDays: Config['keptDays']
   signing: WebParts['signing']
   platforms: readonly Adapter[]
   readiness: Readiness
@@ -279,6 +280,7 @@ export class App {
       blocklist,
       pictures,
       backups,
+      keptDays: config.keptDays,
       readiness,
       scrapes,
       identity: identityOf(ownSecrets(config)),
@@ -538,6 +540,7 @@ interface RetentionParts {
   shared: { queue: Pick<Queue, 'prune'>; store: Store }
   launches: Pick<Launches, 'prune'> | undefined
   alerts: Pick<OpenedAlerts, 'prune'>
+  keptDays: Config['keptDays']
   log: Logger
 }
 
@@ -554,13 +557,20 @@ function startRetention(parts: RetentionParts): Task {
 
 /** Prunes old data once, and logs how much if there was any. */
 export async function prune(parts: RetentionParts): Promise<void> {
-  const { lines, shared, launches, alerts, log } = parts
+  const { lines, shared, launches, alerts, keptDays, log } = parts
   const buttons = await lines.prune()
   const jobs = await shared.queue.prune()
-  const { drafts = 0, pictures = 0 } = (await launches?.prune()) ?? {}
+  const { drafts = 0, pictures = 0 } = (await launches?.prune(keptDays)) ?? {}
   await pruneReplicas(shared.store)
   const now = () => Math.floor(Date.now() / 1000)
-  const entries = await new AdminLog(shared.store, now).prune()
-  const gone = { buttons, jobs, drafts, pictures, entries, alerts: await alerts.prune() }
+  const entries = await new AdminLog(shared.store, now).prune(keptDays.adminLog)
+  const gone = {
+    buttons,
+    jobs,
+    drafts,
+    pictures,
+    entries,
+    alerts: await alerts.prune(keptDays.alerts),
+  }
   if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'what is old was forgotten')
 }

@@ -273,6 +273,10 @@ const variables = z
       .refine((text) => !/^[a-z]{2,}:/u.test(text), 'must be a folder, such as data/backups')
       .optional(),
     BACKUP_KEEP: integer(1, 9_999).default(7),
+    KEEP_SENT_ALERTS: integer(7, 365, ' of days').default(30),
+    KEEP_ENDED_DRAFTS: integer(14, 365, ' of days').default(90),
+    KEEP_LAUNCHES: integer(30, 3650, ' of days').default(365),
+    KEEP_ADMIN_LOG: integer(30, 3650, ' of days').default(365),
     PORT: z
       .string()
       .regex(/^\d{1,5}$/u, 'must be a port number')
@@ -518,6 +522,15 @@ function configOf(values: Variables, templatesFile: string | undefined) {
       values.BACKUP_DIR === undefined
         ? undefined
         : { folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP },
+    /** For how many days what has ended is kept. */
+    keptDays: {
+      /** After they were last of use. */
+      alerts: values.KEEP_SENT_ALERTS,
+      /** After their end, without a launch. */
+      drafts: values.KEEP_ENDED_DRAFTS,
+      launches: values.KEEP_LAUNCHES,
+      adminLog: values.KEEP_ADMIN_LOG,
+    },
     /** 0: chosen by the system. */
     port: values.PORT,
     /** The address that the HTTP server binds to; undefined: all. Without PUBLIC_URL nobody else has to reach it. */

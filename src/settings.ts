@@ -177,6 +177,41 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
       'How many of these copies are kept. Older ones are deleted, and nothing else in the folder.',
     page: 'upgrades-and-backups.md',
   },
+  KEEP_SENT_ALERTS: {
+    part: 'bot',
+    form: 'days, 7 to 365',
+    default: '30',
+    neededFor: '–',
+    about:
+      'How long it is kept which chat got which alert, or why not, after the alert was last of use. `npm run admin -- explain` knows no older ones.',
+    page: 'privacy-and-retention.md#how-long',
+  },
+  KEEP_ENDED_DRAFTS: {
+    part: 'bot',
+    form: 'days, 14 to 365',
+    default: '90',
+    neededFor: '–',
+    about:
+      'How long drafts that ended without a launch are kept, with what was handed out to be signed.',
+    page: 'privacy-and-retention.md#how-long',
+  },
+  KEEP_LAUNCHES: {
+    part: 'bot',
+    form: 'days, 30 to 3650',
+    default: '365',
+    neededFor: '–',
+    about:
+      'How long launches are kept. `/launches` lists no older ones. The tokens stay on the chain.',
+    page: 'privacy-and-retention.md#how-long',
+  },
+  KEEP_ADMIN_LOG: {
+    part: 'bot',
+    form: 'days, 30 to 3650',
+    default: '365',
+    neededFor: '–',
+    about: 'How long it is kept what administrators changed, and who did it.',
+    page: 'privacy-and-retention.md#how-long',
+  },
   CHAINS: {
     part: 'bot',
     form: 'chain ids, with commas between',

@@ -163,7 +163,7 @@ async function notFound(
 ): Promise<string[]> {
   if (id !== undefined) {
     return [
-      `There is no event ${id}. Events of single rules are deleted 30 days after they were of use.`,
+      `There is no event ${id}. Events of single rules are deleted some time after they were of use: KEEP_SENT_ALERTS says when.`,
     ]
   }
   const states = await office.store
@@ -349,7 +349,9 @@ function undelivered(
   const matching = rules.filter(({ isMatching }) => isMatching)
   const [earliest] = matching
   if (body === undefined) {
-    return ['not known: what is kept of an event is deleted 30 days after it was of use']
+    return [
+      'not known: what is kept of an event is deleted some time after it was of use (KEEP_SENT_ALERTS)',
+    ]
   }
   if (earliest === undefined) return ['not told: no rule of it matches', ...rulesText(event, rules)]
   if (wasLate(event)) {

@@ -69,8 +69,8 @@ export interface OpenedAlerts {
   startNotifier(platform: Adapter): Task
   /** Lets alerts follow what became of their chats. */
   onChatChange(platform: PlatformName, change: ChatChange): Promise<void>
-  /** Deletes old and unused rows; returns how many. */
-  prune(): Promise<number>
+  /** Deletes old and unused rows, deliveries this many days after they were of use; returns how many. */
+  prune(days: number): Promise<number>
   /** The recorded history of an asset, oldest first; empty if it was never seen. */
   history(chain: number, asset: string): Promise<readonly Point[]>
   /** The time since each chain was polled; empty if this replica does not poll. */
@@ -183,8 +183,8 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     startDigest: (fence) => new DigestScheduler({ ...shared, fence, assets }),
     startNotifier,
     onChatChange: (platform, change) => applyChatChange({ store, outbox, log }, platform, change),
-    prune: async () =>
-      (await outbox.prune()) +
+    prune: async (days) =>
+      (await outbox.prune(days)) +
       (await subscriptions.prune()) +
       (await messages.prune()) +
       (await managed.prune()) +

@@ -379,11 +379,11 @@ export class Outbox {
   }
 
   /**
-   * Deletes deliveries and bodies of events that were last useful 30 days ago, and returns how many rows changed. Keys
+   * Deletes deliveries and bodies of events that were last useful more than `days` ago, and returns how many rows changed. Keys
    * of events stay, so that they are not detected again, unless they contain the time of detection (`isPerRule`).
    */
-  prune(): Promise<number> {
-    return pruneEvents(this.#store, this.#seconds())
+  prune(days: number): Promise<number> {
+    return pruneEvents(this.#store, this.#seconds() - days * 86_400)
   }
 
   async #claimOne(id: number, maxEvents: number, lease: number): Promise<Claim | undefined> {
@@ -517,19 +517,17 @@ async function takeEvents(
   }
 }
 
-/** Retention of delivered events, in seconds after they were last useful. */
-const retention = 30 * 86_400
 const pruneBatchSize = 100
 
 /** Deletes old deliveries and events as `Outbox.prune` says; returns how many rows changed. */
-async function pruneEvents(store: Store, now: number): Promise<number> {
+async function pruneEvents(store: Store, before: number): Promise<number> {
   let count = 0
   for (;;) {
     const old = await store
       .selectFrom('news')
       .select(['id', 'kind'])
       .where('body', '<>', noText)
-      .where('useful_until', '<', now - retention)
+      .where('useful_until', '<', before)
       .orderBy('useful_until')
       .limit(pruneBatchSize)
       .execute()

@@ -8,7 +8,7 @@ import { chainsOfAny, type Rule, ruleOf } from './rule.ts'
 import { withoutSuperseded } from './views/notification.ts'
 
 // What is stored of an alert's way, for an operator who asks why a chat was told of an event or why not. Deliveries and the
-// bodies of events are kept until 30 days after they were of use (`Outbox.prune`).
+// bodies of events are kept for some time after they were of use (`Outbox.prune`).
 
 /** An event as it is stored. Times are unix seconds. */
 export interface TracedEvent {

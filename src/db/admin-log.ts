@@ -10,8 +10,6 @@ export interface AdminEntry {
   at: number
 }
 
-/** Seconds for which entries are kept. */
-const retention = 365 * 86_400
 const maxOutcome = 500
 
 /** Writes down what administrators change: before it is changed, and then what came of it. */
@@ -59,11 +57,11 @@ export class AdminLog {
     }))
   }
 
-  /** Deletes entries of more than a year ago; returns how many. */
-  async prune(): Promise<number> {
+  /** Deletes entries that are more than `days` old; returns how many. */
+  async prune(days: number): Promise<number> {
     const { numDeletedRows } = await this.#store
       .deleteFrom('admin_log')
-      .where('at', '<', this.#now() - retention)
+      .where('at', '<', this.#now() - days * 86_400)
       .executeTakeFirst()
     return Number(numDeletedRows)
   }

@@ -129,9 +129,13 @@ type Owner = Pick<Context, 'platform' | 'user'>
 const day = 86_400
 /** Seconds without a change after which a draft expires. */
 const draftLifetime = 7 * day
-/** Seconds after its end for which a draft is listed; by then nothing watches it or notifies about it. */
-const retentionAfterEnd = 90 * day
-const launchedKept = 365 * day
+/** For how many days drafts are kept and listed after their end. By then nothing may watch one or notify about it any more. */
+export interface DraftsKept {
+  /** Of those that were not launched. */
+  drafts: number
+  launches: number
+}
+
 /** Updates that a draft remembers: Telegram brings one again before its person can send that many more. */
 const maxChangedBy = 100
 /** Max drafts from which one `prune` removes build results. */
@@ -340,15 +344,15 @@ export class Drafts {
    * hold them.
    * @returns the number of deleted drafts; callers prune the payloads next
    */
-  async prune(): Promise<number> {
-    const ended = this.#now() - retentionAfterEnd
+  async prune(days: DraftsKept): Promise<number> {
+    const ended = this.#now() - days.drafts * day
     const { numDeletedRows } = await this.#store
       .deleteFrom('drafts')
       .where((row) =>
         row.or([
           row('state', 'in', ['cancelled', 'done']).and('updated_at', '<', ended),
           row('state', '=', 'expired').and('updated_at', '<', ended - draftLifetime),
-          row('state', '=', 'launched').and('updated_at', '<', this.#now() - launchedKept),
+          row('state', '=', 'launched').and('updated_at', '<', this.#now() - days.launches * day),
           // A draft that was handed out and never signed ends with its last payload.
           row('state', '=', 'handed')
             .and('updated_at', '<', ended)

@@ -16,7 +16,7 @@ import type { Logger } from '../log.ts'
 import { saleSpans } from '../views/facts.ts'
 import { Builder } from './build.ts'
 import { LaunchConversation } from './conversation.ts'
-import { type Draft, Drafts } from './draft.ts'
+import { type Draft, Drafts, type DraftsKept } from './draft.ts'
 import { feesReader } from './fees.ts'
 import { HandOff, type LaunchedCard, noSuchLaunch, signingPageOf } from './handoff.ts'
 import { parseCid } from './image.ts'
@@ -225,13 +225,13 @@ export class Launches {
    * and unused pictures.
    * @returns how many drafts ended and how many pictures went
    */
-  async prune(): Promise<{ drafts: number; pictures: number }> {
+  async prune(days: DraftsKept): Promise<{ drafts: number; pictures: number }> {
     const expired = await this.drafts.expireOld()
     for (const draft of expired) {
       logStep(this.#log, { draft: draft.id, step: 'draft', outcome: 'expired' })
       await this.notices.draftExpired(draft)
     }
-    const deleted = await this.drafts.prune()
+    const deleted = await this.drafts.prune(days)
     await this.payloads.prune()
     return { drafts: expired.length + deleted, pictures: await this.pictures.prune() }
   }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { usage } from '../../src/admin/desk.ts'
 import { settingNames } from '../../src/config.ts'
+import { settings } from '../../src/settings.ts'
 import { operatorsPages, outside, readPage, shellBlocks } from '../operators-pages.ts'
 
 const blocks = operatorsPages.flatMap(shellBlocks)
@@ -126,18 +127,14 @@ test('the page on admin names every action', () => {
 /** Rows of the table of what is kept, each with where the code says for how many days. */
 test.each([
   ['drafts that nobody touches', 'src/launch/draft.ts', 'draftLifetime'],
-  ['drafts that ended, and their payloads', 'src/launch/draft.ts', 'retentionAfterEnd'],
-  ['launches', 'src/launch/draft.ts', 'launchedKept'],
   ['the watch over a payload on the chain', 'src/launch/watch.ts', 'pollingAfterEnd'],
   ['messages about a launch that a platform does not take', 'src/launch/notices.ts', 'maxOutage'],
   ['pictures', 'src/launch/pictures.ts', 'retentionDays'],
-  ['alerts that were sent or not, with why', 'src/alerts/outbox.ts', 'retention'],
   ['messages about live auctions that are edited', 'src/alerts/live-messages.ts', 'retention'],
   ['auctions that ended', 'src/alerts/snapshot.ts', 'retentionDays'],
   ['jobs that ended', 'src/jobs/queue.ts', 'retention'],
   ['buttons with long commands', 'src/core/callback-data.ts', 'retentionDays'],
   ['who manages which chat', 'src/alerts/managed-chats.ts', 'retention'],
-  ['what administrators changed', 'src/db/admin-log.ts', 'retention'],
 ])('%s: the page says for how many days it is kept', (row, file, name) => {
   const code = readFileSync(file, 'utf8')
   const [days = ''] = all(
@@ -145,8 +142,21 @@ test.each([
     new RegExp(`\\bconst ${name} = (\\d+)(?: \\* (?:day|86_400))?$`, 'gmu'),
   )
   expect(days).not.toBe('')
-  const line = readPage('privacy-and-retention.md')
+  expect(keptLine(row)).toMatch(new RegExp(`\\b${days} days\\b.*\\| fixed \\|$`, 'u'))
+})
+
+test.each([
+  ['drafts that ended, and their payloads', 'KEEP_ENDED_DRAFTS'],
+  ['launches', 'KEEP_LAUNCHES'],
+  ['alerts that were sent or not, with why', 'KEEP_SENT_ALERTS'],
+  ['what administrators changed', 'KEEP_ADMIN_LOG'],
+] as const)('%s: the page names the setting, and its default', (row, name) => {
+  const days = settings[name].default
+  expect(keptLine(row)).toMatch(new RegExp(`\\b${days} days\\b.*\\| \`${name}\` \\|$`, 'u'))
+})
+
+function keptLine(row: string): string | undefined {
+  return readPage('privacy-and-retention.md')
     .split('\n')
     .find((each) => each.startsWith(`| ${row} |`))
-  expect(line).toMatch(new RegExp(`\\b${days} days\\b`, 'u'))
-})
+}

@@ -13,6 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
+const keptDays = { alerts: 30, drafts: 90, launches: 365, adminLog: 365 }
 const nothing = { prune: async () => 0 }
 
 test('jobs that ended long ago are deleted, even if launching is off', async () => {
@@ -29,7 +30,14 @@ test('jobs that ended long ago are deleted, even if launching is off', async () 
     (await store.selectFrom('jobs').select('state').execute()).map(({ state }) => state)
   await expect.poll(states, { timeout: 20_000 }).toEqual(['done'])
   await queue.stop()
-  const parts = { lines: nothing, inboxes: nothing, launches: undefined, alerts: nothing, log }
+  const parts = {
+    lines: nothing,
+    inboxes: nothing,
+    launches: undefined,
+    alerts: nothing,
+    keptDays,
+    log,
+  }
   const clean = () => prune({ ...parts, shared: { queue, store } })
   await clean()
   expect(await states()).toEqual(['done'])

@@ -160,6 +160,6 @@ test('of an old event that may be detected again the key stays; others are delet
   await harness.poll()
   expect(await harness.keys()).toHaveLength(keys.length + 1)
   const later = (harness.now() + 40 * 86_400) * 1000
-  await new Outbox(harness.store, () => later).prune()
+  await new Outbox(harness.store, () => later).prune(30)
   expect((await harness.keys()).sort()).toEqual(keys)
 })

@@ -536,12 +536,12 @@ describe('pruning', () => {
     await eventFor(ada, bob)
     clock += gather
     for (const claim of await outbox.claim('telegram', limits)) await record(claim, sent)
-    expect(await outbox.prune()).toBe(0)
+    expect(await outbox.prune(30)).toBe(0)
     clock += 32 * day
     const [fresh = 0] = await due(ada)
-    expect(await outbox.prune()).toBe(3)
+    expect(await outbox.prune(30)).toBe(3)
     expect((await stored(fresh, ada)).state).toBe('waiting')
-    expect(await outbox.prune()).toBe(0)
+    expect(await outbox.prune(30)).toBe(0)
   })
 
   test('deletes an event with very many deliveries', async () => {
@@ -551,7 +551,7 @@ describe('pruning', () => {
       insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at, null
       from deliveries, more where news = ${id}`.execute(store)
     clock += 32 * day
-    expect(await outbox.prune()).toBe(count + 2)
+    expect(await outbox.prune(30)).toBe(count + 2)
   })
 })
 

@@ -43,6 +43,9 @@ export const launcher: Launcher = {
 export const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
+/** For how many days drafts are kept after their end, by default. */
+export const kept = { drafts: 90, launches: 365 }
+
 export const ada: Context = {
   platform: telegram,
   user: '7',

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { DraftState } from '../../../src/launch/draft.ts'
 import { rawCid } from '../../../src/launch/image.ts'
-import { ada, type Bot, LaunchHarness } from './harness.ts'
+import { ada, type Bot, kept, LaunchHarness } from './harness.ts'
 import { payloadBody } from './payload-body.ts'
 
 const day = 86_400
@@ -41,10 +41,10 @@ test.each([
   const payload = await bot.payloads.create(draft.id, payloadBody)
   await bot.payloads.change(payload.id, (each) => ({ ...each, state: 'expired' }))
   harness.ahead = days * day - 60
-  expect(await bot.launches.prune()).toEqual({ drafts: 0, pictures: 0 })
+  expect(await bot.launches.prune(kept)).toEqual({ drafts: 0, pictures: 0 })
   expect(await ids()).toEqual([draft.id, payload.id])
   harness.ahead = days * day + 60
-  expect(await bot.launches.prune()).toEqual({ drafts: 1, pictures: 0 })
+  expect(await bot.launches.prune(kept)).toEqual({ drafts: 1, pictures: 0 })
   expect(await ids()).toEqual([])
 })
 
@@ -52,23 +52,23 @@ test('a handed-out draft ends with the last of its payloads', async () => {
   const draft = await draftIn('handed', '1')
   const { id } = await bot.payloads.create(draft.id, payloadBody)
   harness.ahead = 300 * day
-  expect((await bot.launches.prune()).drafts).toBe(0)
+  expect((await bot.launches.prune(kept)).drafts).toBe(0)
   await bot.payloads.change(id, (each) => ({ ...each, state: 'revoked' }))
   harness.ahead = 390 * day - 60
-  expect((await bot.launches.prune()).drafts).toBe(0)
+  expect((await bot.launches.prune(kept)).drafts).toBe(0)
   expect(await ids()).toEqual([draft.id, id])
   harness.ahead = 390 * day + 60
-  expect((await bot.launches.prune()).drafts).toBe(1)
+  expect((await bot.launches.prune(kept)).drafts).toBe(1)
   expect(await ids()).toEqual([])
 })
 
 test('a build result is kept while the draft is being built, and deleted with its end, without the rest of the draft', async () => {
   const open = await draftIn('open', '1')
   const launched = await draftIn('launched', '2')
-  await bot.launches.prune()
+  await bot.launches.prune(kept)
   expect(await bot.drafts.find(launched.id)).toEqual(launched)
   harness.ahead = day + 60
-  await bot.launches.prune()
+  await bot.launches.prune(kept)
   expect(await bot.drafts.find(open.id)).toEqual(open)
   const { built: _, ...done } = launched.done
   expect(await bot.drafts.find(launched.id)).toEqual({ ...launched, done })
@@ -84,4 +84,18 @@ test('a stored picture is found by any link to it on IPFS, and another one is no
   const other = await rawCid(Uint8Array.of(4))
   expect(await launches.storedPicture(`https://gateway.example/ipfs/${other}`)).toBeUndefined()
   expect(await launches.storedPicture('https://pictures.example/otter.png')).toBeUndefined()
+})
+
+test.each([
+  ['cancelled', 14],
+  ['launched', 30],
+] as const)('a %s draft is deleted earlier if that is set', async (state, days) => {
+  const draft = await draftIn(state, '1')
+  const shorter = { drafts: 14, launches: 30 }
+  harness.ahead = days * day - 60
+  expect((await bot.launches.prune(shorter)).drafts).toBe(0)
+  harness.ahead = days * day + 60
+  expect((await bot.launches.prune(kept)).drafts).toBe(0)
+  expect((await bot.launches.prune(shorter)).drafts).toBe(1)
+  expect(await bot.drafts.find(draft.id)).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { discord } from '../../../src/discord/platform.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
 import { type Question, serveProvider } from '../chain/node-server.ts'
 import { handsOn } from '../chain/on-chain.ts'
-import { ada, answers, type Bot, chainId, LaunchHarness, wallet } from './harness.ts'
+import { ada, answers, type Bot, chainId, kept, LaunchHarness, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { failing, linkToken, textOf } from './view-reading.ts'
 
@@ -249,9 +249,9 @@ describe('what else happens', () => {
     const elsewhere = { ...ada, platform: discord }
     await harness.draft(bot, { origin: '55' }, elsewhere)
     harness.ahead = 7 * 86_400 + 1
-    expect((await bot.launches.prune()).drafts).toBe(2)
+    expect((await bot.launches.prune(kept)).drafts).toBe(2)
     await expect.poll(told).toEqual(['Your draft expired'])
-    expect((await bot.launches.prune()).drafts).toBe(0)
+    expect((await bot.launches.prune(kept)).drafts).toBe(0)
   })
 })
 
