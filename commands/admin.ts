@@ -14,8 +14,8 @@ export const admin = command({
   hidden: true,
   verbatim: true,
   params: { line: optional(text(about, 'launches', maxLine)) },
-  isFor: ({ platform, user, isPrivate }, { admin }) =>
-    isPrivate && admin.admins.includes(`${platform.name}:${user}`),
+  isFor: ({ platform, user, isPrivate, isQuoted = false }, { admin }) =>
+    isPrivate && !isQuoted && admin.admins.includes(`${platform.name}:${user}`),
   run: async ({ line = '' }, { admin }, { platform, user }) => {
     const { page, rest } = pageOf(line)
     try {

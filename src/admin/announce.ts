@@ -104,7 +104,9 @@ function send(typed: string, at: number, office: Admin): Plan {
 async function begin(text: string, at: number, { store, now }: Admin): Promise<string[]> {
   const id = await beginAnnouncement(store, text, at, now())
   if (id === undefined)
-    return ['It was sent already, and is not sent twice. announce shows how far it came.']
+    return [
+      'It was sent already, and is not sent twice within an hour. announce shows how far it came.',
+    ]
   return [
     `It begins within a minute, as number ${id}, at the pace of alerts. announce shows how far it came, announce stop ${id} ends it.`,
   ]

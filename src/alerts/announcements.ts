@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Span, t, type View } from '../core/view.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import { waiting } from '../db/sql.ts'
-import { createChat, makeDue, type Target } from './chats.ts'
+import { createChat, lockDeliveries, makeDue, type Target } from './chats.ts'
 import type { EventBody, ShownEvent } from './kinds/kind.ts'
 
 // A message of the operator to all chats, each once. It is an event that nobody subscribes to: its deliveries go out as those
@@ -36,6 +36,8 @@ function linked(line: string): Span[] {
 
 /** Seconds for which it is still sent to chats that can't be reached, or have quiet hours. */
 const usefulFor = 3 * 86_400
+/** Seconds after which the same text may be sent again. */
+const repeatableAfter = 3_600
 
 /** Whom an announcement reaches now, by platform, and how many chats it leaves out. */
 export interface Recipients {
@@ -146,7 +148,8 @@ const chatBatchSize = 200
 
 /**
  * Stores an announcement, which the watcher's replica then delivers to all chats: `addAnnouncement` continues where a process
- * ended. Undefined if this text of this moment was stored before.
+ * ended. Undefined if this text was stored before, in the last hour or of this moment: two administrators may confirm it, or
+ * one again whose process was killed.
  * @param at unix seconds at which it was shown to the administrator: with the text it names the announcement
  */
 export async function beginAnnouncement(
@@ -164,24 +167,38 @@ export async function beginAnnouncement(
     })
     await yieldToOthers()
   }
-  const body = { kind: announcement.id, text }
-  const row = await store
-    .insertInto('news')
-    .values({
-      key,
-      kind: announcement.id,
-      chain: 0,
-      asset: '',
-      body: JSON.stringify(body),
-      at: now,
-      useful_until: now + usefulFor,
-      slices_after: 0,
-      found_at: now,
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id
+  const body = JSON.stringify({ kind: announcement.id, text })
+  return store.transaction().execute(async (tx) => {
+    await lockDeliveries(tx)
+    const row = await tx
+      .insertInto('news')
+      .values({
+        key,
+        kind: announcement.id,
+        chain: 0,
+        asset: '',
+        body,
+        at: now,
+        useful_until: now + usefulFor,
+        slices_after: 0,
+        found_at: now,
+      })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const same = await tx
+      .selectFrom('news')
+      .select('id')
+      .where('kind', '=', announcement.id)
+      .where('body', '=', body)
+      .where('id', '<>', row.id)
+      .where('at', '>', now - repeatableAfter)
+      .executeTakeFirst()
+    if (same === undefined) return row.id
+    await tx.deleteFrom('news').where('id', '=', row.id).execute()
+    return undefined
+  })
 }
 
 /**
@@ -296,6 +313,8 @@ export async function stopAnnouncement(
   now: number,
 ): Promise<number | undefined> {
   return store.transaction().execute(async (tx) => {
+    // Otherwise whoever adds a slice at this moment would go on.
+    await lockDeliveries(tx)
     const { numUpdatedRows } = await tx
       .updateTable('news')
       .set({ slices_after: null })

@@ -90,6 +90,8 @@ export async function noteChange(
     .execute()
 }
 
+const byOperator: Loss = 'operator'
+
 interface ChatChange {
   /** Unix seconds; 0 unmutes. */
   mutedUntil?: number
@@ -111,7 +113,14 @@ export async function createChat(
       kind,
       chat,
       thread,
-      paused: null,
+      // What an administrator has paused stays so in a new topic, too.
+      paused: tx
+        .selectFrom('destinations as topic')
+        .select('topic.paused')
+        .where('topic.chat', '=', chat)
+        .where('topic.platform', '=', platform)
+        .where('topic.paused', '=', byOperator)
+        .limit(1),
       muted_until: mutedUntil ?? 0,
       next_at: 0,
       due_at: null,
@@ -159,7 +168,7 @@ export async function resumeChat(store: Store, chat: number): Promise<void> {
     .updateTable('destinations')
     .set({ paused: null })
     .where('id', '=', chat)
-    .where('paused', '<>', 'operator' satisfies Loss)
+    .where('paused', '<>', byOperator)
     .execute()
 }
 
@@ -178,7 +187,7 @@ export async function resumeChats(
     .where('chat', 'in', chats)
     .where('platform', '=', platform)
     .where('paused', 'is not', null)
-    .where('paused', 'not in', ['topic-closed', 'operator'] satisfies Loss[])
+    .where('paused', 'not in', ['topic-closed', byOperator] satisfies Loss[])
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
@@ -201,7 +210,7 @@ export async function pauseChat(tx: Store, chat: number, loss: Loss, now: number
 
 /**
  * Changes a chat's id after the platform has migrated it. If the new id has a row already, that one takes over the
- * subscriptions and waiting deliveries, without duplicates, and the longer mute. Live messages are deleted: their ids
+ * subscriptions and waiting deliveries, without duplicates, the longer mute and an administrator's pause. Live messages are deleted: their ids
  * are not valid in the new chat.
  * @param now unix milliseconds
  */
@@ -237,9 +246,11 @@ export async function migrateChat(
   await tx.deleteFrom('destinations').where('id', '=', old.id).execute()
   const seconds = Math.floor(now / 1000)
   const muted_until = Math.max(old.muted_until, target.muted_until)
-  await tx.updateTable('destinations').set({ muted_until }).where('id', '=', target.id).execute()
-  if (target.paused !== null || muted_until > seconds) {
-    await dropWaiting(tx, target.id, target.paused ?? dropReasons.muted, seconds)
+  const paused = old.paused === byOperator ? byOperator : target.paused
+  const changed = { muted_until, paused }
+  await tx.updateTable('destinations').set(changed).where('id', '=', target.id).execute()
+  if (paused !== null || muted_until > seconds) {
+    await dropWaiting(tx, target.id, paused ?? dropReasons.muted, seconds)
   } else {
     await endClaim(tx, target.id, target.claims, Math.max(target.next_at, now), seconds)
   }
@@ -503,7 +514,7 @@ const newChatRetention = 3600
 
 /**
  * Deletes chats without subscriptions whose ids are in a range (`from` excluded, `to` included); returns how many.
- * Keeps those that are muted, less than an hour old, or have deliveries or live messages.
+ * Keeps those that are muted or paused by an administrator, less than an hour old, or have deliveries or live messages.
  */
 export function pruneChats(store: Store, { from, to }: IdRange, now: number): Promise<number> {
   return pruneFound(store, 'destinations', (tx) =>
@@ -514,6 +525,7 @@ export function pruneChats(store: Store, { from, to }: IdRange, now: number): Pr
       .where('id', '<=', to)
       .where('due_at', 'is', null)
       .where('muted_until', '<=', now)
+      .where((row) => row.or([row('paused', 'is', null), row('paused', '<>', byOperator)]))
       .where('created_at', '<', now - newChatRetention)
       .where(({ not, or, exists, selectFrom }) => {
         const subscriptions = selectFrom('follows').select('filter')

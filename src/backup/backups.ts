@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PollingLoop, type Task } from '../core/task.ts'
@@ -94,10 +94,8 @@ export class Backups {
   async makeIfDue(signal: AbortSignal): Promise<void> {
     const { folder, now } = this.#parts
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    this.#newest = timesOf(await readdir(folder)).at(-1)
-    // Of a clock that was wrong a copy may lie in the future.
-    const age = now() - (this.#newest ?? 0)
-    if (age >= 0 && age < every) return
+    this.#newest = (await this.#times()).at(-1)
+    if (this.#newest !== undefined && now() - this.#newest < every) return
     await this.#make(signal)
     await this.#prune()
   }
@@ -143,9 +141,21 @@ export class Backups {
     await Promise.all(parts.map((name) => rm(join(folder, name), { force: true })))
   }
 
+  /**
+   * When the copies were made, oldest first, without those of a clock that was ahead: as the newest they would have a copy made
+   * every hour, and all others removed. The file itself is none, if somebody restored a copy by naming it.
+   */
+  async #times(): Promise<number[]> {
+    const { file, folder, now } = this.#parts
+    const [live, here] = await Promise.all([realpath(file).catch(() => file), realpath(folder)])
+    const files = (await readdir(folder, { withFileTypes: true })).filter((each) => each.isFile())
+    const names = files.map(({ name }) => name).filter((name) => join(here, name) !== live)
+    return timesOf(names).filter((time) => time <= now())
+  }
+
   async #prune(): Promise<void> {
     const { folder, keep } = this.#parts
-    const times = timesOf(await readdir(folder))
+    const times = await this.#times()
     for (const time of times.slice(0, -keep)) await rm(join(folder, nameOf(time)), { force: true })
   }
 }

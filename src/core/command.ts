@@ -85,6 +85,8 @@ export interface Context {
   thread?: string
   /** Sent in the chat's own name (a channel's post, an anonymous administrator), which only its administrators can do. */
   asChat?: boolean
+  /** Its words are somebody else's: it is forwarded, or another bot made it. */
+  isQuoted?: boolean
   /** The language of the answer. */
   locale: Locale
   /** Links that add the bot to a chat of the person's, in private chats. */

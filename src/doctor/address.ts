@@ -7,6 +7,8 @@ import { type Finding, off, ok, wrong } from './finding.ts'
 
 /** Milliseconds for an answer. */
 const timeoutMs = 10_000
+/** Characters of an answer that are looked at. */
+const maxText = 100
 
 /**
  * Tries PORT and PUBLIC_URL: takes the port as a start does, and asks through the public address for a path that is made up
@@ -112,11 +114,21 @@ async function ask(origin: string): Promise<Answered | { fault: string }> {
       status,
       location: location === null ? undefined : URL.parse(location, origin)?.origin,
       headers,
-      text: (await response.text()).slice(0, 100),
+      text: await beginningOf(response),
     }
   } catch (error) {
     return { fault: faultOf(error) }
   }
+}
+
+/** The first characters of a body: whoever answers there may have no end of them. */
+async function beginningOf({ body }: Response): Promise<string> {
+  let text = ''
+  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece
+    if (text.length >= maxText) break
+  }
+  return text.slice(0, maxText)
 }
 
 function isFrom(answer: Awaited<ReturnType<typeof ask>>, identity: Identity): boolean {

@@ -171,6 +171,7 @@ export function contextOf(ctx: GrammyContext): Context {
     ...(thread !== undefined && { thread: String(thread) }),
     ...(ctx.chat?.type === 'private' && { invitations: invitationsTo(ctx.me.username) }),
     ...(senderChat !== undefined && senderChat === ctx.chat?.id && { asChat: true }),
+    ...((ctx.message?.forward_origin ?? ctx.message?.via_bot) && { isQuoted: true }),
   }
 }
 

@@ -53,6 +53,37 @@ test('administrators are answered in their private chats on both platforms, and 
   expect(offered.map(({ name }) => name)).not.toContain('admin')
 })
 
+test('what an administrator forwards, or has another bot write, changes nothing: its words are a stranger’s', async () => {
+  const ada = new TelegramUser(harness)
+  const { people, api } = harness.telegram
+  const origin = { type: 'hidden_user', sender_user_name: 'Mallory', date: 1 } as const
+  const bot = { id: 99, is_bot: true, first_name: 'Other', username: 'other_bot' }
+  for (const [message_id, extra] of [
+    [9_001, { forward_origin: origin }],
+    [9_002, { via_bot: bot }],
+  ] as const) {
+    await ada.says('/help')
+    await ada.sees('/help')
+    const before = people.messages(telegramCast.ada.id).length
+    const text = '/admin yes block person telegram:111'
+    const entities = [{ type: 'bot_command' as const, offset: 0, length: 6 }]
+    const chat = { ...telegramCast.ada, type: 'private' as const }
+    const from = telegramCast.ada
+    api.queue.push({
+      message: { message_id, date: api.world.date, chat, from, text, entities, ...extra },
+    })
+    await expect
+      .poll(() =>
+        people
+          .messages(telegramCast.ada.id)
+          .slice(before)
+          .map((each) => each.text),
+      )
+      .toEqual([expect.stringContaining('There is no command /')])
+  }
+  expect((await run('block')).stdout).toBe('Nobody is blocked.\n')
+})
+
 test('a launch shows with what it waits for, in the terminal and in the chat alike', async () => {
   const ended = await run('launches', 'all')
   expect(ended).toMatchObject({ code: 0, stderr: '' })

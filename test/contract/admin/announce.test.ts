@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AdminError } from '../../../src/admin/action.ts'
 import { administer } from '../../../src/admin/desk.ts'
 import { addAnnouncement } from '../../../src/alerts/announcements.ts'
+import { lockDeliveries } from '../../../src/alerts/chats.ts'
 import { commit, readEvents } from '../../../src/alerts/events.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { eventView } from '../../../src/alerts/views/notification.ts'
@@ -124,6 +126,44 @@ test('neither a second press, nor another process, nor a poll that is repeated s
   expect(await poll()).toBe(1)
   expect(await poll()).toBe(0)
   expect(await told()).toEqual(['telegram:7'])
+})
+
+test('the same text, shown to two administrators or typed again after a kill, is sent once in an hour', async () => {
+  await chat({ chat: '7' })
+  const { send } = await announces('Hello')
+  time += 1
+  const other = await announces('Hello')
+  const sent = await Promise.all([send(), other.send()])
+  expect(sent.filter(({ lines }) => lines.join().includes('is not sent twice'))).toHaveLength(1)
+  await (await announces('Something else')).send()
+  await poll()
+  expect(await told()).toEqual(['telegram:7', 'telegram:7'])
+  time += 3_601
+  await (await announces('Hello')).send()
+  await poll()
+  expect(await told()).toHaveLength(3)
+})
+
+test('one that is stopped while a slice of it is added goes no further', async () => {
+  await chat({ chat: '7' })
+  await chat({ chat: '8' })
+  await (await announces('Hello')).send()
+  const { id } = await store.selectFrom('news').select('id').executeTakeFirstOrThrow()
+  let stopping: Promise<unknown> | undefined
+  await store.transaction().execute(async (tx) => {
+    await lockDeliveries(tx)
+    stopping = says(`yes announce stop ${id}`)
+    await sleep(100)
+    const { next } = await addAnnouncement(tx, id, { after: 0, max: 1 }, time)
+    await tx
+      .updateTable('news')
+      .set({ slices_after: next ?? null })
+      .execute()
+  })
+  await stopping
+  await poll()
+  expect(await told()).toEqual(['telegram:7'])
+  expect((await says('announce')).lines.join()).toContain(': 1 dropped – Hello')
 })
 
 test('a process that ends in the middle is continued by the next, chat by chat', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AdminError } from '../../../src/admin/action.ts'
 import { administer } from '../../../src/admin/desk.ts'
 import { applyChatChange } from '../../../src/alerts/chat-changes.ts'
+import { createChat, migrateChat, pruneChats } from '../../../src/alerts/chats.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -68,6 +69,22 @@ test('a chat is found by its number in the log, and paused, resumed and explaine
   expect(await says(`stuck retry chat:${number}`)).toEqual([expect.stringContaining('Due now: ')])
   for (const line of ['chats chat:9999', 'explain chat:9999', 'stuck drop chat:9999'])
     await expect(says(line)).rejects.toThrow('There is no chat 9999')
+})
+
+test('a chat stays paused in a new topic, without alerts, and under another id that it has already', async () => {
+  const [, group] = chats
+  await says('chats pause telegram:-1008')
+  const time = now()
+  const rows = (tx: Store) => tx.selectFrom('destinations').select(['thread', 'paused'])
+  await store.transaction().execute((tx) => createChat(tx, { ...group, thread: '5' }, time))
+  const there = await rows(store).where('chat', '=', '-1008').orderBy('id').execute()
+  expect(there.map(({ paused }) => paused)).toEqual(['operator', 'operator'])
+  await store.deleteFrom('follows').execute()
+  await pruneChats(store, { from: 0, to: 99 }, time + 86_400)
+  expect(await rows(store).where('chat', '=', '-1008').execute()).toHaveLength(2)
+  await store.transaction().execute((tx) => createChat(tx, { ...group, id: '-1009' }, time))
+  await store.transaction().execute((tx) => migrateChat(tx, 2, '-1009', time * 1000))
+  expect(await pausedChats()).toMatchObject({ '-1009': 'operator' })
 })
 
 test('a paused chat gets nothing, whatever its people do, until it is resumed', async () => {

@@ -84,6 +84,50 @@ test('one is made although there is one of a clock that was wrong', async () => 
   expect(made.age()).toBe(0)
 })
 
+test('after a clock was ahead, one is still made a day, and none of the days before is lost', async () => {
+  await backups().makeIfDue(never)
+  time += 300 * day
+  await backups().makeIfDue(never)
+  const ahead = 'gavel-20270919T220411Z.db'
+  expect(await names()).toEqual([first, ahead])
+  time -= 299 * day
+  const again = backups()
+  for (let hour = 0; hour < 30; hour += 1) {
+    await again.makeIfDue(never)
+    time += 3_600
+  }
+  expect(await names()).toEqual([
+    first,
+    'gavel-20261124T220411Z.db',
+    'gavel-20261125T220411Z.db',
+    ahead,
+  ])
+})
+
+test('the file that the bot runs on is never removed as an old copy, nor is a folder of such a name', async () => {
+  await mkdir(join(folder, 'gavel-20250101T000000Z.db'), { recursive: true })
+  const live = join(folder, 'gavel-20250102T000000Z.db')
+  await (await openStore(live)).destroy()
+  const made = new Backups({
+    file: live,
+    folder,
+    keep: 1,
+    now: () => time,
+    log: createLogger('silent', []),
+  })
+  await made.makeIfDue(never)
+  time += day
+  await made.makeIfDue(never)
+  expect(await names()).toEqual(
+    expect.arrayContaining([
+      'gavel-20250101T000000Z.db',
+      'gavel-20250102T000000Z.db',
+      'gavel-20261124T220411Z.db',
+    ]),
+  )
+  expect(await names()).not.toContain(first)
+})
+
 test('the newest are kept, and nothing else is ever deleted', async () => {
   await mkdir(folder)
   const others = [

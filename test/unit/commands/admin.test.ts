@@ -9,7 +9,13 @@ async function harness(): Promise<CommandHarness> {
   return started
 }
 
-function says({ bot }: CommandHarness, line: string, user = '7', isPrivate = true) {
+function says(
+  { bot }: CommandHarness,
+  line: string,
+  user = '7',
+  isPrivate = true,
+  isQuoted = false,
+) {
   const chat = isPrivate ? user : '-100'
   const context = {
     platform: telegram,
@@ -17,6 +23,7 @@ function says({ bot }: CommandHarness, line: string, user = '7', isPrivate = tru
     chat,
     ephemeral: isPrivate,
     isPrivate,
+    isQuoted,
     locale: 'en' as const,
   }
   return bot.answer(bot.parse(line), context)
@@ -29,6 +36,7 @@ test('for all but administrators in their private chats there is no /admin', asy
     await says(started, 'admin launches', '8'),
     await says(started, 'admin launches', '7', false),
     await says(started, 'admin yes announce hello: world: "', '8'),
+    await says(started, 'admin launches', '7', true, true),
   ]) {
     expect(answer.outcome).toBe('refused')
     expect(shown(answer.view).map((line) => line.replaceAll('admin', 'nimda'))).toEqual(unknown)

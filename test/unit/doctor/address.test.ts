@@ -90,3 +90,19 @@ test('the port is free again afterwards', async () => {
   await linesOf(port, port)
   expect((await linesOf(port, port))[0]).toBe(`PORT ok: ${port} is free`)
 })
+
+test('an answer without end is not read to it', async () => {
+  const port = await freePort()
+  let written = 0
+  const endless = await listen((_, response) => {
+    const write = () => {
+      written += 65_536
+      if (response.write('x'.repeat(65_536))) setImmediate(write)
+      else response.once('drain', write)
+    }
+    write()
+    response.once('close', () => response.removeListener('drain', write))
+  })
+  expect((await linesOf(port, endless))[1]).toContain('something else answers')
+  expect(written).toBeLessThan(10_000_000)
+})
