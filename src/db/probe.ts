@@ -38,21 +38,22 @@ const minFree = 100e6
 
 /**
  * Examines a database as a start would open it, beside a running bot too; makes and changes nothing.
+ * @param room how many bytes are free in a folder
  * @throws StoreError as a start does
  */
-export async function probeDatabase(database: string): Promise<DatabaseFacts> {
+export async function probeDatabase(database: string, room = freeBytes): Promise<DatabaseFacts> {
   try {
-    return isPostgres(database) ? await probePostgres(database) : await probeFile(database)
+    return isPostgres(database) ? await probePostgres(database) : await probeFile(database, room)
   } catch (cause) {
     throw cantOpen(database, cause)
   }
 }
 
-async function probeFile(file: string): Promise<DatabaseFacts> {
+async function probeFile(file: string, room: typeof freeBytes): Promise<DatabaseFacts> {
   const folder = existingFolder(dirname(file))
   // SQLite makes files beside this one.
   await access(folder, constants.W_OK | constants.X_OK)
-  const free = await freeBytes(folder)
+  const free = await room(folder)
   if (free < minFree) throw new Error(`its disk has ${sizeText(free)} left`)
   const engine = 'SQLite'
   if (!existsSync(file)) {

@@ -56,6 +56,8 @@ test('what the image runs answers on both platforms, draws cards, has the signin
   await ben.says(`/asset ${showcaseAddresses.moonOtter}`)
   await ben.sees('Moon Otter')
   expect((await page(harness, `/s/${'x'.repeat(32)}`)).text).toMatch(/main-[0-9a-f]{16}\.js/u)
+  const { parts } = JSON.parse((await page(harness, '/healthz')).text)
+  expect(parts.backup).toEqual({ state: 'ok', age: expect.any(Number) })
   expect(await readdir(backups)).toEqual([expect.stringMatching(/^gavel-\d{8}T\d{6}Z\.db$/u)])
   expect(harness.output()).not.toContain('a warning of Node.js')
   expect((await harness.bot.stop()).code).toBe(0)

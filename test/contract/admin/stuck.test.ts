@@ -90,6 +90,18 @@ test.each(['retry', 'given-up'] as const)(
   },
 )
 
+test('what was given up and is of no use any more is not sent again with the rest', async () => {
+  await fail('given-up')
+  await store
+    .updateTable('news')
+    .set({ useful_until: now() - 1 })
+    .execute()
+  await tell(store, 'Badger')
+  await fail('given-up')
+  expect(await lines('stuck retry telegram:-1008')).toBe('Due now: 1 deliveries.')
+  expect(await due()).toBe(1)
+})
+
 test('what is being sent is left alone', async () => {
   const claims = await outbox.claim('telegram', limits)
   expect(claims.length).toBe(2)

@@ -36,6 +36,13 @@ test('a database on which a bot runs says so', async () => {
   unlock()
 })
 
+test('a file whose disk is nearly full is refused: the bot could not write for long', async () => {
+  if (isPostgres(database.address)) return
+  expect((await probeDatabase(database.address)).free).toBeGreaterThan(0)
+  const probing = probeDatabase(database.address, async () => 99e6)
+  await expect(probing).rejects.toThrow('its disk has 99.0 MB left')
+})
+
 test('of an older database it says how many migrations are to come, and applies none', async () => {
   const store = await database.open()
   // They are put back: other tests get this database afterwards.

@@ -270,6 +270,23 @@ export function queueContract(open: () => Promise<Engine>): void {
     }
   })
 
+  test('a job that failed is due also while it waits for its next try', async () => {
+    const engine = await open()
+    const queue = await engine.queue(1000)
+    try {
+      queue.handle('greet', async () => {
+        throw new Error('nobody is there')
+      })
+      queue.start()
+      await queue.add(job('ada'))
+      const failing = { due: 1, waiting: 0, retrying: 1 }
+      await eventually(async () => expect(await queue.backlog()).toMatchObject(failing))
+    } finally {
+      await queue.stop()
+      await engine.close()
+    }
+  })
+
   test('a job that is given up is reported once', async () => {
     const engine = await open()
     let reported = 0
