@@ -1,15 +1,19 @@
+import { announcement } from '../alerts/announcements.ts'
 import { dropReasons } from '../alerts/chats.ts'
-import { kindNamed } from '../alerts/kinds/list.ts'
+import { digest } from '../alerts/kinds/digest.ts'
+import { kindNamed, kinds } from '../alerts/kinds/list.ts'
 import { findChats, type KnownChat, maxTopics } from '../alerts/known-chats.ts'
 import { tooLate } from '../alerts/notifier.ts'
-import { quietHours } from '../alerts/outbox.ts'
+import { ownMessage, quietHours, unreadable } from '../alerts/outbox.ts'
 import { untilUnmuted } from '../alerts/subscriptions.ts'
 import {
   type EventSearch,
+  findAssets,
   findEvents,
   type Mismatch,
   maxAhead,
   optionsText,
+  symbolOf,
   type TracedDelivery,
   type TracedEvent,
   type TracedRule,
@@ -24,6 +28,8 @@ import { type Action, type Admin, AdminError } from './action.ts'
 import { durationText, idText, readChat, sinceText, timeText, wordsOf } from './words.ts'
 
 const maxListed = 20
+/** A chat of more topics is told of several events without what came of each. */
+const maxTopicsListed = 5
 
 /** Why a chat was told of an event, or why not. */
 export const explain: Action = {
@@ -31,7 +37,7 @@ export const explain: Action = {
   uses: [
     [
       'explain telegram:-100123456 EVENT',
-      'why a chat got this alert, when, or why not; EVENT is the number in the log, or kind and token: live 0xabc… 8453',
+      'why a chat got this alert, when, or why not; EVENT is the number in the log, or the kind, the token or both: live OTTER, live 0xabc… 8453',
     ],
     ['explain telegram:-100123456', 'its rules, and whether it gets alerts'],
     ['explain chat:204', 'the same for a chat of the log, by its number there'],
@@ -53,48 +59,62 @@ export const explain: Action = {
       return {
         lines: [
           `${idText(id)} has no alerts, and had none lately: it never set any up, or removed them all.`,
+          ...(/^-(?!100\d{9,}$)/u.test(id.id)
+            ? [
+                'A Telegram group that has become a supergroup has another id, which begins with -100.',
+              ]
+            : []),
         ],
       }
     }
-    const search = searchOf(rest)
+    const search = await searchOf(rest, office.store)
     return { lines: await (search ? explained(found, search, office) : described(found, office)) }
   },
 }
 
+/** Which events are asked about, and which token by its name. */
+type Search = EventSearch & { name?: string | undefined }
+
 /** @throws AdminError if the words name no event; undefined if there are none */
-function searchOf([first, ...rest]: readonly string[]): EventSearch | undefined {
+async function searchOf(typed: readonly string[], store: Store): Promise<Search | undefined> {
+  const [first, ...rest] = typed
   if (first === undefined) return undefined
   if (/^\d{1,15}$/u.test(first) && rest.length === 0) return { id: Number(first) }
-  const words = [first, ...rest].filter((word) => word.toLowerCase() !== 'on')
-  const asset = words.find((word) => /^0x[0-9a-f]{40}$/iu.test(word))
+  const words = typed.filter((word) => word.toLowerCase() !== 'on')
+  const address = words.find((word) => /^0x[0-9a-f]{40}$/iu.test(word))
   const chain = words.find((word) => /^\d{1,15}$/u.test(word))
-  const names = words.filter((word) => word !== asset && word !== chain)
-  const [name] = names
-  const kind = name === undefined ? undefined : kindNamed(name)
-  const isRead = names.length < 2 && (name === undefined || kind !== undefined)
-  if (!isRead || (asset === undefined && kind === undefined)) {
+  const names = words.filter((word) => word !== address && word !== chain)
+  const kind = kindNamed(names[0] ?? '')
+  const name = names
+    .slice(kind === undefined ? 0 : 1)
+    .join(' ')
+    .replace(/^\$/u, '')
+  const of = { ...(kind && { kind }), ...(chain !== undefined && { chain: Number(chain) }) }
+  if (name === '') {
+    return address === undefined ? of : { ...of, assets: [address.toLowerCase()] }
+  }
+  const found = address === undefined ? await findAssets(store, name) : []
+  if (found.length === 0) {
     throw new AdminError(
-      'Name the event by its number in the log, or by kind and token address: live 0xabc… (and the number of the chain).',
+      `The bot knows no token ${name}. Name the event by its number in the log, or by kind and token: live OTTER, or live 0xabc… (and the number of the chain).`,
     )
   }
-  return {
-    ...(kind !== undefined && { kind }),
-    asset: asset?.toLowerCase() ?? '',
-    ...(chain !== undefined && { chain: Number(chain) }),
-  }
+  return { ...of, name, assets: found.map(({ asset }) => asset) }
+}
+
+/** Beside it rules are only listed. */
+const none = {
+  kind: '',
+  chain: 0,
+  asset: '',
+  rule: undefined,
+  reached: undefined,
+  body: undefined,
 }
 
 async function described(chats: readonly KnownChat[], office: Admin): Promise<string[]> {
   const lines: string[] = []
   for (const chat of chats) {
-    const none = {
-      kind: '',
-      chain: 0,
-      asset: '',
-      rule: undefined,
-      reached: undefined,
-      body: undefined,
-    }
     const rules = await traceRules(office.store, none, chat.id)
     lines.push(`${chatText(chat)}: ${stateText(chat, office.now())}`)
     lines.push(
@@ -106,49 +126,65 @@ async function described(chats: readonly KnownChat[], office: Admin): Promise<st
 
 async function explained(
   chats: readonly KnownChat[],
-  search: EventSearch,
+  search: Search,
   office: Admin,
 ): Promise<string[]> {
-  const all = await findEvents(office.store, search, maxListed)
-  // Events of one rule each are many: those of the chat's own rules are meant.
-  const events = all.length > 1 ? await ownEvents(all, chats, office.store) : all
+  const rows = chats.map(({ id }) => id)
+  const events = await findEvents(office.store, search, rows, maxListed)
   const [event, ...others] = events
   if (event === undefined) return notFound(chats, search, office)
-  if (others.length > 0) {
-    return [
-      'There are several; name one by its number:',
-      ...events.map((each) => eventText(each, office.now())),
-    ]
+  const digests = search.kind === digest.id ? await digestLines(chats, office) : []
+  if (others.length === 0) return [...(await ofEvent(event, chats, office)), ...digests]
+  const lines = [
+    events.length < maxListed
+      ? `There are ${events.length}, the newest first; add the number of one to see more:`
+      : `The newest ${maxListed}; add the number of one to see more, or name the token:`,
+  ]
+  for (const each of events) {
+    lines.push(eventText(each, office.now()))
+    if (chats.length > maxTopicsListed) continue
+    for (const chat of chats) lines.push(`- ${(await verdict(each, chat, office))[0]}`)
   }
-  const lines = [eventText(event, office.now())]
+  return [...lines, ...digests]
+}
+
+async function ofEvent(
+  event: TracedEvent,
+  chats: readonly KnownChat[],
+  office: Admin,
+): Promise<string[]> {
+  const { usefulUntil } = event
+  const lines = [`${eventText(event, office.now())}, of use until ${timeText(usefulUntil)}`]
   for (const chat of chats) lines.push(...(await verdict(event, chat, office)))
   return lines
 }
 
-async function ownEvents(
-  events: readonly TracedEvent[],
-  chats: readonly KnownChat[],
-  store: Store,
-): Promise<readonly TracedEvent[]> {
-  if (events.every(({ rule }) => rule === undefined)) return events
-  const own = new Set<number>()
-  for (const event of events) {
-    for (const { id } of chats) {
-      const rules = await traceRules(store, event, id)
-      if (rules.some(({ isMatching }) => isMatching)) own.add(event.id)
-    }
-  }
-  const found = events.filter(({ id }) => own.has(id))
-  return found.length > 0 ? found : events
+function eventText({ id, kind, chain, asset, at, foundAt, body }: TracedEvent, now: number) {
+  const symbol = body?.asset ? symbolOf(body.asset) : ''
+  return [
+    `event ${id}: ${kind}${asset === '' ? '' : ` of ${asset}`}${symbol === '' ? '' : ` ($${symbol})`}${chain === 0 ? '' : ` on chain ${chain}`}`,
+    foundAt === undefined ? `happened ${sinceText(at, now)}` : `found ${sinceText(foundAt, now)}`,
+  ].join(', ')
 }
 
-function eventText(event: TracedEvent, now: number): string {
-  const { id, kind, chain, asset, at, foundAt, usefulUntil } = event
+/** Why a day may have no summary: there is no event of one that was left out. */
+async function digestLines(chats: readonly KnownChat[], office: Admin): Promise<string[]> {
+  const lines: string[] = []
+  for (const chat of chats) {
+    const rules = await traceRules(office.store, none, chat.id)
+    const own = rules.filter(({ rule }) => rule.kind === digest.id)
+    lines.push(
+      ...own.map(
+        ({ rule, since, doneDate }) =>
+          `${chatText(chat)}: ${optionsText(rule)}, since ${timeText(since)}; ${doneDate === undefined ? 'none was due yet' : `done up to ${doneDate}`}`,
+      ),
+    )
+  }
+  if (lines.length === 0) return []
   return [
-    `event ${id}: ${kind}${asset === '' ? '' : ` of ${asset}`}${chain === 0 ? '' : ` on chain ${chain}`}`,
-    foundAt === undefined ? `happened ${sinceText(at, now)}` : `found ${sinceText(foundAt, now)}`,
-    `of use until ${timeText(usefulUntil)}`,
-  ].join(', ')
+    ...lines,
+    'A day that is done and has no event was left out: the bot was away, or all chats with that summary were muted or paused, for six hours from its hour on. The first comes at the first hour after it was added.',
+  ]
 }
 
 function chatText({ platform, chat, thread }: KnownChat): string {
@@ -158,7 +194,7 @@ function chatText({ platform, chat, thread }: KnownChat): string {
 /** Why the bot could say nothing of an event: it has not found any. */
 async function notFound(
   chats: readonly KnownChat[],
-  { id, kind = '', asset = '', chain }: EventSearch,
+  { id, kind, assets = [], chain, name }: Search,
   office: Admin,
 ): Promise<string[]> {
   if (id !== undefined) {
@@ -166,41 +202,54 @@ async function notFound(
       `There is no event ${id}. Events of single rules are deleted some time after they were of use: KEEP_SENT_ALERTS says when.`,
     ]
   }
-  const states = await office.store
-    .selectFrom('watched_assets')
-    .select(['chain', 'phase', 'updated_at'])
-    .where('asset', '=', asset)
-    .$if(chain !== undefined, (rest) => rest.where('chain', '=', chain ?? 0))
-    .execute()
-  const seen = states.map(
-    (each) =>
-      `The bot saw the token ${each.phase} on chain ${each.chain}; its data changed last ${sinceText(each.updated_at, office.now())}.`,
-  )
   const lines = [
-    `Nobody was told: the bot has found no such event${kind === '' ? '' : ` of the kind ${kind}`}.`,
-    ...(asset === '' || seen.length > 0
-      ? seen
-      : ['The bot has never seen the token in the lists of the chains it watches.']),
+    `Nobody was told: the bot has found no such event${kind === undefined ? '' : ` of the kind ${kind}`}.`,
+    ...(assets.length > 0 ? await seenLines({ assets, chain, name }, office) : []),
   ]
+  let isSilent = false
+  let hasOwn = false
   for (const chat of chats) {
-    const about = {
-      kind,
-      chain: chain ?? 0,
-      asset,
-      rule: undefined,
-      reached: undefined,
-      body: undefined,
-    }
-    const rules = await traceRules(office.store, about, chat.id)
-    const own = rules.filter(({ rule }) => kind === '' || rule.kind === kind)
+    const rules = await traceRules(office.store, none, chat.id)
+    const own = rules.filter(({ rule }) => kind === undefined || rule.kind === kind)
     lines.push(`${chatText(chat)}: ${stateText(chat, office.now())}`)
     lines.push(...own.map(({ rule, since }) => `- ${optionsText(rule)}, since ${timeText(since)}`))
-    if (own.length === 0) lines.push('- no rule of this kind')
+    if (own.length === 0) lines.push(kind === undefined ? '- no rules' : '- no rule of this kind')
+    const isAskedFor = own.some(({ rule }) => kinds[rule.kind].detection.from !== 'asset')
+    hasOwn ||= isAskedFor
+    isSilent ||= isAskedFor && stateText(chat, office.now()) !== getsAlerts
   }
+  if (kind === digest.id) return [...lines, ...(await digestLines(chats, office))]
+  if (!hasOwn) return lines
   return [
     ...lines,
-    'Values such as progress and time before the end are looked for only while a chat that has such a rule is neither muted nor paused.',
+    isSilent
+      ? 'Values, and the time before the end, are looked for only while some chat asks for them that is neither muted nor paused. While this one is, there may be none; it is told of what comes after that.'
+      : 'It may not have come to the value, or all chats that asked for it were muted or paused at that time: then nobody looks for it, and it is not made up for.',
   ]
+}
+
+async function seenLines(
+  { assets = [], chain, name }: Search,
+  { store, now }: Admin,
+): Promise<string[]> {
+  const states = await store
+    .selectFrom('watched_assets')
+    .select(['asset', 'chain', 'phase', 'updated_at'])
+    .where('asset', 'in', assets)
+    .$if(chain !== undefined, (rest) => rest.where('chain', '=', chain ?? 0))
+    .limit(maxListed)
+    .execute()
+  if (states.length === 0) {
+    return [
+      name === undefined
+        ? 'The bot has never seen the token in the lists of the chains it watches.'
+        : `The bot does not watch ${name}${chain === undefined ? ' any more' : ` on chain ${chain}`}.`,
+    ]
+  }
+  return states.map(
+    (each) =>
+      `The bot saw the token${assets.length > 1 ? ` ${each.asset}` : ''} ${each.phase} on chain ${each.chain}; its data changed last ${sinceText(each.updated_at, now())}.`,
+  )
 }
 
 const lossTexts: Readonly<Record<Loss, string>> = {
@@ -217,11 +266,13 @@ function lossOf(text: string | null): Loss | undefined {
   return losses.find((loss) => loss === text)
 }
 
+const getsAlerts = 'it gets alerts'
+
 /** Whether a chat gets alerts now. */
 function stateText({ paused, muted_until: until }: KnownChat, now: number): string {
   const loss = lossOf(paused)
   if (paused !== null) return `paused (${paused})${loss ? `: ${lossTexts[loss]}` : ''}`
-  if (until <= now) return 'it gets alerts'
+  if (until <= now) return getsAlerts
   return until >= untilUnmuted
     ? 'muted until somebody there unmutes it'
     : `muted until ${timeText(until)}`
@@ -268,7 +319,13 @@ async function deliveryLines(
         `last error: ${why}`,
       ]
     case 'given-up':
-      return [`not told: given up ${when}, ${triesText(attempts)}`, `last error: ${why}`]
+      return [
+        `not told: given up ${when}, ${triesText(attempts)}`,
+        `last error: ${why}`,
+        ...(event.usefulUntil > now()
+          ? [`“stuck retry ${idText({ platform: chat.platform, id: chat.chat })}” tries it again`]
+          : []),
+      ]
     case 'dropped':
       return droppedLines(event, reason, chat, { when, now: now() })
     case 'waiting':
@@ -295,7 +352,7 @@ function droppedLines(
     case dropReasons.unfollowed:
       return [`not told: its people removed its last rule before it was sent, ${when}`]
     case dropReasons.migrated:
-      return [`told under the chat’s former id`]
+      return ['told under the chat’s former id: the group became a supergroup']
     case tooLate:
       return [
         `not told: too late, ${when}; it waited until it was of no use any more`,
@@ -321,8 +378,13 @@ async function waitingLines(
   const turn =
     ahead === 0
       ? `no other chat of ${chat.platform} is due before it`
-      : `${ahead >= maxAhead ? `${maxAhead} chats or more` : `${ahead} chats`} of ${chat.platform} are due before it, as its limits permit`
-  const isRetry = attempts > 0 && reason !== null && reason !== quietHours
+      : `before it ${ahead >= maxAhead ? `${maxAhead} or more` : ahead} of ${chat.platform} are due, as its limits permit`
+  if (reason === unreadable) {
+    return [
+      'not told yet: a newer version found it, and this one can’t read it; it is sent once a replica of that version runs',
+    ]
+  }
+  const isRetry = attempts > 0 && reason !== null && reason !== quietHours && reason !== ownMessage
   if (isRetry && runAt > now) {
     return [
       `not told yet: it waits for its next try, ${sinceText(runAt, now)}; ${attempts} failed`,
@@ -348,6 +410,12 @@ function undelivered(
   const { body, foundAt, isComplete, usefulUntil } = event
   const matching = rules.filter(({ isMatching }) => isMatching)
   const [earliest] = matching
+  if (event.kind === announcement.id) {
+    return [
+      'not told: an announcement goes to chats that were neither muted, paused nor blocked when it was sent, and of a group’s topics to one',
+      `now: ${stateText(chat, now)}`,
+    ]
+  }
   if (body === undefined) {
     return [
       'not known: what is kept of an event is deleted some time after it was of use (KEEP_SENT_ALERTS)',

@@ -484,7 +484,8 @@ export async function endClaim(
     .where('destination', '=', chat)
     .where('state', '=', waiting)
     .executeTakeFirst()
-  if (remaining?.held) return false
+  // A chat that was never claimed has claim 0, as have deliveries that are not being sent.
+  if (claim > 0 && remaining?.held) return false
   // SQL's min() is null if no delivery waits.
   const first: number | null = remaining?.first ?? null
   await tx

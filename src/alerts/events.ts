@@ -124,16 +124,19 @@ function storeWithEvents(
     await lockDeliveries(tx)
     const added: AddedEvent[] = []
     const stored = { changeSets: 0, deliveries: 0, events: 0, added }
+    // Those of chats that are muted or paused are written, too.
+    let rows = 0
     for (const { asset, memory, events } of changeSets) {
       stored.changeSets += 1
       if (asset) await upsertAssets(tx, [asset])
       if (memory && !(await storeMemory(tx, memory))) continue
-      const left = maxDeliveriesOf(store) - stored.deliveries
+      const left = maxDeliveriesOf(store) - rows
       const enqueued = await enqueue(tx, events, { chains, now, max: left })
       stored.deliveries += enqueued.deliveries
+      rows += enqueued.added.reduce((sum, each) => sum + each.deliveries + each.silent, 0)
       added.push(...enqueued.added)
       stored.events += events.length
-      if (stored.deliveries >= maxDeliveriesOf(store) || stored.events >= maxEvents) break
+      if (rows >= maxDeliveriesOf(store) || stored.events >= maxEvents) break
     }
     return stored
   })

@@ -14,7 +14,15 @@ import { messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Chat } from './chats.ts'
 import type { StoredEvent } from './events.ts'
-import { type Claim, type DeliveryResult, deliveryIds, type Outbox, quietHours } from './outbox.ts'
+import {
+  type Claim,
+  type DeliveryResult,
+  deliveryIds,
+  type Outbox,
+  ownMessage,
+  quietHours,
+  unreadable,
+} from './outbox.ts'
 import {
   isCombinable,
   isTimed,
@@ -539,14 +547,14 @@ export class Messages {
    */
   async #readable(claim: Claim, events: readonly StoredEvent[]): Promise<readonly ReadableEvent[]> {
     const readable = events.filter(isReadable)
-    const unreadable = missing(ids(events), readable)
-    if (unreadable.length === 0) return readable
+    const others = missing(ids(events), readable)
+    if (others.length === 0) return readable
     const maySplit = !claim.uncertain
-    const reason = 'this version can’t read it'
+    const reason = unreadable
     const runAt = this.#seconds() + unreadableRecheckSeconds
     const retry = { kind: 'retry', runAt, reason, untried: true } as const
-    await this.#parts.outbox.record(claim, maySplit ? unreadable : ids(events), retry, 0)
-    this.#logOnce(unreadable, 'an alert waits for a version that can read it', new Error(reason))
+    await this.#parts.outbox.record(claim, maySplit ? others : ids(events), retry, 0)
+    this.#logOnce(others, 'an alert waits for a version that can read it', new Error(reason))
     return maySplit ? readable : []
   }
 
@@ -582,8 +590,8 @@ export class Messages {
 
   async #defer(claim: Claim, events: readonly number[]): Promise<void> {
     if (events.length === 0) return
-    const reason = 'in a message of its own'
-    const retry = { kind: 'retry', runAt: this.#seconds(), reason } as const
+    const runAt = this.#seconds()
+    const retry = { kind: 'retry', runAt, reason: ownMessage, untried: true } as const
     await this.#parts.outbox.record(claim, events, retry, 0)
   }
 

@@ -54,6 +54,10 @@ export type DeliveryResult =
 
 /** The reason of deliveries that wait for the end of a chat's quiet hours. */
 export const quietHours = 'quiet hours'
+/** That of deliveries that go right after another message to the chat. */
+export const ownMessage = 'in a message of its own'
+/** That of deliveries whose event a newer version has stored. */
+export const unreadable = 'this version can’t read it'
 /** Seconds that a delivery waits, so that events for one chat go as one message. */
 const gatherSeconds = 2
 /** Rules per statement. */

@@ -1,9 +1,14 @@
+import { z } from 'zod'
 import { baseToken, baseTokens } from '../api/asset.ts'
+import type { Asset } from '../api/schema.ts'
 import type { DeliveriesTable, Store } from '../db/schema.ts'
-import type { Reached } from './asset.ts'
+import { hasText } from '../db/sql.ts'
+import { type Reached, storedJson, trimmedAssetSchema } from './asset.ts'
+import { dateOf } from './digest-scheduler.ts'
 import { matchedBy, matchingRules, readBody } from './events.ts'
+import { digest } from './kinds/digest.ts'
 import { type EventBody, hasReached, isNamed, minimums } from './kinds/kind.ts'
-import { kinds, kindWord } from './kinds/list.ts'
+import { isPerRule, kinds, kindsWhere, kindWord } from './kinds/list.ts'
 import { chainsOfAny, type Rule, ruleOf } from './rule.ts'
 import { withoutSuperseded } from './views/notification.ts'
 
@@ -31,27 +36,55 @@ export interface TracedEvent {
   body: EventBody | undefined
 }
 
-/** Which events: by id, by kind and asset (lower case), or those of a kind that are not about one asset. */
+/** Which events: the one of an id, or those of a kind, of assets (lower case), of a chain. */
 export interface EventSearch {
   id?: number
   kind?: string
-  asset?: string
+  assets?: readonly string[]
   chain?: number | undefined
 }
 
-/** Finds events, newest first. */
+/**
+ * Finds events, newest first. Of kinds whose events are about one rule each these are only those of rules that `chats` (ids of
+ * rows) have, or that were to be sent there.
+ */
 export async function findEvents(
   store: Store,
-  { id, kind, asset, chain }: EventSearch,
+  { id, kind, assets, chain }: EventSearch,
+  chats: readonly number[],
   max: number,
 ): Promise<TracedEvent[]> {
+  const perRule = kindsWhere(isPerRule)
+  const own = await store
+    .selectFrom('follows')
+    .innerJoin('filters', 'filters.id', 'follows.filter')
+    .select(['filters.id', 'filters.kind'])
+    .distinct()
+    .where('follows.destination', 'in', chats)
+    .where('filters.kind', 'in', perRule)
+    .execute()
   const rows = await store
     .selectFrom('news')
     .selectAll()
     .$if(id !== undefined, (rest) => rest.where('id', '=', id ?? 0))
     .$if(kind !== undefined, (rest) => rest.where('kind', '=', kind ?? ''))
-    .$if(asset !== undefined, (rest) => rest.where('asset', '=', asset ?? ''))
+    .$if(assets !== undefined, (rest) => rest.where('asset', 'in', assets ?? []))
     .$if(chain !== undefined, (rest) => rest.where('chain', '=', chain ?? 0))
+    .$if(id === undefined, (rest) =>
+      rest.where(({ eb, or, exists, selectFrom }) =>
+        or([
+          eb('kind', 'not in', perRule),
+          exists(
+            selectFrom('deliveries')
+              .select('deliveries.news')
+              .whereRef('deliveries.news', '=', 'news.id')
+              .where('deliveries.destination', 'in', chats),
+          ),
+          // Those that were found too late have no deliveries. Their keys begin with the rule.
+          ...own.map((rule) => eb('key', 'like', `${rule.kind}:${rule.id}:%`)),
+        ]),
+      ),
+    )
     .orderBy('id', 'desc')
     .limit(max)
     .execute()
@@ -71,6 +104,52 @@ export async function findEvents(
   }))
 }
 
+/** A token that has the name or symbol that somebody typed. */
+export interface NamedAsset {
+  /** Lower case. */
+  asset: string
+  symbol: string
+}
+
+/** More tokens of one name are not told apart. */
+const maxNamed = 200
+
+/** Finds tokens by symbol or name, in any case: those that are watched, and those of events that are kept. */
+export async function findAssets(store: Store, name: string): Promise<NamedAsset[]> {
+  const isNamedSo = hasText('body', JSON.stringify(name))
+  const watched = await store
+    .selectFrom('watched_assets')
+    .select(['asset', 'body'])
+    .where(isNamedSo)
+    .limit(maxNamed)
+    .execute()
+  const events = await store
+    .selectFrom('news')
+    .select(['asset', 'body'])
+    .where('asset', '<>', '')
+    .where(isNamedSo)
+    .orderBy('id', 'desc')
+    .limit(maxNamed)
+    .execute()
+  const wanted = name.toLowerCase()
+  const found = new Map<string, NamedAsset>()
+  for (const { asset, body } of [...watched, ...events]) {
+    const stored = namedSchema.safeParse(storedJson(body)).data?.asset
+    if (stored === undefined) continue
+    const names = baseTokens(stored).flatMap((each) => [each.token_symbol, each.token_name])
+    if (!names.some((each) => each?.toLowerCase() === wanted)) continue
+    found.set(asset, { asset, symbol: symbolOf(stored) })
+  }
+  return [...found.values()]
+}
+
+const namedSchema = z.object({ asset: trimmedAssetSchema })
+
+/** The symbol of an asset; '' if it has none. */
+export function symbolOf(asset: Asset): string {
+  return baseToken(asset)?.token_symbol ?? ''
+}
+
 /** Whether the event was of no use any more when it was found, so that nobody was notified. */
 export function wasLate({ foundAt, usefulUntil }: TracedEvent): boolean {
   return foundAt !== undefined && usefulUntil <= foundAt
@@ -87,6 +166,8 @@ export interface Mismatch {
 /** A rule of a chat, beside an event. */
 export interface TracedRule {
   rule: Rule
+  /** The date of the last daily summary that is done with; undefined for other kinds, and before the first. */
+  doneDate: string | undefined
   /** Unix seconds at which the chat got it. */
   since: number
   isMatching: boolean
@@ -120,7 +201,8 @@ export async function traceRules(
     const mismatches = isCompared
       ? mismatchesOf({ id: row.id, rule }, { ...event, body }, chainsOfAny(chains)(event.chain))
       : []
-    return [{ rule, since: row.created_at, isMatching, mismatches }]
+    const doneDate = rule.kind === digest.id ? dateOf(row.memory) : undefined
+    return [{ rule, doneDate, since: row.created_at, isMatching, mismatches }]
   })
 }
 

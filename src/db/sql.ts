@@ -186,3 +186,9 @@ export function pruneFound(
     return unused.length
   })
 }
+
+/** Whether a column has this text in it, in any case of ASCII letters. Reads all rows. */
+export function hasText(column: string, text: string) {
+  const pattern = `%${text.replaceAll(/[!%_]/gu, '!$&')}%`
+  return sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`
+}

@@ -91,6 +91,21 @@ test('a launch shows with what it waits for, in the terminal and in the chat ali
   expect((await run('help')).stdout).toContain('announce TEXT')
 })
 
+test('why a chat was told of nothing is answered on both platforms, and in the terminal with the same words', async () => {
+  const onTelegram = new TelegramUser(harness)
+  await onTelegram.says('/alerts add upcoming')
+  await onTelegram.sees('Alert added')
+  await onTelegram.says(`/admin explain ${admin}`)
+  await onTelegram.sees(`${admin}: it gets alerts`, '- upcoming, since ')
+  const onDiscord = new DiscordUser(harness)
+  await onDiscord.writes(`/admin explain ${admin} digest`)
+  await onDiscord.sees('no such event of the kind digest', '- no rule of this kind')
+  const { stdout } = await run('explain', admin)
+  expect(stdout).toMatch(new RegExp(`^${admin}: it gets alerts\n- upcoming, since .* UTC\n$`, 'u'))
+  await onTelegram.says('/admin explain telegram:-42 live')
+  await onTelegram.sees('has no alerts, and had none lately', 'begins with -100')
+})
+
 test('an announcement is confirmed by a press, and reaches the chats of both platforms once', async () => {
   const onTelegram = new TelegramUser(harness)
   await onTelegram.says('/alerts add graduated')

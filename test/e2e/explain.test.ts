@@ -83,7 +83,7 @@ test('the log leads from an event to its deliveries, and says no name', async ()
 
   // Each of the five questions, and one who was told.
   expect(await admin('explain', idOf(told), String(event))).toMatch(
-    /event \d+: live of 0x\w{40} on chain 8453, found .* UTC .*\n.*: told .* UTC .*, at the first try/u,
+    /event \d+: live of 0x\w{40} \(\$P\d+\) on chain 8453, found .* UTC .*\n.*: told .* UTC .*, at the first try/u,
   )
   expect(await admin('explain', idOf(picky), String(event))).toMatch(
     /not told: no rule of it matches\n.*live name:zebra; name zebra is asked for, it was .*\n.*its other rules: progress percent:50/u,
@@ -103,6 +103,11 @@ test('the log leads from an event to its deliveries, and says no name', async ()
   // The event by kind and token, with the word that the operators' page has, and the delivery by its id in the log.
   const byName = await admin('explain', 'chat', idOf(told), 'live', token.address, '8453')
   expect(byName).toContain(': told ')
+  // And as a person's complaint has it.
+  for (const words of [['live', token.symbol], [`$${token.symbol.toLowerCase()}`]]) {
+    const said = await admin('explain', idOf(told), ...words)
+    expect(said).toMatch(new RegExp(`^event ${event}: live .*\\n${idOf(told)}: told `, 'u'))
+  }
   const [sent] = logged('an alert was sent')
   const [delivery = ''] = z.array(z.string()).parse(sent?.deliveries)
   expect(delivery).toMatch(new RegExp(`^${event}\\.\\d+$`, 'u'))
@@ -131,7 +136,9 @@ test('an event that is not there is one that the bot has not found', async () =>
   expect(said).toContain('progress percent:90, since ')
   const unknown = await admin('explain', idOf(person), 'live', `0x${'7'.repeat(40)}`)
   expect(unknown).toContain('never seen the token')
-  await expect(admin('explain', idOf(person), 'whatever')).rejects.toThrow('Name the event')
+  await expect(admin('explain', idOf(person), 'whatever')).rejects.toThrow(
+    'The bot knows no token whatever. Name the event',
+  )
 })
 
 test('an event that was found when it was of no use any more was too late', async () => {

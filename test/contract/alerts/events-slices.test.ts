@@ -113,6 +113,26 @@ describe('an event for many chats', () => {
     expect(await goOn()).toBe(0)
   })
 
+  test('is stored in transactions as short if most chats are paused, and others come with it', async () => {
+    await sql`update destinations set paused = 'blocked' where id > 10`.execute(store)
+    const transactions = new Map<number, number>()
+    const noting: Fence = async (tx) => {
+      const { count } = await tx
+        .selectFrom('deliveries')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      transactions.set(transactions.size, count)
+    }
+    const events = ['a', 'b', 'c'].map((key) => digest({ key, rule, at: now }))
+    const sets = events.map((event) => ({ events: [event] }))
+    const parts = { store, fence: noting, chains: [8453], now, log: silent }
+    expect(await commit(parts, sets)).toBe(30)
+    expect(await stored()).toEqual([30, 10])
+    const counts = [...transactions.values(), 3 * chats]
+    const sizes = counts.map((count, index, all) => count - (all[index - 1] ?? 0))
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(isSqlite(store) ? 1000 : 20_000)
+  })
+
   test('reaches each chat once if storing failed in the middle', async () => {
     await storeSome()
     const [before = 0] = await stored()
