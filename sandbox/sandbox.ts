@@ -109,6 +109,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       DISCORD_TOKEN: credentials.discord,
       DISCORD_API_ROOT: discord.root,
       DATABASE_URL: `file:${database}`,
+      ADMINS: `telegram:${ada.id},discord:${adaOnDiscord.id}`,
       PUBLIC_URL: publicUrl,
       IPFS_API_URL: ipfs.url,
       TEMPLATES: JSON.stringify(sandboxTemplates),

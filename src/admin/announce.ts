@@ -65,11 +65,12 @@ async function preview(typed: string, office: Admin): Promise<Plan> {
       ...text.split('\n').map((line) => `  ${line}`),
       'It goes to:',
       ...reached.map(recipientsLine),
-      'A chat gets it once, in one of its topics, and in quiet hours after them. Chats without alerts, settings of which nothing is kept, are not known.',
+      'Each chat gets it once: in one of its topics, and not in its quiet hours but after them.',
+      'A chat of which the bot keeps nothing does not get it.',
     ],
     change: {
-      what: `announce to ${count} chats: ${text.slice(0, maxPreview)}`,
-      question: `Send it to ${count} chats?`,
+      what: `announce to ${chatsText(count)}: ${text.slice(0, maxPreview)}`,
+      question: `Send it to ${chatsText(count)}?`,
       line: `announce send ${at} ${typed}`,
       apply: () => begin(text, at, office),
     },
@@ -82,7 +83,13 @@ function unescaped(typed: string): string {
 }
 
 function recipientsLine({ platform, chats, paused, muted }: Recipients): string {
-  return `  ${platform}: ${chats} chats; not to ${paused} paused and ${muted} muted`
+  const left = [paused > 0 && `${paused} paused`, muted > 0 && `${muted} muted`].filter(Boolean)
+  const rest = left.length > 0 ? `; not to ${left.join(' and ')}` : ''
+  return `  ${platform}: ${chatsText(chats)}${rest}`
+}
+
+function chatsText(count: number): string {
+  return count === 1 ? '1 chat' : `${count} chats`
 }
 
 function send(typed: string, at: number, office: Admin): Plan {

@@ -71,7 +71,8 @@ async function found(word: string, { store, now }: Admin): Promise<Plan> {
             ? chatOf(await readChat(word, store))
             : { part: partOf(word) }
   const rows = await findChats(store, search, maxListed)
-  if (rows.length === 0) return { lines: ['There are none.'] }
+  if (rows.length === 0)
+    return { lines: ['No chat is like that. “chats” counts all that have alerts.'] }
   return { lines: rows.map((row) => chatLine(row, now())) }
 }
 

@@ -44,7 +44,8 @@ export const launches: Action = {
 }
 
 async function list(found: readonly Draft[], office: Office) {
-  if (found.length === 0) return { lines: ['There are none.'] }
+  if (found.length === 0)
+    return { lines: ['There is no such launch. “launches all” lists those of every state.'] }
   const payloads = new Payloads(office.store, office.now)
   const lines: string[] = []
   for (const draft of found) {

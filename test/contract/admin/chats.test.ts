@@ -43,7 +43,9 @@ test('chats are counted, and found by a part of their id and by what keeps them 
   expect((await says('chats 100')).join()).toMatch(
     /^telegram:-1008, group or channel, 1 alerts, 1 deliveries wait, since /u,
   )
-  expect(await says('chats paused')).toEqual(['There are none.'])
+  expect(await says('chats paused')).toEqual([
+    'No chat is like that. “chats” counts all that have alerts.',
+  ])
   await says('chats pause telegram:-1008')
   for (const line of ['chats paused', 'chats operator', 'chats telegram:-1008'])
     expect((await says(line)).join()).toContain(

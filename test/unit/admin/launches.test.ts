@@ -72,7 +72,9 @@ test('they are found by state, person, draft and payload', async () => {
   )
   expect((await says('launches all')).length).toBe(2)
   expect((await says('launches telegram:7'))[0]).toContain(draft.id)
-  expect(await says('launches discord:7')).toEqual(['There are none.'])
+  expect(await says('launches discord:7')).toEqual([
+    'There is no such launch. “launches all” lists those of every state.',
+  ])
   const detail = await says(`launches ${draft.id}`)
   expect(detail.join('\n')).toContain(`payload ${payload.id}: active, chain 8453, verified`)
   expect(await says(`launches ${payload.id}`)).toEqual(detail)

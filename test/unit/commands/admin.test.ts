@@ -48,7 +48,7 @@ test('an administrator is answered, and told what else there is', async () => {
   const started = await harness()
   expect(shown((await says(started, 'admin launches')).view)).toEqual([
     'Administration',
-    'There are none.',
+    'There is no such launch. “launches all” lists those of every state.',
   ])
   expect(shown((await says(started, 'admin')).view).join('\n')).toContain('launches DRAFT')
   expect(shown((await says(started, 'admin wipe all')).view).join('\n')).toContain('no action wipe')
