@@ -246,9 +246,27 @@ async function seenLines(
         : `The bot does not watch ${name}${chain === undefined ? ' any more' : ` on chain ${chain}`}.`,
     ]
   }
-  return states.map(
+  const seen = states.map(
     (each) =>
       `The bot saw the token${assets.length > 1 ? ` ${each.asset}` : ''} ${each.phase} on chain ${each.chain}; its data changed last ${sinceText(each.updated_at, now())}.`,
+  )
+  const watched = await watchedLines(
+    store,
+    states.map((each) => each.chain),
+  )
+  return [...seen, ...watched]
+}
+
+/** Since when the bot looks at the chains where it saw a token: it tells nothing of before. */
+async function watchedLines(store: Store, chains: readonly number[]): Promise<string[]> {
+  const rows = await store
+    .selectFrom('watched_chains')
+    .select(['chain', 'begun_at'])
+    .where('chain', 'in', chains)
+    .execute()
+  return rows.map(
+    (row) =>
+      `It has watched chain ${row.chain} since ${timeText(row.begun_at)}: nobody is told of what began before.`,
   )
 }
 
@@ -329,7 +347,7 @@ async function deliveryLines(
     case 'dropped':
       return droppedLines(event, reason, chat, { when, now: now() })
     case 'waiting':
-      return waitingLines(delivery, chat, { store, now: now() })
+      return waitingLines(event, delivery, chat, { store, now: now() })
   }
 }
 
@@ -364,6 +382,7 @@ function droppedLines(
 }
 
 async function waitingLines(
+  { usefulUntil }: TracedEvent,
   { isClaimed, attempts, reason, runAt }: TracedDelivery,
   chat: KnownChat,
   { store, now }: { store: Store; now: number },
@@ -372,6 +391,7 @@ async function waitingLines(
   if (reason === quietHours && runAt > now) {
     return [
       `not told yet: it waits for the end of the chat’s quiet hours, ${sinceText(runAt, now)}`,
+      ...(usefulUntil <= runAt ? ['it is of no use any more by then, and is left out'] : []),
     ]
   }
   const { ahead } = await traceQueue(store, chat.id)

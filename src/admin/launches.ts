@@ -50,11 +50,10 @@ async function list(found: readonly Draft[], office: Office) {
   const lines: string[] = []
   for (const draft of found) {
     const [payload] = await payloads.ofDraft(draft.id)
-    const since = durationText(office.now() - draft.updatedAt)
+    const now = office.now()
+    const age = `begun ${durationText(now - draft.createdAt)} ago, last change ${durationText(now - draft.updatedAt)} ago`
     const owner = idText({ platform: draft.platform, id: draft.person })
-    lines.push(
-      `${draft.id} ${draft.state} for ${since}, ${owner}: ${waitsFor(draft, payload, office.now())}`,
-    )
+    lines.push(`${draft.id} ${draft.state}, ${age}, ${owner}: ${waitsFor(draft, payload, now)}`)
   }
   return { lines }
 }
@@ -97,7 +96,9 @@ function payloadLines(payload: Payload, now: number): string[] {
       ({ hash, at }) => `  reported transaction: ${hash}, ${sinceText(at, now)}`,
     ),
     ...(launchedBy === undefined ? [] : [`  launched by: ${launchedBy}`]),
-    ...(token === undefined ? [] : [`  token: ${token}`]),
+    ...(token === undefined
+      ? []
+      : [`  token${state === 'launched' ? '' : ', once it is launched'}: ${token}`]),
   ]
 }
 

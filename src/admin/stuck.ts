@@ -43,8 +43,8 @@ async function list({ store, now, jobs }: Admin): Promise<Plan> {
     ...deliveries.map(({ platform, chat, thread, state, attempts, firstAt, reason, ...each }) =>
       [
         `${idText({ platform, id: chat })}${thread === '' ? '' : ` topic ${thread}`}`,
-        `${each.deliveries} deliveries ${state === 'waiting' ? 'wait' : 'were given up'}`,
-        `${attempts} tries`,
+        `deliveries ${state === 'waiting' ? 'that wait' : 'given up'}: ${each.deliveries}`,
+        `tries: ${attempts}`,
         `due ${sinceText(firstAt, now())}`,
         (reason ?? 'not tried yet').slice(0, maxReason),
       ].join(', '),
@@ -54,7 +54,7 @@ async function list({ store, now, jobs }: Admin): Promise<Plan> {
         `job ${id}`,
         kind,
         state === 'waiting'
-          ? `${failures} failures, next try ${sinceText(runAt, now())}`
+          ? `failures: ${failures}, next try ${sinceText(runAt, now())}`
           : 'given up',
         reason.slice(0, maxReason),
       ].join(', '),

@@ -54,9 +54,10 @@ export function ignoredFinding(chain: number, home: number): CallFinding {
   return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
 }
 
-/** Reports a chain whose assets are listed by other questions, but not by the bot's. */
+/** Reports a chain of which the bot's question lists nothing, though the API lists assets without it. */
 export function hiddenFinding(chain: number): CallFinding {
-  const detail = 'nothing, asked as the bot does; other names list assets'
+  const detail =
+    'the API lists nothing for it, though it has assets of other chains; is it the id that you mean?'
   return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
 }
 

@@ -1,8 +1,16 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { Api } from '../api/client.ts'
-import { type Config, ownSecrets, readIncomplete, type SettingName, secretsOf } from '../config.ts'
+import {
+  type Config,
+  ownSecrets,
+  readIncomplete,
+  type SettingName,
+  secretsOf,
+  settingNames,
+} from '../config.ts'
 import { otherBot } from '../core/adapter.ts'
+import { nearest } from '../core/command.ts'
 import { sizeText } from '../db/disk.ts'
 import { existingFolder, probeDatabase } from '../db/probe.ts'
 import type { PlatformName } from '../db/schema.ts'
@@ -48,7 +56,8 @@ export async function examineSettings(env: NodeJS.ProcessEnv): Promise<Examinati
       ...tried.flat(),
       ...warnings(parts),
     ]
-    return { findings: sorted([...findings, ...untried(findings, given)]), secrets }
+    const all = [...findings, ...untried(findings, given), ...misspelt(env, given)]
+    return { findings: sorted(all), secrets }
   } finally {
     clock.stop()
   }
@@ -93,6 +102,20 @@ function untried(findings: readonly Finding[], given: ReadonlySet<string>): Find
   const told = new Set(findings.flatMap(({ setting }) => setting.split(' or ')))
   const rest = [...given].filter((name) => !told.has(name))
   return rest.length === 0 ? [] : [ok(others, `can be read: ${rest.join(', ')}`)]
+}
+
+/** Names in the environment that look like a setting that was not given: nothing reads them. */
+function misspelt(env: NodeJS.ProcessEnv, given: ReadonlySet<string>): Finding[] {
+  const free = settingNames.filter((name) => !given.has(name))
+  // Names of one word are those of other programs, too: of these only a plural is missed.
+  const meant = (name: string) =>
+    name.includes('_') ? nearest(name, free) : free.find((each) => `${name}S` === each)
+  return Object.keys(env)
+    .filter((name) => /^[A-Z][A-Z0-9_]{3,}$/u.test(name) && !settingNames.includes(name))
+    .flatMap((name) => {
+      const setting = meant(name)
+      return setting === undefined ? [] : [unknown(name, `is no setting; is ${setting} meant?`)]
+    })
 }
 
 /** Both platforms and the database, which says whose bot it is. */
@@ -167,11 +190,17 @@ async function tryPort({ config, log, isRight }: Parts): Promise<Finding[]> {
   return isRight('PUBLIC_URL') ? findings : findings.filter(({ setting }) => setting === 'PORT')
 }
 
+/** Of address and key one alone can't be tried. */
+function notAsked(isRight: Parts['isRight']): Finding[] {
+  if (isRight('API_BASE_URL')) return [unknown('API_BASE_URL', 'can’t be asked without API_KEY')]
+  return isRight('API_KEY') ? [unknown('API_KEY', 'can’t be tried without API_BASE_URL')] : []
+}
+
 /** The API, and the templates that it builds. */
 async function tryApi({ config, log, isRight }: Parts): Promise<Finding[]> {
   const found = isRight('API_BASE_URL', 'API_KEY')
     ? await attempt('API_BASE_URL', async () => apiFindings(await examineApi(config, log)))
-    : []
+    : notAsked(isRight)
   if (!isRight('TEMPLATES')) return found
   if (config.launch.templates.length === 0) return [...found, off('TEMPLATES')]
   const isReached = found.some(({ setting, verdict }) => setting === 'API_KEY' && verdict === 'ok')

@@ -78,7 +78,10 @@ function templateFinding(
   report: Awaited<ReturnType<typeof examineTemplate>>,
 ): Finding {
   const name = `${label} on ${nameOf(chainById(chain))}`
-  if (report.kind === 'unread') return wrong('TEMPLATES', `${name}: ${report.problems.join(' ')}`)
+  if (report.kind === 'unread') {
+    const say = report.lacksNode ? unknown : wrong
+    return say('TEMPLATES', `${name}: ${report.problems.join(' ')}`)
+  }
   const changed = report.rows.filter(({ state }) => state === 'different').length
   if (changed > 0) {
     const rows = changed === 1 ? '1 row' : `${changed} rows`

@@ -61,6 +61,8 @@ interface UnreadTemplate {
   kind: 'unread'
   template: Template
   problems: readonly string[]
+  /** It could not be tried, since its chain's node is at fault. */
+  lacksNode?: boolean
 }
 
 /** Derives an account whose key nobody has. */
@@ -119,7 +121,7 @@ export async function examineTemplate(
   } catch (error) {
     const words = adviceOn(error)
     if (words === undefined) throw error
-    return unread(words)
+    return { ...unread(words), lacksNode: error instanceof NodeError }
   }
 }
 

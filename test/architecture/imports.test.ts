@@ -71,6 +71,7 @@ const allowed: Record<string, readonly string[]> = {
     'discord/receive',
     'web',
     'core/adapter',
+    'core/command',
     'core/catalogue',
     'core/view',
     'db/disk',

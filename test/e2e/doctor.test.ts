@@ -97,6 +97,35 @@ describe('a set-up that is not finished', () => {
   })
 })
 
+test('what another setting keeps from being tried is not called wrong or well', async () => {
+  const without = (setting: string) => doctor({ ...withoutTelegram(installation), [setting]: '' })
+  expect((await without('API_KEY')).marked('?').join('\n')).toMatch(
+    /API_BASE_URL +can’t be asked without API_KEY/u,
+  )
+  expect((await without('API_BASE_URL')).marked('?').join('\n')).toMatch(
+    /API_KEY +can’t be tried without API_BASE_URL/u,
+  )
+  const deadNode = JSON.stringify({ 8453: installation.dead })
+  const { marked } = await doctor({ ...withoutTelegram(installation), RPC_URLS: deadNode })
+  expect(marked('?').length).toBeGreaterThan(0)
+  expect(marked('?').every((line) => /TEMPLATES .*check RPC_URLS/u.test(line))).toBe(true)
+})
+
+test('a name that is probably a misspelt setting is told', async () => {
+  const { code, marked } = await doctor({
+    ...withoutTelegram(installation),
+    TELEGRAM_UPDATE: 'webhook',
+    LINK: '[]',
+    LINES: '24',
+    NODE_ENV: 'production',
+  })
+  expect(marked('?')).toEqual([
+    expect.stringMatching(/TELEGRAM_UPDATE +is no setting; is TELEGRAM_UPDATES meant\?/u),
+    expect.stringMatching(/LINK +is no setting; is LINKS meant\?/u),
+  ])
+  expect(code).toBe(2)
+})
+
 test('what can’t be told ends with code 2, and says why', async () => {
   const { code, output, marked } = await doctor({
     ...withoutTelegram(installation),
@@ -148,6 +177,18 @@ testMisconfigurations(
       setting: 'RPC_URLS',
       env: () => ({ RPC_URLS: JSON.stringify({ 8453: chain.rpcUrl, 1: chain.rpcUrl }) }),
       says: /The node of chain 1 answers for chain 8453/u,
+    },
+    {
+      what: 'a node that does not answer',
+      setting: 'RPC_URLS',
+      env: () => ({ RPC_URLS: JSON.stringify({ 8453: installation.dead }) }),
+      says: /Base \(8453\): The node of chain 8453 did not answer/u,
+    },
+    {
+      what: 'a chain that the API does not have',
+      setting: 'CHAINS',
+      env: () => ({ CHAINS: '8435', TEMPLATES: '' }),
+      says: /8435: the API lists nothing for it, though it has assets of other chains/u,
     },
     {
       what: 'a launch contract that is not there',

@@ -17,7 +17,7 @@ let telegram: Subscriber[]
 let discord: Subscriber[]
 beforeAll(async () => {
   alerts = await AlertHarness.start({ canSetClock: true })
-  const crowd = alerts.crowd(4)
+  const crowd = alerts.crowd(5)
   telegram = crowd.filter(({ platform }) => platform === 'telegram')
   discord = crowd.filter(({ platform }) => platform === 'discord')
 })
@@ -125,6 +125,23 @@ test('the log leads from an event to its deliveries, and says no name', async ()
   faults.clear()
 })
 
+test('an alert that waits for the end of quiet hours says whether it is of use by then', async () => {
+  const asleep = part(telegram, 4)
+  await alerts.follows([asleep], live)
+  const hour = new Date().getUTCHours()
+  const quiet = `quiet:${(hour + 23) % 24}-${(hour + 5) % 24}`
+  const id = Number(asleep.id)
+  alerts.harness.telegram.people.text(id, id, `/settings ${quiet} zone:UTC`)
+  await eventually(() => expect(alerts.written(asleep).join('\n')).toContain('Quiet hours: '))
+  const token = alerts.announces()
+  const { event } = await foundLine('live', token.address)
+  await eventually(async () =>
+    expect(await admin('explain', idOf(asleep), String(event))).toMatch(
+      /not told yet: it waits for the end of the chat’s quiet hours, .* UTC .*\n- it is of no use any more by then/u,
+    ),
+  )
+})
+
 test('an event that is not there is one that the bot has not found', async () => {
   const [, , , , person = part(discord, 1)] = discord
   await alerts.follows([person], { kind: 'progress', setting: { percents: [90] }, scope: {} })
@@ -133,6 +150,9 @@ test('an event that is not there is one that the bot has not found', async () =>
   const said = await admin('explain', idOf(person), 'progress', token.address)
   expect(said).toContain('the bot has found no such event of the kind progress')
   expect(said).toContain('The bot saw the token live on chain 8453')
+  expect(said).toMatch(
+    /It has watched chain 8453 since .* UTC: nobody is told of what began before/u,
+  )
   expect(said).toContain('progress percent:90, since ')
   const unknown = await admin('explain', idOf(person), 'live', `0x${'7'.repeat(40)}`)
   expect(unknown).toContain('never seen the token')

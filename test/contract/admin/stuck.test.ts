@@ -60,9 +60,9 @@ async function due(): Promise<number> {
 test('deliveries that failed and jobs are listed with their last error', async () => {
   await fail('retry')
   expect(await lines('stuck')).toMatch(
-    /telegram:-1008, 1 deliveries wait, 1 tries, due .+ \(in [^)]+\), Too Many Requests\n/u,
+    /telegram:-1008, deliveries that wait: 1, tries: 1, due .+ \(in [^)]+\), Too Many Requests\n/u,
   )
-  expect(await lines('stuck')).toContain('job watch 7, watch, 3 failures, next try')
+  expect(await lines('stuck')).toContain('job watch 7, watch, failures: 3, next try')
 })
 
 test('a new delivery is not stuck, nor is one in quiet hours', async () => {

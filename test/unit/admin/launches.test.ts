@@ -32,10 +32,10 @@ test('launches under way are listed with what each waits for, and nothing that t
   harness.ahead += 90
   const listed = (await says('launches')).join('\n')
   expect(listed).toContain(
-    `${open.id} open for 1 min, telegram:7: waits for its creator’s next answer or the confirmation (2 answers so far)`,
+    `${open.id} open, begun 1 min ago, last change 1 min ago, telegram:7: waits for its creator’s next answer or the confirmation (2 answers so far)`,
   )
   expect(listed).toContain(
-    `${handed.id} handed for 1 min, telegram:8: waits for a signature; its link ends in 58 min`,
+    `${handed.id} handed, begun 1 min ago, last change 1 min ago, telegram:8: waits for a signature; its link ends in 58 min`,
   )
   expect(listed).not.toMatch(/otter/iu)
 })
@@ -68,7 +68,10 @@ test('they are found by state, person, draft and payload', async () => {
   const other = await bot.drafts.begin(bob, { goal: 'metadata' })
   await bot.drafts.save({ ...other, state: 'cancelled' })
   expect((await says('launches cancelled')).join()).toMatch(
-    new RegExp(`^${other.id} cancelled for \\d+ s, telegram:8: nothing: it was discarded$`, 'u'),
+    new RegExp(
+      `^${other.id} cancelled, begun .+ ago, last change .+ ago, telegram:8: nothing: it was discarded$`,
+      'u',
+    ),
   )
   expect((await says('launches all')).length).toBe(2)
   expect((await says('launches telegram:7'))[0]).toContain(draft.id)
