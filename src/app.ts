@@ -27,7 +27,7 @@ import {
 import { StoredCallbacks } from './core/callback-data.ts'
 import { defaultLocale, type Locale, localeFor } from './core/catalogue.ts'
 import type { Context } from './core/command.ts'
-import { Dispatcher } from './core/dispatch.ts'
+import { type Blocked, Dispatcher } from './core/dispatch.ts'
 import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { AdminLog } from './db/admin-log.ts'
 import { Blocklist } from './db/blocklist.ts'
@@ -228,7 +228,7 @@ export class App {
       floodLimits,
       localeOf: (context) => localeOf(context, chatSettings),
       onInput: (context) => noteLanguage(context.user, context),
-      blocked: (context) => blockedBy(blocklist, context),
+      blocked: blockedBy(blocklist),
       replicas: (platform) => (isCalled[platform] ? replicas() : 1),
       log,
     })
@@ -404,13 +404,12 @@ async function rememberLanguage(
     .catch((err: unknown) => log.warn({ err }, 'the language of a chat could not be stored'))
 }
 
-export async function blockedBy(
-  blocklist: Blocklist,
-  { platform, user }: Context,
-): Promise<'first' | 'again' | undefined> {
-  const person = { platform: platform.name, id: user }
-  if (!blocklist.has(person)) return undefined
-  return (await blocklist.isNoticeDue(person)) ? 'first' : 'again'
+export function blockedBy(blocklist: Blocklist): Blocked {
+  const personOf = ({ platform, user }: Context) => ({ platform: platform.name, id: user })
+  return {
+    has: (context) => blocklist.has(personOf(context)),
+    isNoticeDue: (context) => blocklist.isNoticeDue(personOf(context)),
+  }
 }
 
 async function loadSettings(settings: ChatSettings, log: Logger): Promise<void> {

@@ -20,16 +20,26 @@ export function createLogger(
   secrets: readonly string[],
   destination: DestinationStream = standardOutput,
 ): Logger {
+  const redact = redactor(secrets)
   const options = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: (error: unknown) => serializeError(error, maxCauses) },
-    hooks: { streamWrite: redactor(secrets) },
+    hooks: { streamWrite: (line: string) => escaped(redact(line)) },
   }
   return pino(options, destination)
 }
+
+/** Escapes what JSON lets stand in its texts and a terminal or a viewer of logs acts on. */
+function escaped(line: string): string {
+  return line.replaceAll(
+    acting,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+const acting = /[\x7f-\x9f\p{Bidi_Control}\u2028\u2029]/gu
 
 /** Makes what strikes out these secrets, and the tokens of links, bots and interactions, of a text. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
@@ -133,9 +143,12 @@ function serializeError(error: unknown, maxDepth: number): unknown {
   }
 }
 
+/** Characters of an error's message or stack that are logged: a platform or proxy may answer with any number. */
+const maxErrorText = 8_000
+
 /** Shortens accounts, transactions and calldata in what a library says: they may be somebody's. */
 function withoutAddresses(text: string): string {
-  return text.replaceAll(/(0x[0-9a-f]{4})[0-9a-f]{36,}/giu, '$1…')
+  return text.slice(0, maxErrorText).replaceAll(/(0x[0-9a-f]{4})[0-9a-f]{36,}/giu, '$1…')
 }
 
 /** Where output that bypasses the log comes from. */

@@ -1,4 +1,5 @@
 import { database, encoding } from './config.ts'
+import { printable } from './core/text.ts'
 import { cantOpen, isPostgres, nameOf, reason } from './db/database.ts'
 import { type MovedTable, MoveSource, mover, moveStore, SealedError, unseal } from './db/move.ts'
 import { openPostgres } from './db/postgres.ts'
@@ -133,7 +134,7 @@ function runUnseal(file: string): string {
 /** Moves a file, and says what was moved and what to do next. */
 async function runMove(file: string, url: string): Promise<string> {
   const target = nameOf(url)
-  process.stdout.write(`Moving ${file} to ${target}.\n`)
+  process.stdout.write(printable(`Moving ${file} to ${target}.\n`))
   try {
     const moved = await move(file, url)
     const done = moved
@@ -152,10 +153,10 @@ async function run(args: readonly string[], environment: string | undefined): Pr
   try {
     given = readArguments(args, environment)
     const { file, url } = given
-    process.stdout.write(url === undefined ? runUnseal(file) : await runMove(file, url))
+    process.stdout.write(printable(url === undefined ? runUnseal(file) : await runMove(file, url)))
     return 0
   } catch (error) {
-    process.stderr.write(explain(error, given ?? {}))
+    process.stderr.write(printable(explain(error, given ?? {})))
     return 1
   }
 }

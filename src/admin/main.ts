@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
+import { inspect } from 'node:util'
 import { ConfigError, readDatabase } from '../config.ts'
-import { harmless } from '../core/text.ts'
+import { harmless, printable } from '../core/text.ts'
 import { isPostgres, nameOf, openStore } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
 import { waitForLocks } from '../db/sql.ts'
@@ -57,14 +58,18 @@ function print({ lines }: Pick<Done, 'lines'>): void {
   process.stdout.write(lines.map((line) => `${harmless(line)}\n`).join(''))
 }
 
+function complain(text: string): void {
+  process.stderr.write(`${printable(text)}\n`)
+}
+
 async function isAgreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    process.stderr.write(`${question} Nothing was done; add --yes to do it.\n`)
+    complain(`${question} Nothing was done; add --yes to do it.`)
     return false
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return (await terminal.question(`${question} Type yes to do it: `)).trim() === 'yes'
+    return (await terminal.question(`${printable(question)} Type yes to do it: `)).trim() === 'yes'
   } finally {
     terminal.close()
   }
@@ -100,15 +105,10 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<num
     print(await administer(done.confirm.line, office))
     return 0
   } catch (error) {
-    if (
-      error instanceof AdminError ||
-      error instanceof StoreError ||
-      error instanceof ConfigError
-    ) {
-      process.stderr.write(`${error.message}\n`)
-      return 1
-    }
-    throw error
+    const isOperational =
+      error instanceof AdminError || error instanceof StoreError || error instanceof ConfigError
+    complain(isOperational ? error.message : inspect(error))
+    return 1
   } finally {
     await jobs?.stop()
     await store?.destroy()

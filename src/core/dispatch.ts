@@ -111,6 +111,8 @@ export interface Dispatch {
   form(line: string, context: Context): Promise<Form<string> | Answer>
   complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]>
   inline(term: string, context: Context): Promise<InlineAnswer>
+  /** Whether the person is not answered: what `answer` returns is all that they may be shown, and mostly nothing. */
+  isBlocked(context: Context): boolean
   /** The language of answers: the chat's if it has set one, or else that of the person who writes. */
   localeOf(context: Context): Locale
   /** What to say by itself in a chat that the bot was let into; undefined for nothing. */
@@ -133,12 +135,18 @@ export interface DispatchParts<S> {
   localeOf?: (context: Context) => Locale
   /** Called once a person's input was taken, such as an answer about their launch. */
   onInput?: (context: Context) => Promise<void>
-  /** Whether a person is not answered: `first` if they are to be told so now. */
-  blocked?: (context: Context) => Promise<'first' | 'again' | undefined>
+  blocked?: Blocked
   /** Number of replicas that the updates of one chat are spread over; default: 1. */
   replicas?: (platform: PlatformName) => number
   /** Called for each answer, once it has arrived or has not. */
   onAnswered?: (answered: Answered) => void
+}
+
+/** People who are not answered. */
+export interface Blocked {
+  has(context: Context): boolean
+  /** Whether this is the moment to tell them; it comes once. */
+  isNoticeDue(context: Context): Promise<boolean>
 }
 
 /** Facts about an answer, for metrics. */
@@ -218,7 +226,7 @@ export class Dispatcher<S> implements Dispatch {
   async mention(text: string, context: Context): Promise<Answer | undefined> {
     const { conversation, services, log } = this.#parts
     try {
-      if (await this.#parts.blocked?.(context)) return undefined
+      if (this.isBlocked(context)) return undefined
       const lookUp = conversation.mention?.(text, services, this.#inLanguage(context))
       // Counted apart: tokens that nobody finds must not take a group's commands away.
       if (!lookUp || (await this.#mentions.count(context))) return undefined
@@ -236,7 +244,7 @@ export class Dispatcher<S> implements Dispatch {
     const { conversation, services } = this.#parts
     const inLanguage = this.#inLanguage(context)
     try {
-      if (await this.#parts.blocked?.(context)) return undefined
+      if (this.isBlocked(context)) return undefined
       if (!(await conversation.isAnswer?.(input, services, inLanguage))) return undefined
     } catch (error) {
       return this.explain(error, '', inLanguage.locale)
@@ -253,7 +261,7 @@ export class Dispatcher<S> implements Dispatch {
   async form(line: string, context: Context): Promise<Form<string> | Answer> {
     const { conversation, services } = this.#parts
     try {
-      await this.#refuseBlocked(context)
+      this.#refuseBlocked(context)
       const form = await conversation.form(line, services, this.#inLanguage(context))
       return localiseForm(form, this.localeOf(context))
     } catch (error) {
@@ -265,7 +273,7 @@ export class Dispatcher<S> implements Dispatch {
     const { command: name, subcommand, option, typed } = completion
     try {
       if (isSecret(typed) || (await this.#floods.count(context))) return []
-      if (await this.#parts.blocked?.(context)) return []
+      if (this.isBlocked(context)) return []
       const command = this.#command(name)
       const value = command.subcommands?.find((each) => each.name === subcommand)?.value
       const param = value?.name === option ? value.param : command.params[option]
@@ -284,7 +292,7 @@ export class Dispatcher<S> implements Dispatch {
       if (isSecret(term)) throw new UserError(t('launch-secret'))
       const flood = await this.#floods.count(context)
       if (flood) throw floodView(flood)
-      await this.#refuseBlocked(context)
+      this.#refuseBlocked(context)
       const hits = (await command?.inline?.(term, this.#parts.services)) ?? []
       return { hits: hits.map((hit) => localiseHit(hit, this.localeOf(context))) }
     } catch (error) {
@@ -297,7 +305,7 @@ export class Dispatcher<S> implements Dispatch {
     try {
       // Somebody may let it in and remove it without end.
       if (await this.#floods.count(context)) return undefined
-      if (await this.#parts.blocked?.(context)) return undefined
+      if (this.isBlocked(context)) return undefined
       const view = await this.#parts.welcome?.(this.#parts.services, this.#inLanguage(context))
       return view && localise(view, this.localeOf(context))
     } catch (error) {
@@ -343,10 +351,10 @@ export class Dispatcher<S> implements Dispatch {
         const answer = this.explain(floodView(flood), '', this.localeOf(context))
         return { ...answer, repeated: flood.isRepeated }
       }
-      const blocked = await this.#parts.blocked?.(context)
-      if (blocked) {
+      if (this.isBlocked(context)) {
+        const isDue = await this.#parts.blocked?.isNoticeDue(context)
         const answer = this.explain(blockedError(), '', this.localeOf(context))
-        return { ...answer, repeated: blocked === 'again' }
+        return { ...answer, repeated: isDue !== true }
       }
       const view = await make()
       // Asked again: the command may have changed it.
@@ -376,6 +384,10 @@ export class Dispatcher<S> implements Dispatch {
     return { ...answer, onShown }
   }
 
+  isBlocked(context: Context): boolean {
+    return this.#parts.blocked?.has(context) ?? false
+  }
+
   localeOf(context: Context): Locale {
     return this.#parts.localeOf?.(context) ?? context.locale
   }
@@ -390,8 +402,8 @@ export class Dispatcher<S> implements Dispatch {
   }
 
   /** @throws UserError if the person is blocked */
-  async #refuseBlocked(context: Context): Promise<void> {
-    if (await this.#parts.blocked?.(context)) throw blockedError()
+  #refuseBlocked(context: Context): void {
+    if (this.isBlocked(context)) throw blockedError()
   }
 
   #command(name: string, isFor: (command: Command<S>) => boolean = () => true): Command<S> {

@@ -57,6 +57,14 @@ function cleaned(text: string, space: (run: string) => string): string {
     .replace(stackedMarks, '$1')
 }
 
+/** What acts on a terminal, or turns the order of what it shows around. */
+const acting = /[[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]--[\n]]/gv
+
+/** Makes lines with what strangers wrote safe to print; unlike `harmless` it keeps lines and spaces. */
+export function printable(lines: string): string {
+  return lines.replace(acting, '')
+}
+
 /** The first invisible character that `harmless` removes; undefined if there is none. */
 export function firstUnseen(text: string): string | undefined {
   for (const [found, kept] of text.matchAll(invisible)) {

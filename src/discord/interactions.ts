@@ -173,7 +173,9 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
     hidden: ephemeral && !isPrivate,
   })
   await respond(parts, reply, line, async (show) =>
-    press ? bot.answer(command, context, show) : refusal(tooOld, bot.localeOf(context)),
+    press || bot.isBlocked(context)
+      ? bot.answer(command, context, show)
+      : refusal(tooOld, bot.localeOf(context)),
   )
 }
 
@@ -262,7 +264,8 @@ async function onFormPress(parts: AnswerParts, interaction: Press, data: string)
   const line = await decodeForm(data, lines)
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
   const refused = (text: Message) => refusal(text, bot.localeOf(context))
-  const asking = line === undefined ? refused(formTooOld) : bot.form(line, context)
+  const isTooOld = line === undefined && !bot.isBlocked(context)
+  const asking = isTooOld ? refused(formTooOld) : bot.form(line ?? '', context)
   const form =
     (await withTimeout(Promise.resolve<Form<string> | Answer>(asking), formDeadline)) ??
     refused(tooSlow)
@@ -301,6 +304,7 @@ async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promi
   const form = await decodeForm(interaction.form, lines)
   const reply = new InteractionReply(parts, interaction, context, manner)
   await respond(parts, reply, '', async (show) => {
+    if (bot.isBlocked(context)) return bot.answer(bot.parse(''), context, show)
     if (form === undefined) return refusal(formTooOld, bot.localeOf(context))
     try {
       return await bot.receive(inputFrom(parts, interaction, form), bot.parse(''), context, show)

@@ -121,6 +121,7 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
   }
   const linked = await linkedLine(reading.line, parts.lines)
   const command = linked ? bot.parse(linked) : withoutChatOption(bot.parse(reading.line))
+  if (bot.isBlocked(contextOf(ctx))) return run(ctx, parts, command)
   if (isSecretIn(ctx, text, command)) {
     const refused = bot.explain(new UserError(t('launch-secret')), '', localeIn(ctx, parts))
     await sendAnswer(ctx, noted(refused, await deleteSecret(ctx, parts)), parts)
@@ -184,6 +185,7 @@ function insteadOf(
 
 /** Runs the line for a chat that a person chose with the picker, and removes the picker's keyboard. */
 async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise<void> {
+  if (parts.bot.isBlocked(contextOf(ctx))) return run(ctx, parts, parts.bot.parse(''))
   const line = await pickedLine(shared, parts.lines)
   const words = line === undefined ? t('telegram-buttons-too-old') : t('telegram-picked')
   await ctx.reply(plainText(words, localeIn(ctx, parts)), {
@@ -268,6 +270,8 @@ async function withTyping(ctx: Context, answer: Promise<Answer>): Promise<Answer
 /** Runs the line of a pressed button, or links to the private chat if the answer may not be shown here. */
 async function onPress(ctx: Context, parts: Parts): Promise<void> {
   const data = ctx.callbackQuery?.data ?? ''
+  if (parts.bot.isBlocked(contextOf(ctx)))
+    return answerPress(ctx, parts.bot.parse(''), false, parts)
   const press = isOnMessage(ctx, data) ? await decodePress(data, parts.lines) : undefined
   if (!press || (ctx.callbackQuery?.inline_message_id && !isCardLine(press.line))) {
     await acknowledge(ctx, plainText(t('telegram-buttons-too-old'), localeIn(ctx, parts)))
@@ -323,7 +327,9 @@ async function answerPress(
     const replace = () => replaceMessage(ctx, shown, answer, parts)
     await showOrExplain(parts, command.line, answer, replace, ctx)
   } else if (answer.outcome !== 'answered') {
-    const notify = () => acknowledge(ctx, plainView(answer.view))
+    // Whoever sends too much is told at each press; who is blocked, once.
+    const isSilent = answer.repeated && parts.bot.isBlocked(contextOf(ctx))
+    const notify = () => acknowledge(ctx, isSilent ? undefined : plainView(answer.view))
     await showOrExplain(parts, command.line, answer, notify, ctx)
   } else if (opens && ctx.chat) {
     await acknowledge(ctx)

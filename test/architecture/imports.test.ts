@@ -85,7 +85,7 @@ const allowed: Record<string, readonly string[]> = {
   admin: ['config', 'launch', 'alerts', 'jobs', 'core', 'db', 'errors', 'log'],
   // The table that operators read; the compiler holds it against the settings that there are.
   settings: ['config'],
-  move: ['config', 'jobs', 'db', 'errors', 'log'],
+  move: ['config', 'core/text', 'jobs', 'db', 'errors', 'log'],
   // The text of an error has spans.
   errors: ['core/view', 'core/catalogue'],
   log: [],

@@ -84,6 +84,38 @@ test('what an administrator forwards, or has another bot write, changes nothing:
   expect((await run('block')).stdout).toBe('Nobody is blocked.\n')
 })
 
+test('a confirmation that somebody else presses, or an administrator presses in a group, changes nothing', async () => {
+  const ada = new TelegramUser(harness)
+  await ada.says('/admin block person telegram:111')
+  await ada.sees('Block telegram:111?')
+  const { api } = harness.telegram
+  const { ben, lodge } = telegramCast
+  const data = '=admin yes block person telegram:111'
+  const reply_markup = { inline_keyboard: [[{ text: 'Yes, do it', callback_data: data }]] }
+  const group = { id: lodge.id, type: 'supergroup' as const, title: 'Lodge' }
+  const from = { id: api.world.bot.id, is_bot: true, first_name: 'Gavel' }
+  const seen: unknown[] = []
+  for (const [person, chat] of [
+    [ben, { ...ben, type: 'private' as const }],
+    [ben, group],
+    [telegramCast.ada, group],
+  ] as const) {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const id = api.callbacks.open(undefined, 20_000, resolve)
+    const date = api.world.date
+    const message = { message_id: 9_100, chat, from, date, text: 'Block?', reply_markup }
+    api.queue.push({ callback_query: { id, from: person, chat_instance: '1', data, message } })
+    seen.push(await promise)
+  }
+  const none = { text: expect.stringContaining('There is no command /admin') }
+  expect(seen).toEqual([none, none, none].map((each) => expect.objectContaining(each)))
+  expect((await run('block')).stdout).toBe('Nobody is blocked.\n')
+  const other = new DiscordUser(harness, discordCast.ben.id)
+  await other.writes('/admin yes block person telegram:111')
+  await other.sees('There is no command /admin')
+  expect((await run('block')).stdout).toBe('Nobody is blocked.\n')
+})
+
 test('a launch shows with what it waits for, in the terminal and in the chat alike', async () => {
   const ended = await run('launches', 'all')
   expect(ended).toMatchObject({ code: 0, stderr: '' })

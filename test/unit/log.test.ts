@@ -30,6 +30,16 @@ test('what is below the level is left out', () => {
   expect(logger('silent').log.isLevelEnabled('fatal')).toBe(false)
 })
 
+test('what others wrote stays in one line, with nothing that a terminal acts on, and has an end', () => {
+  const { log, lines } = logger()
+  const text = 'a\n\u001b[31mb\u009b2Jc\u007f\u202ed\u2028e\u2066f'
+  log.info({ title: text, err: new Error(`${text}${'x'.repeat(100_000)}`) }, text)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]?.trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
+  expect(lines[0]?.length).toBeLessThan(20_000)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ title: text, msg: text })
+})
+
 describe('a secret is struck out', () => {
   test.each(secrets)('%s, wherever it stands', (secret) => {
     const { log, lines } = logger()

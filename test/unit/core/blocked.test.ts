@@ -34,7 +34,7 @@ async function begin() {
     explain: errorView,
     log: createLogger('silent', []),
     floodLimits: { person: 1000, chat: 1000 },
-    blocked: (who) => blockedBy(blocklist, who),
+    blocked: blockedBy(blocklist),
   })
   return { store, blocklist, bot }
 }
@@ -63,6 +63,17 @@ test('a blocked person is told so once and then nothing, and nothing is kept of 
   expect(await bot.form('alerts choose price', context)).toMatchObject({ outcome: 'refused' })
   for (const table of ['watchlist', 'destinations', 'value_questions', 'chat_settings'] as const)
     expect(await store.selectFrom(table).selectAll().execute()).toEqual([])
+})
+
+test('what is never answered, such as a word in a group, does not take the only notice away', async () => {
+  const { blocklist, bot } = await begin()
+  await blocklist.block({ platform: 'telegram', id: '7' })
+  await bot.mention('0x4200000000000000000000000000000000000006', context)
+  await bot.replied({ text: 'otter', fields: {}, files: [] }, context)
+  await bot.complete({ command: 'asset', option: 'asset', typed: 'otter' }, context)
+  await bot.welcome(context)
+  expect(await bot.answer(bot.parse('start'), context)).toMatchObject({ repeated: false })
+  expect(await bot.answer(bot.parse('start'), context)).toMatchObject({ repeated: true })
 })
 
 test('others are answered, and so is everybody who is unblocked', async () => {

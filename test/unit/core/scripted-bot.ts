@@ -128,11 +128,17 @@ export class ScriptedBot implements Dispatch {
   readonly entered: Context[] = []
   greeting: LocalisedView | undefined
   found: InlineAnswer = { hits: [] }
+  /** The people who are not answered. */
+  readonly blocked = new Set<string>()
   readonly #scripts = new Map<string, Script>()
 
   /** From now on this line is answered so; without a script a line is answered with itself. */
   on(line: string, script: Answer | Script): void {
     this.#scripts.set(line, typeof script === 'function' ? script : () => script)
+  }
+
+  isBlocked({ user }: Context): boolean {
+    return this.blocked.has(user)
   }
 
   get lines(): string[] {

@@ -4,6 +4,7 @@ import {
   firstUnseen,
   harmless,
   harmlessInLanguage,
+  printable,
   shorten,
   shortenUnits,
 } from '../../../src/core/text.ts'
@@ -169,4 +170,9 @@ describe('shortenUnits', () => {
     expect(shortenUnits('a'.repeat(9000), 4096)).toHaveLength(4096)
     expect(shortenUnits('👍'.repeat(9000), 4096)).toHaveLength(4095)
   })
+})
+
+test('what is printed keeps its lines and spaces, and has nothing that acts on a terminal', () => {
+  expect(printable('a  b\n  c\td')).toBe('a  b\n  cd')
+  expect(printable('\u001b]0;x\u0007\u009b2J\r\u007f\u202e\u2066\u2028y')).toBe(']0;x2Jy')
 })
