@@ -102,8 +102,9 @@ export class Backups {
 
   async #make(signal: AbortSignal): Promise<void> {
     const { file, folder, now, log } = this.#parts
-    await this.#checkRoom()
+    // First: what was left behind may be what takes the room.
     await this.#removeParts()
+    await this.#checkRoom()
     const madeAt = now()
     const path = join(folder, nameOf(madeAt))
     const startedAt = performance.now()

@@ -160,6 +160,14 @@ test('what a copy left behind that was killed is removed by the next', async () 
 })
 
 describe('a copy that can’t be made', () => {
+  test('because there is no room removes what a killed one left behind, which may have taken it', async () => {
+    await mkdir(folder)
+    await writeFile(join(folder, 'gavel-20261122T000000Z.db.part'), 'half')
+    room = 1000
+    await expect(backups().makeIfDue(never)).rejects.toThrow('are free there')
+    expect(await names()).toEqual([])
+  })
+
   test('because there is no room is not begun: the bot writes to the same disk', async () => {
     room = 1000
     await expect(backups().makeIfDue(never)).rejects.toThrow(
