@@ -515,7 +515,8 @@ const newChatRetention = 3600
 
 /**
  * Deletes chats without subscriptions whose ids are in a range (`from` excluded, `to` included); returns how many.
- * Keeps those that are muted or paused by an administrator, less than an hour old, or have deliveries or live messages.
+ * Keeps those that are muted or paused by an administrator, less than an hour old, or have deliveries or live messages,
+ * and all while deliveries of an event are still added: those of an announcement go to chats without subscriptions, too.
  */
 export function pruneChats(store: Store, { from, to }: IdRange, now: number): Promise<number> {
   return pruneFound(store, 'destinations', (tx) =>
@@ -528,6 +529,9 @@ export function pruneChats(store: Store, { from, to }: IdRange, now: number): Pr
       .where('muted_until', '<=', now)
       .where((row) => row.or([row('paused', 'is', null), row('paused', '<>', byOperator)]))
       .where('created_at', '<', now - newChatRetention)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('news').select('news.id').where('slices_after', 'is not', null))),
+      )
       .where(({ not, or, exists, selectFrom }) => {
         const subscriptions = selectFrom('follows').select('filter')
         const messages = selectFrom('live_messages').select('message')

@@ -6,6 +6,7 @@ import { addAnnouncement } from '../../../src/alerts/announcements.ts'
 import { lockDeliveries } from '../../../src/alerts/chats.ts'
 import { commit, readEvents } from '../../../src/alerts/events.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { eventView } from '../../../src/alerts/views/notification.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { Blocklist } from '../../../src/db/blocklist.ts'
@@ -186,6 +187,21 @@ test('a process that ends in the middle is continued by the next, chat by chat',
   expect(await told()).toEqual(
     ['1', '2', '3', '4', '5', '6', '7'].map((each) => `telegram:${each}`),
   )
+})
+
+test('who has no alerts is told, too, if the bot was stopped for hours before it was sent to all', async () => {
+  await chat({ chat: '7' })
+  const { send } = await announces('Hello')
+  await send()
+  time += 2 * 3600
+  const subscriptions = new Subscriptions({ store, now: () => time, perChat: 10 })
+  await subscriptions.prune()
+  await poll()
+  expect(await told()).toEqual(['telegram:7'])
+  await store.updateTable('deliveries').set({ state: 'dropped' }).execute()
+  await store.updateTable('destinations').set({ due_at: null }).execute()
+  await subscriptions.prune()
+  expect(await store.selectFrom('destinations').select('chat').execute()).toEqual([])
 })
 
 test('a topic that speaks up later is no second chat', async () => {
