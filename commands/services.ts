@@ -24,7 +24,7 @@ export interface Services extends CommandSettings {
   chatSettings: Pick<ChatSettings, 'of' | 'set'>
   shownCards: ShownCards
   watchlists: Watchlists
-  /** What administrators can have done in a private chat, and who they are: ids with their platform. */
+  /** The database and queue for /admin, and the administrators' ids with their platform. */
   admin: { office: Office; admins: readonly string[] }
   /** Unix seconds. */
   now: () => number

@@ -1,7 +1,7 @@
 import type { Store } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 
-/** What actions work on. */
+/** The database, clock and queue that actions work on. */
 export interface Office {
   store: Store
   /** Unix seconds. */
@@ -16,8 +16,8 @@ export interface Admin extends Office {
 }
 
 /**
- * What an administrator can have done, in a terminal (`npm run admin`) or in a private chat (`/admin`). Its texts are English,
- * as the log's and the doctor's are.
+ * Something that an administrator can ask or change, in a terminal (`npm run admin`) or in a private chat (`/admin`). Its texts
+ * are English, as the log's and the doctor's are.
  */
 export interface Action {
   name: string
@@ -39,7 +39,7 @@ export interface Plan {
 }
 
 export interface Change {
-  /** What is written down of it: `pause telegram:-100123`. */
+  /** The text for the administrators' log, such as `pause telegram:-100123`. */
   what: string
   /** It can't be undone, so the person is asked this before. */
   question?: string
@@ -49,7 +49,7 @@ export interface Change {
   apply(): Promise<string[]>
 }
 
-/** What was typed can't be done; the message says what to type instead, or what is missing. */
+/** Thrown if what was typed can't be done; the message says what to type instead, or what is missing. */
 export class AdminError extends Error {
   override readonly name = 'AdminError'
 }

@@ -23,7 +23,7 @@ const actions: readonly Action[] = [
   log,
 ]
 
-/** What came of a line. */
+/** The answer to a line. */
 export interface Done {
   lines: readonly string[]
   /** Nothing was changed yet: this is asked, and `line` then does it. */

@@ -21,7 +21,7 @@ export const forget: Action = {
 
 type Kind = 'person' | 'chat'
 
-/** What is removed, in words, and how many rows of it there were. */
+/** Removed rows: of what, in words, and how many. */
 type Removed = readonly [what: string, rows: number]
 
 export async function planForgetting(kind: Kind, id: Id, office: Admin): Promise<Plan> {
@@ -98,27 +98,29 @@ async function remove(tx: Store, kind: Kind, id: Id, now: () => number): Promise
   return all.filter(([, rows]) => rows > 0)
 }
 
-async function removeOfPerson(tx: Store, { platform, id }: Id): Promise<Removed[]> {
-  const watched = await tx
-    .deleteFrom('watchlist')
-    .where('platform', '=', platform)
-    .where('person', '=', id)
-    .executeTakeFirstOrThrow()
-  const managed = await tx
-    .deleteFrom('managed_chats')
-    .where('platform', '=', platform)
-    .where('person', '=', id)
-    .executeTakeFirstOrThrow()
-  const asked = await tx
-    .deleteFrom('value_questions')
-    .where('platform', '=', platform)
-    .where('person', '=', id)
-    .executeTakeFirstOrThrow()
+async function removeOfPerson(tx: Store, id: Id): Promise<Removed[]> {
   return [
-    ['watched tokens', Number(watched.numDeletedRows)],
-    ['chats that they manage', Number(managed.numDeletedRows)],
-    ['questions that were open', Number(asked.numDeletedRows)],
+    ['watched tokens', await removeRows(tx, 'watchlist', 'person', id)],
+    ['chats that they manage', await removeRows(tx, 'managed_chats', 'person', id)],
+    ['questions that were open', await removeRows(tx, 'value_questions', 'person', id)],
   ]
+}
+
+type TableOfIds = 'watchlist' | 'managed_chats' | 'value_questions' | 'chat_settings'
+
+/** Deletes the rows of a table in which a column names somebody or a chat; returns how many. */
+async function removeRows(
+  tx: Store,
+  table: TableOfIds,
+  column: 'person' | 'chat',
+  { platform, id }: Id,
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom(table)
+    .where('platform', '=', platform)
+    .where(column, '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 /** Drafts with their payloads, and the pictures that no other draft names. */
@@ -160,26 +162,8 @@ async function removeLaunches(tx: Store, { platform, id }: Id): Promise<Removed[
   ]
 }
 
-async function removeOfChat(
-  tx: Store,
-  { platform, id }: Id,
-  now: () => number,
-): Promise<Removed[]> {
-  const settings = await tx
-    .deleteFrom('chat_settings')
-    .where('platform', '=', platform)
-    .where('chat', '=', id)
-    .executeTakeFirstOrThrow()
-  const managers = await tx
-    .deleteFrom('managed_chats')
-    .where('platform', '=', platform)
-    .where('chat', '=', id)
-    .executeTakeFirstOrThrow()
-  const asked = await tx
-    .deleteFrom('value_questions')
-    .where('platform', '=', platform)
-    .where('chat', '=', id)
-    .executeTakeFirstOrThrow()
+async function removeOfChat(tx: Store, chat: Id, now: () => number): Promise<Removed[]> {
+  const { platform, id } = chat
   const origins = await tx
     .updateTable('drafts')
     .set({ origin: null })
@@ -187,9 +171,9 @@ async function removeOfChat(
     .where('origin', '=', id)
     .executeTakeFirstOrThrow()
   return [
-    ['settings', Number(settings.numDeletedRows)],
-    ['who manages it', Number(managers.numDeletedRows)],
-    ['questions that were open in it', Number(asked.numDeletedRows)],
+    ['settings', await removeRows(tx, 'chat_settings', 'chat', chat)],
+    ['who manages it', await removeRows(tx, 'managed_chats', 'chat', chat)],
+    ['questions that were open in it', await removeRows(tx, 'value_questions', 'chat', chat)],
     ['launches that began in it, which stay without that', Number(origins.numUpdatedRows)],
     ['launches announced in it, which stay without that', await removeAnnounced(tx, id, now)],
   ]

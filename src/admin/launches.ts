@@ -102,7 +102,7 @@ function payloadLines(payload: Payload, now: number): string[] {
   ]
 }
 
-/** What has to happen next, and by whom. */
+/** Names the next step of a launch, and who takes it. */
 function waitsFor(draft: Draft, payload: Payload | undefined, now: number): string {
   switch (draft.state) {
     case 'open':

@@ -4,7 +4,7 @@ import { sinceText } from './words.ts'
 
 const maxListed = 100
 
-/** What administrators have changed. */
+/** Lists the changes that administrators made. */
 export const log: Action = {
   name: 'log',
   uses: [

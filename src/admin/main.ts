@@ -54,7 +54,7 @@ async function openJobs(database: string, store: Store, now: () => number): Prom
 }
 
 function print({ lines }: Pick<Done, 'lines'>): void {
-  // What strangers wrote must not act on the terminal.
+  // Lines may hold control characters of strangers, which a terminal would obey.
   process.stdout.write(lines.map((line) => `${harmless(line)}\n`).join(''))
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Span, t, type View } from '../core/view.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { waiting } from '../db/sql.ts'
+import { constant, waiting } from '../db/sql.ts'
 import { createChat, lockDeliveries, makeDue, type Target } from './chats.ts'
 import type { EventBody, ShownEvent } from './kinds/kind.ts'
 
@@ -49,65 +49,43 @@ export interface Recipients {
 
 /** Chats that the bot knows although they have no alerts: where somebody let it in, and people with launches or watched tokens. */
 async function chatsWithoutAlerts(store: Store): Promise<Target[]> {
-  const groups = await store
-    .selectFrom('managed_chats')
-    .select(['platform', 'chat'])
-    .distinct()
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('destinations')
-            .select('destinations.id')
-            .whereRef('destinations.chat', '=', 'managed_chats.chat')
-            .whereRef('destinations.platform', '=', 'managed_chats.platform'),
-        ),
-      ),
-    )
-    .execute()
-  const people = await store
+  return store
     .selectFrom((from) =>
       from
-        .selectFrom('drafts')
-        .select(['platform', 'person'])
+        .selectFrom('managed_chats')
+        .select(['platform', 'chat as id', constant<Target['kind']>('chat').as('kind')])
+        .union(
+          from
+            .selectFrom('drafts')
+            .select(['platform', 'person as id', constant<Target['kind']>('person').as('kind')]),
+        )
         .union(
           from
             .selectFrom('watchlist')
             .select((row) => [
               row.ref('platform').$castTo<PlatformName>().as('platform'),
-              'person',
+              'person as id',
+              constant<Target['kind']>('person').as('kind'),
             ]),
         )
-        .as('people'),
+        .as('known'),
     )
-    .select(['people.platform', 'people.person'])
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('destinations')
-            .select('destinations.id')
-            .whereRef('destinations.chat', '=', 'people.person')
-            .whereRef('destinations.platform', '=', 'people.platform'),
-        ),
-      ),
-    )
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('blocked_people')
-            .select('blocked_people.person')
-            .whereRef('blocked_people.person', '=', 'people.person')
-            .whereRef('blocked_people.platform', '=', 'people.platform'),
-        ),
-      ),
-    )
+    .select(['known.platform', 'known.id', 'known.kind'])
+    .where(({ not, exists, selectFrom }) => {
+      const withAlerts = selectFrom('destinations')
+        .select('destinations.id')
+        .whereRef('destinations.chat', '=', 'known.id')
+        .whereRef('destinations.platform', '=', 'known.platform')
+      return not(exists(withAlerts))
+    })
+    .where(({ not, exists, selectFrom }) => {
+      const blocked = selectFrom('blocked_people')
+        .select('blocked_people.person')
+        .whereRef('blocked_people.person', '=', 'known.id')
+        .whereRef('blocked_people.platform', '=', 'known.platform')
+      return not(exists(blocked))
+    })
     .execute()
-  return [
-    ...groups.map(({ platform, chat: id }) => ({ platform, kind: 'chat' as const, id })),
-    ...people.map(({ platform, person: id }) => ({ platform, kind: 'person' as const, id })),
-  ]
 }
 
 /** Counts whom an announcement would reach. */

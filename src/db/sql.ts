@@ -20,6 +20,11 @@ export function databaseNow(store: Store): RawBuilder<number> {
     : sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 }
 
+/** A text of the code's own as a column, written into the statement itself: nothing that people type may come here. */
+export function constant<Text extends string>(text: Text): RawBuilder<Text> {
+  return sql.lit(text)
+}
+
 /** The later of a stored time and another one. */
 export function laterOf(stored: Expression<number>, time: number): RawBuilder<number> {
   return sql<number>`case when ${stored} > ${time} then ${stored} else ${time} end`
