@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiServer } from '../../sandbox/api/server.ts'
 import { type Bot, startBot } from '../../sandbox/bot.ts'
@@ -36,6 +37,9 @@ afterEach(async () => {
   await Promise.all([api.stop(), telegram.stop()])
   await rm(folder, { recursive: true, force: true })
 })
+
+/** A copy that is being made. */
+const partName = expect.stringMatching(/\.part$/u)
 
 const file = () => join(folder, 'data', 'gavel.db')
 const copies = () => join(folder, 'data', 'backups')
@@ -107,6 +111,36 @@ test('the bot makes a copy, says how old it is, and is as it was then once it is
   await follow(`${putAside}\n${newestBack}`)
   expect(await remembered()).toEqual(['before'])
   await start({ BACKUP_DIR: copies() })
+})
+
+test('a copy that a kill -9 broke off is no copy, and the next start makes a whole one', async () => {
+  const first = await start()
+  await first.stop()
+  const large = new Database(file())
+  large.exec('create table filler (text text)')
+  const insert = large.prepare('insert into filler values (?)')
+  large.transaction(() => {
+    for (let row = 0; row < 3_000; row += 1) insert.run('x'.repeat(100_000))
+  })()
+  large.close()
+  const killed = await start({ BACKUP_DIR: copies() })
+  const found = () => readdir(copies()).catch(() => [])
+  await expect.poll(found, { interval: 5, timeout: 20_000 }).toContainEqual(partName)
+  await killed.kill()
+  bot = undefined
+  const after = await start({ BACKUP_DIR: copies() })
+  const health = async () => JSON.parse(await get(after, '/healthz'))
+  await expect
+    .poll(health, { timeout: 30_000 })
+    .toMatchObject({ parts: { backup: { state: 'ok' } } })
+  const names = await found()
+  expect(names.filter((name) => name.endsWith('.part'))).toEqual([])
+  for (const name of names) {
+    const copy = new Database(join(copies(), name), { readonly: true })
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(copy.prepare('select count(*) from filler').pluck().get()).toBe(3_000)
+    copy.close()
+  }
 })
 
 test('the documents’ command copies the database of a bot that runs, and it is as it was then once it is restored', async () => {
