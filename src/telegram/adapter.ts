@@ -1,12 +1,5 @@
-import {
-  type Api,
-  BotError,
-  Context,
-  Bot as GrammyBot,
-  GrammyError,
-  type Transformer,
-} from 'grammy'
-import type { Update } from 'grammy/types'
+import { type Api, Context, GrammyError, type Transformer } from 'grammy'
+import type { Update, UserFromGetMe } from 'grammy/types'
 import {
   Acceptance,
   type Adapter,
@@ -30,10 +23,10 @@ import { isFinal, isTokenRefused } from './errors.ts'
 import { IncomingFiles } from './files.ts'
 import { defaultMessageLimits, type MessageLimits, telegram } from './platform.ts'
 import { updateProfile } from './profile.ts'
-import { handledUpdates, updateHandlers } from './receive.ts'
+import { handledUpdates, updateHandler } from './receive.ts'
 import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
-import { callSeconds, Pacing, poolTransport, type Transport } from './transport.ts'
+import { Pacing, poolTransport, type Transport } from './transport.ts'
 import {
   checkMode,
   Polling,
@@ -80,7 +73,10 @@ export class TelegramAdapter implements Adapter {
   readonly receivers: readonly Receiver[]
   readonly webhook: Adapter['webhook']
   readonly #parts: TelegramParts
-  readonly #grammy: GrammyBot
+  readonly #api: Api
+  /** The bot as Telegram knows it, once it started. */
+  #me: UserFromGetMe | undefined
+  readonly #onUpdate: (ctx: Context) => Promise<void>
   readonly #transport: Transport
   readonly #pacing: Pacing
   readonly #sender: Sender
@@ -99,45 +95,36 @@ export class TelegramAdapter implements Adapter {
 
   constructor(parts: TelegramParts) {
     this.#parts = parts
-    this.#transport = poolTransport(parts.apiRoot, parts.onLimited)
-    const { token, apiRoot, dispatch, callbacks, log, limits = defaultMessageLimits } = parts
-    const client = { apiRoot, fetch: this.#transport.fetch, timeoutSeconds: callSeconds }
+    this.#transport = poolTransport(parts)
+    const { token, dispatch, callbacks, log, limits = defaultMessageLimits } = parts
+    const { api } = this.#transport
+    this.#api = api
     const pictures = new Pictures()
     const now = () => performance.now()
     const isSpread = parts.publicUrl !== undefined
     this.#pacing = new Pacing({ ...parts, limits, now, uploads: pictures, isSpread })
-    this.#grammy = new GrammyBot(token, { client })
-    const { api } = this.#grammy
     this.#acceptance = new Acceptance('telegram', log, now)
     api.config.use(this.#watchToken(), this.#pacing.transformer, this.#watchPolling())
     // A view that many people read is rendered once.
     const render = memoize((view: LocalisedView) => {
-      const isStarted = this.#grammy.isInited()
-      const hasInline = isStarted && this.#grammy.botInfo.supports_inline_queries
-      return renderTelegram(view, callbacks, hasInline)
+      return renderTelegram(view, callbacks, this.#me?.supports_inline_queries ?? false)
     })
     const posts = new Posts(api, pictures)
     this.#sender = new Sender({ api, posts, render })
-    const files = new IncomingFiles({ api, transport: this.#transport, token, log })
-    this.#grammy.use((ctx, next) => {
-      parts.onUpdate?.(handledUpdates.find((kind) => kind in ctx.update) ?? 'other')
-      return next()
+    const files = new IncomingFiles({ transport: this.#transport, token, log })
+    this.#onUpdate = updateHandler({
+      bot: dispatch,
+      lines: callbacks,
+      log,
+      files,
+      posts,
+      limits,
+      viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
+      render,
+      onChatChange: parts.onChatChange ?? (async () => undefined),
+      acceptance: this.#acceptance,
+      asInterim: (work) => this.#pacing.run('interim', work),
     })
-    this.#grammy.use(
-      updateHandlers({
-        bot: dispatch,
-        lines: callbacks,
-        log,
-        files,
-        posts,
-        limits,
-        viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
-        render,
-        onChatChange: parts.onChatChange ?? (async () => undefined),
-        acceptance: this.#acceptance,
-        asInterim: (work) => this.#pacing.run('interim', work),
-      }),
-    )
     this.#updates = new UpdateQueue({
       handle: (update) => this.#handle(update),
       refuse: (update) => this.#refuse(update),
@@ -150,7 +137,7 @@ export class TelegramAdapter implements Adapter {
       this.webhook = undefined
     } else {
       const keeper = new WebhookKeeper({
-        api: this.#grammy.api,
+        api,
         url: `${parts.publicUrl}${webhookPath}`,
         secret: webhookSecret(token),
         log,
@@ -163,21 +150,22 @@ export class TelegramAdapter implements Adapter {
 
   async start(): Promise<void> {
     const { dispatch, claim, log, heldRoles } = this.#parts
-    const { api } = this.#grammy
+    const api = this.#api
     checkMode(this.#webhook ? 'webhook' : 'polling', (await heldRoles?.()) ?? [])
     const reach = untilReachable(isFinal, (err) =>
       log.warn({ err }, 'telegram can’t be reached; trying again'),
     )
     try {
-      await reach.execute(async () => {
+      const { id } = await reach.execute(async () => {
         const me = await api.getMe()
-        // An update that comes before `botInfo` is there is refused, to be brought again; so none may be stored before.
+        // An update that comes before this is known is refused, to be brought again; so none may be stored before.
         const info = await api.getWebhookInfo()
         this.#pendingUpdates = info.pending_update_count
         if (this.#webhook) this.#updates.noteBacklog(info)
-        this.#grammy.botInfo = me
+        this.#me = me
+        return me
       }, this.#stopping.signal)
-      await claim?.(String(this.#grammy.botInfo.id))
+      await claim?.(String(id))
       const held = (await heldRoles?.()) ?? []
       await reach.execute(() => this.#webhook?.check(held), this.#stopping.signal)
       await reach.execute(async () => {
@@ -243,7 +231,7 @@ export class TelegramAdapter implements Adapter {
   }
 
   get chatUrl(): string | undefined {
-    return this.#grammy.isInited() ? `https://t.me/${this.#grammy.botInfo.username}` : undefined
+    return this.#me && `https://t.me/${this.#me.username}`
   }
 
   state(): ConnectionState {
@@ -272,7 +260,7 @@ export class TelegramAdapter implements Adapter {
   }
 
   #poll(): Task {
-    const { api } = this.#grammy
+    const api = this.#api
     const onFatal = (error: PlatformError) => this.#fail(error)
     const polling = new Polling({ ...this.#parts, api, queue: this.#updates, onFatal })
     const ready = polling.ready.then(
@@ -298,21 +286,29 @@ export class TelegramAdapter implements Adapter {
 
   /** @throws Error if the process stopped meanwhile, so that the update is not handled */
   async #handle(update: Update): Promise<void> {
+    const ctx = this.#contextOf(update)
+    this.#parts.onUpdate?.(handledUpdates.find((kind) => kind in update) ?? 'other')
     try {
-      await this.#grammy.handleUpdate(update)
+      await this.#onUpdate(ctx)
     } catch (error) {
-      if (this.#isClosed || !(error instanceof BotError)) throw error
-      this.#report(error)
+      if (this.#isClosed) throw error
+      this.#report(error, ctx)
     }
   }
 
   async #refuse(update: Update): Promise<void> {
-    const { api, botInfo } = this.#grammy
-    const ctx = new Context(update, api, botInfo)
+    const ctx = this.#contextOf(update)
     if (!ctx.chat) return
     await ctx
       .reply(plainText(t('telegram-too-many'), localeIn(ctx, { bot: this.#parts.dispatch })))
-      .catch((error: unknown) => this.#report(new BotError(error, ctx)))
+      .catch((error: unknown) => this.#report(error, ctx))
+  }
+
+  /** @throws Error if the bot has not started, so that the update is not handled */
+  #contextOf(update: Update): Context {
+    if (!this.#me) throw new Error('an update came before the bot has started')
+    // grammY's `Bot` would make a client for each update.
+    return new Context(update, this.#api, this.#me)
   }
 
   #setState(state: ConnectionState): void {
@@ -347,7 +343,7 @@ export class TelegramAdapter implements Adapter {
    * would not know otherwise what became of the token, nor how many updates wait.
    */
   #watch(): PollingLoop {
-    const { api } = this.#grammy
+    const api = this.#api
     return new PollingLoop({
       poll: async (signal) => {
         // grammY has the type of a polyfill for old Nodes.
@@ -393,7 +389,7 @@ export class TelegramAdapter implements Adapter {
     else this.#parts.log.warn({ err: fault }, 'telegram does not answer; trying again')
   }
 
-  #report({ error, ctx }: BotError<Context>): void {
+  #report(error: unknown, ctx: Context): void {
     const update = ctx.update.update_id
     if (error instanceof GrammyError && error.error_code === 403) {
       this.#parts.log.info({ update, reason: error.description }, 'telegram: not allowed to answer')

@@ -1,4 +1,4 @@
-import { Api, GrammyError, HttpError } from 'grammy'
+import { type Api, GrammyError, HttpError } from 'grammy'
 import { PlatformError } from '../core/adapter.ts'
 import { explainStart } from './adapter.ts'
 import { poolTransport } from './transport.ts'
@@ -43,10 +43,8 @@ export async function probeTelegram({
   apiRoot,
   seeksPoller,
 }: ProbeParts): Promise<TelegramFacts> {
-  const transport = poolTransport(apiRoot)
+  const { api, close } = poolTransport({ token, apiRoot, timeoutSeconds: callTimeout })
   try {
-    const { fetch } = transport
-    const api = new Api(token, { apiRoot, fetch, timeoutSeconds: callTimeout })
     const me = await api.getMe()
     const { url = '', pending_update_count, last_error_message } = await api.getWebhookInfo()
     return {
@@ -66,7 +64,7 @@ export async function probeTelegram({
     }
     throw explainStart(error)
   } finally {
-    await transport.close()
+    await close()
   }
 }
 

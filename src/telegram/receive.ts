@@ -1,4 +1,4 @@
-import { Composer, type Context, GrammyError } from 'grammy'
+import { type Context, GrammyError } from 'grammy'
 import type { ChatMember, ChatShared } from 'grammy/types'
 import type { ChatChange } from '../core/adapter.ts'
 import { type CallbackStore, decodePress } from '../core/callback-data.ts'
@@ -48,16 +48,12 @@ export const handledUpdates = [
 /** The kinds of update as they are counted. */
 export const updateKinds = [...handledUpdates, 'other'] as const
 
-/** Messages that are handled. Captions count as text; those without text or file are answered with what is expected. */
-const messages = [
-  'message:text',
-  'message:file',
-  'message:location',
-  'message:contact',
-  'message:poll',
-  'message:dice',
-  'channel_post:text',
-] as const
+/** What messages are handled for. Captions count as text; those with something else are answered with what is expected. */
+const contents = [
+  'text',
+  ...['photo', 'document', 'animation', 'audio', 'video', 'video_note', 'voice', 'sticker'],
+  ...['location', 'contact', 'poll', 'dice'],
+]
 
 /** Milliseconds after which "typing…" is shown. */
 const typingAfter = 700
@@ -67,21 +63,24 @@ const replacedWithin = 2_000
 const maxInvitations = { person: 3, chat: 10 }
 
 /** Handles Telegram's updates: runs them as command lines, and sends the answers. */
-export function updateHandlers(parts: Parts): Composer<Context> {
+export function updateHandler(parts: Parts): (ctx: Context) => Promise<void> {
   const invitations = new FloodControl({
     ...maxInvitations,
     inGroup: { telegram: groupLimits(parts.limits).invitations },
   })
-  const composer = new Composer<Context>()
-  composer.on([...messages], (ctx) => onMessage(ctx, parts, invitations))
-  composer.on('my_chat_member', (ctx) => onMembership(ctx, parts))
-  composer.on(['message:migrate_to_chat_id', 'message:migrate_from_chat_id'], (ctx) =>
-    report(migration(ctx), parts),
-  )
-  composer.on('message:chat_shared', (ctx) => onPicked(ctx, ctx.msg.chat_shared, parts))
-  composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
-  composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))
-  return composer
+  return async (ctx) => {
+    const { message, channel_post, callback_query, inline_query, my_chat_member } = ctx.update
+    const isForUs = message
+      ? contents.some((each) => each in message)
+      : channel_post?.text !== undefined
+    if (isForUs) await onMessage(ctx, parts, invitations)
+    else if (my_chat_member) await onMembership(ctx, parts)
+    else if (message?.migrate_to_chat_id || message?.migrate_from_chat_id)
+      await report(migration(ctx), parts)
+    else if (message?.chat_shared) await onPicked(ctx, message.chat_shared, parts)
+    else if (callback_query?.data !== undefined) await onPress(ctx, parts)
+    else if (inline_query) await onInlineQuery(ctx, parts)
+  }
 }
 
 async function onMembership(ctx: Context, parts: Parts): Promise<void> {

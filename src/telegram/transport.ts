@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
-import type { ApiCallFn, ApiClientOptions, Transformer } from 'grammy'
-import { Pool } from 'undici'
+import { Api, type ApiCallFn, HttpError, InputFile, type Transformer } from 'grammy'
+import { type Dispatcher, Pool } from 'undici'
 import type { ChatAddress } from '../core/adapter.ts'
 import { readUpTo } from '../core/body.ts'
 import {
@@ -18,7 +18,8 @@ import { isBroken } from './errors.ts'
 import type { MessageLimits } from './platform.ts'
 
 export interface Transport {
-  fetch: NonNullable<ApiClientOptions['fetch']>
+  /** The client of the Bot API. */
+  api: Api
   /**
    * Downloads the file at a path below the root, without following redirects; undefined, without reading on, if it has
    * more than `maxBytes`. Its errors never contain the path, which contains the token.
@@ -37,48 +38,70 @@ const pollTimeout = 60_000
  * Seconds for a call as a whole, whether its answer is silent or trickles: for the longest poll, and for the upload of a picture
  * over a slow line.
  */
-export const callSeconds = 120
+const callSeconds = 120
 
-/** A call of grammY: JSON, or a multipart stream if there is a file. */
-interface Call {
+/** A call of grammY with a file: a multipart stream. */
+interface Upload {
   body?: unknown
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
 }
 
+interface TransportParts {
+  token: string
+  apiRoot: string
+  /** Seconds for a call as a whole. */
+  timeoutSeconds?: number
+  /** Called for each answer with status 429. */
+  onLimited?: (() => void) | undefined
+}
+
 /**
- * Makes grammY's transport of an undici pool, which has more than twice the throughput of grammY's own
- * (docs/performance.md). `onLimited` is called for each answer with status 429.
+ * Makes grammY's client on an undici pool, which has more than twice the throughput of grammY's own transport
+ * (docs/performance.md). Calls without a file don't reach grammY's transport at all: the timers, signals and copies that it
+ * makes for each cost as much as the call.
  */
-export function poolTransport(apiRoot: string, onLimited?: () => void): Transport {
+export function poolTransport(parts: TransportParts): Transport {
+  const { token, apiRoot, timeoutSeconds = callSeconds, onLimited } = parts
   const { origin, pathname } = new URL(apiRoot)
   const prefix = pathname.replace(/\/$/u, '')
   const pool = new Pool(origin, {
     connections: maxConnections,
     connect: { timeout: 10_000 },
   })
+  const options = (path: string, headers = json) => {
+    const timeout = path.endsWith('/getUpdates') ? pollTimeout : answerTimeout
+    return { path, method: 'POST' as const, headersTimeout: timeout, bodyTimeout: timeout, headers }
+  }
+  const noteStatus = (status: number) => {
+    if (status === 429) onLimited?.()
+  }
+  // grammY's types for this function are those of node-fetch, which ships none.
+  const fetch = async (input: string | URL, { body: sent, headers, signal }: Upload = {}) => {
+    if (!(sent instanceof Readable)) throw new TypeError('an upload is a stream')
+    // grammY's URL is the root, as it was given, and the method.
+    const { statusCode, body } = await pool.request({
+      ...options(prefix + String(input).slice(apiRoot.length), { ...headers }),
+      body: sent,
+      signal: signal ?? null,
+    })
+    noteStatus(statusCode)
+    return { json: () => body.json() }
+  }
+  const post: Transformer = async (previous, method, payload, signal) => {
+    if (hasFile(payload)) return previous(method, payload, signal)
+    const request = { ...options(`${prefix}/bot${token}/${method}`), body: JSON.stringify(payload) }
+    try {
+      const ms = timeoutSeconds * 1_000
+      return JSON.parse(await answerTo(pool, request, { ms, signal, noteStatus }))
+    } catch (error) {
+      throw new HttpError(`Network request for '${method}' failed!`, error)
+    }
+  }
+  const api = new Api(token, { apiRoot, fetch, timeoutSeconds })
+  api.config.use(post)
   return {
-    // grammY's types for this function are those of node-fetch, which ships none.
-    fetch: async (input: string | URL, { body: sent, headers, signal }: Call = {}) => {
-      if (typeof sent !== 'string' && !(sent instanceof Readable)) {
-        throw new TypeError('a call is text or a stream')
-      }
-      // grammY's URL is the root, as it was given, and the method.
-      const path = prefix + String(input).slice(apiRoot.length)
-      const timeout = path.endsWith('/getUpdates') ? pollTimeout : answerTimeout
-      const { statusCode, body } = await pool.request({
-        path,
-        method: 'POST',
-        headersTimeout: timeout,
-        bodyTimeout: timeout,
-        headers: { 'content-type': headers?.['content-type'] ?? 'application/json' },
-        body: sent,
-        signal: signal ?? null,
-      })
-      if (statusCode === 429) onLimited?.()
-      // All that grammY uses of an answer; making a Response would take 5% of a command’s time.
-      return { json: () => body.json() }
-    },
+    api,
     download: async (path, maxBytes, signal) => {
       const { statusCode, headers, body } = await pool.request({
         path: prefix + path,
@@ -98,6 +121,64 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
       return readUpTo(maxBytes, body)
     },
     close: () => pool.destroy(),
+  }
+}
+
+const json: Record<string, string> = { 'content-type': 'application/json' }
+
+/** Whether a call uploads a file, with which no JSON can be made of it. */
+function hasFile(payload: object): boolean {
+  return Object.values(payload).some(
+    (value: unknown) =>
+      value instanceof InputFile ||
+      (typeof value === 'object' && value !== null && 'media' in value && hasFile(value)),
+  )
+}
+
+interface Wait {
+  /** Milliseconds for the answer as a whole. */
+  ms: number
+  /** Of grammY's type, that of a polyfill for old Nodes. */
+  signal: Parameters<ApiCallFn>[2]
+  noteStatus: (status: number) => void
+}
+
+/** Makes a request, and returns the text of its answer: without a stream for it, which would cost more than to read it. */
+async function answerTo(
+  pool: Pool,
+  request: Dispatcher.DispatchOptions,
+  { ms, signal, noteStatus }: Wait,
+): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const chunks: Buffer[] = []
+  let controller: Dispatcher.DispatchController | undefined
+  let ended: Error | undefined
+  const end = (reason: Error) => {
+    ended = reason
+    controller?.abort(reason)
+    reject(reason)
+  }
+  const onAbort = () => end(new Error('the call was aborted'))
+  const timer = setTimeout(() => end(new Error('the answer took too long')), ms)
+  signal?.addEventListener('abort', onAbort)
+  try {
+    if (signal?.aborted) throw new Error('the call was aborted')
+    pool.dispatch(request, {
+      onRequestStart: (started) => {
+        controller = started
+        if (ended) started.abort(ended)
+      },
+      onResponseStart: (_, status) => noteStatus(status),
+      onResponseData: (_, chunk) => {
+        chunks.push(chunk)
+      },
+      onResponseEnd: () => resolve(Buffer.concat(chunks).toString()),
+      onResponseError: (_, error) => reject(error),
+    })
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
   }
 }
 

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { Api } from 'grammy'
 import type { PhotoSize } from 'grammy/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../../sandbox/telegram/cast.ts'
@@ -208,10 +207,9 @@ describe('a file that can’t be loaded is explained, and the next is read', () 
             response.writeHead(200, { 'content-length': 8 }).write('an')
           }
         : undefined
-    const transport = poolTransport(chat.front.root)
-    const api = new Api(token, { apiRoot: chat.front.root, fetch: transport.fetch })
+    const transport = poolTransport({ token, apiRoot: chat.front.root })
     const log = createLogger('debug', [], chat.log)
-    const files = new IncomingFiles({ api, transport, token, log, deadline: 500 })
+    const files = new IncomingFiles({ transport, token, log, deadline: 500 })
     const file = chat.server.api.files.add(documentOf(Buffer.from('an otter')), 'documents')
     const [incoming] = files.of({
       message_id: 1,
