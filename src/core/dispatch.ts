@@ -229,9 +229,9 @@ export class Dispatcher<S> implements Dispatch {
       if (this.isBlocked(context)) return undefined
       const lookUp = conversation.mention?.(text, services, this.#inLanguage(context))
       // Counted apart: tokens that nobody finds must not take a group's commands away.
-      if (!lookUp || (await this.#mentions.count(context))) return undefined
+      if (!lookUp || this.#mentions.count(context)) return undefined
       const view = await lookUp()
-      if (!view || (await this.#floods.count(context))) return undefined
+      if (!view || this.#floods.count(context)) return undefined
       return { view: localise(view, this.localeOf(context)), outcome: 'answered' }
     } catch (error) {
       // Nobody asked, so nobody is told.
@@ -272,7 +272,7 @@ export class Dispatcher<S> implements Dispatch {
   async complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]> {
     const { command: name, subcommand, option, typed } = completion
     try {
-      if (isSecret(typed) || (await this.#floods.count(context))) return []
+      if (isSecret(typed) || this.#floods.count(context)) return []
       if (this.isBlocked(context)) return []
       const command = this.#command(name)
       const value = command.subcommands?.find((each) => each.name === subcommand)?.value
@@ -290,7 +290,7 @@ export class Dispatcher<S> implements Dispatch {
     const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
     try {
       if (isSecret(term)) throw new UserError(t('launch-secret'))
-      const flood = await this.#floods.count(context)
+      const flood = this.#floods.count(context)
       if (flood) throw floodView(flood)
       this.#refuseBlocked(context)
       const hits = (await command?.inline?.(term, this.#parts.services)) ?? []
@@ -304,7 +304,7 @@ export class Dispatcher<S> implements Dispatch {
   async welcome(context: Context): Promise<LocalisedView | undefined> {
     try {
       // Somebody may let it in and remove it without end.
-      if (await this.#floods.count(context)) return undefined
+      if (this.#floods.count(context)) return undefined
       if (this.isBlocked(context)) return undefined
       const view = await this.#parts.welcome?.(this.#parts.services, this.#inLanguage(context))
       return view && localise(view, this.localeOf(context))
@@ -346,7 +346,7 @@ export class Dispatcher<S> implements Dispatch {
     make: () => Promise<View>,
   ): Promise<Answer> {
     try {
-      const flood = await this.#floods.count(context)
+      const flood = this.#floods.count(context)
       if (flood) {
         const answer = this.explain(floodView(flood), '', this.localeOf(context))
         return { ...answer, repeated: flood.isRepeated }

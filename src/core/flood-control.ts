@@ -1,4 +1,3 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { PlatformName } from '../db/schema.ts'
 import type { Context } from './command.ts'
 
@@ -19,8 +18,8 @@ export interface Flood {
   isInGroup: boolean
 }
 
-const windowSeconds = 10
-const groupWindowSeconds = 60
+const windowMs = 10_000
+const groupWindowMs = 60_000
 
 /**
  * Limits the commands of people and chats. Each process counts for itself. Where the updates of one chat are spread over
@@ -29,59 +28,77 @@ const groupWindowSeconds = 60
 export class FloodControl {
   readonly #limits: FloodLimits
   readonly #replicas: (platform: PlatformName) => number
-  readonly #person = counter(windowSeconds)
-  readonly #chat = counter(windowSeconds)
-  readonly #member = counter(groupWindowSeconds)
-  readonly #group = counter(groupWindowSeconds)
+  readonly #now: () => number
+  readonly #person = new Counter(windowMs)
+  readonly #chat = new Counter(windowMs)
+  readonly #member = new Counter(groupWindowMs)
+  readonly #group = new Counter(groupWindowMs)
 
-  /** @param replicas number of replicas that the updates of one chat are spread over */
-  constructor(limits: FloodLimits, replicas: (platform: PlatformName) => number = () => 1) {
+  /**
+   * @param replicas number of replicas that the updates of one chat are spread over
+   * @param now milliseconds on a clock that never jumps
+   */
+  constructor(
+    limits: FloodLimits,
+    replicas: (platform: PlatformName) => number = () => 1,
+    now = () => performance.now(),
+  ) {
     this.#limits = limits
     this.#replicas = replicas
+    this.#now = now
   }
 
   /** Counts a command; undefined if it may be answered. A person over their own limit does not use up that of the chat. */
-  async count(context: Context): Promise<Flood | undefined> {
+  count(context: Context): Flood | undefined {
     const { platform, user, chat, isPrivate, asChat } = context
     const person = `${platform.name}:${user}`
     const place = `${platform.name}:${chat}`
     const replicas = this.#replicas(platform.name)
-    const consume = (from: RateLimiterMemory, key: string, limit: number, isInGroup: boolean) =>
-      floodOf(from, key, Math.min(limit, Math.ceil((2 * limit) / replicas)), isInGroup)
+    const now = this.#now()
+    const count = (counter: Counter, key: string, limit: number, isInGroup: boolean) => {
+      const allowed = Math.min(limit, Math.ceil((2 * limit) / replicas))
+      const { commands, endsAt } = counter.count(key, now)
+      if (commands <= allowed) return undefined
+      const seconds = Math.ceil((endsAt - now) / 1000)
+      return { seconds, isRepeated: commands > allowed + 1, isInGroup }
+    }
     const flood =
-      (await consume(this.#person, person, this.#limits.person, false)) ??
-      (await consume(this.#chat, place, this.#limits.chat, false))
+      count(this.#person, person, this.#limits.person, false) ??
+      count(this.#chat, place, this.#limits.chat, false)
     const inGroup = this.#limits.inGroup?.[platform.name]
     // Without a chat, as in inline mode, its id is that of the person.
     const isGroup = !isPrivate && (chat !== user || asChat === true)
     if (flood || !inGroup || !isGroup) return flood
     return (
-      (await consume(this.#member, `${place}:${user}`, inGroup.person, true)) ??
-      consume(this.#group, place, inGroup.chat, true)
+      count(this.#member, `${place}:${user}`, inGroup.person, true) ??
+      count(this.#group, place, inGroup.chat, true)
     )
   }
 }
 
-function counter(duration: number): RateLimiterMemory {
-  return new RateLimiterMemory({ points: 1, duration })
+interface FloodWindow {
+  commands: number
+  endsAt: number
 }
 
-async function floodOf(
-  counter: RateLimiterMemory,
-  key: string,
-  limit: number,
-  isInGroup: boolean,
-): Promise<Flood | undefined> {
-  counter.points = limit
-  try {
-    await counter.consume(key)
-    return undefined
-  } catch (exceeded) {
-    if (!(exceeded instanceof RateLimiterRes)) throw exceeded
-    return {
-      seconds: Math.ceil(exceeded.msBeforeNext / 1000),
-      isRepeated: exceeded.consumedPoints > limit + 1,
-      isInGroup,
+/** Counts commands by key, within a time that begins with the first. */
+class Counter {
+  readonly #ms: number
+  /** The one that ends first comes first. */
+  readonly #windows = new Map<string, FloodWindow>()
+
+  constructor(ms: number) {
+    this.#ms = ms
+  }
+
+  count(key: string, now: number): FloodWindow {
+    for (const [ended, { endsAt }] of this.#windows) {
+      if (endsAt > now) break
+      this.#windows.delete(ended)
     }
+    const window = this.#windows.get(key) ?? { commands: 0, endsAt: now + this.#ms }
+    window.commands += 1
+    if (window.commands === 1) this.#windows.set(key, window)
+    return window
   }
 }

@@ -70,6 +70,7 @@ function bareText(text: string): string {
 
 function hasPhrase(text: string): boolean {
   const words = withoutMarks(text.toLowerCase()).match(/\p{L}+/gu) ?? []
+  if (words.length < minPhrase) return false
   return seedWords.some((list) => {
     let row = 0
     return words.some((word) => {

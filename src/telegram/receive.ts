@@ -128,7 +128,7 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
   }
   const instead = insteadOf(ctx, command, linked !== undefined, parts)
   if (instead) {
-    if (await invitations.count(contextOf(ctx))) return
+    if (invitations.count(contextOf(ctx))) return
     const view = localise(await instead(), localeIn(ctx, parts))
     await sendAnswer(ctx, { view, outcome: 'answered' }, parts)
     return

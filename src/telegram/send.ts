@@ -139,8 +139,8 @@ export interface Spot {
 export class Posts {
   readonly #api: Api
   readonly #pictures: Pictures
-  /** The contents of our messages, by chat and id: the unique id of a photo, or '' for text only. */
-  readonly #shown = new LRUCache<string, string>({ max: 50_000 })
+  /** The unique ids of the photos in our messages, by chat and id. */
+  readonly #photos = new LRUCache<string, string>({ max: 50_000 })
   readonly #photoFallback = new PhotoFallback(photoRefusal, () => performance.now())
 
   constructor(api: Api, pictures: Pictures) {
@@ -173,7 +173,7 @@ export class Posts {
     keepPicture = false,
   ): Promise<boolean> {
     const { picture } = message
-    if (picture && this.#pictures.isSame(picture, this.#shown.get(keyOf(chat, id)))) {
+    if (picture && this.#pictures.isSame(picture, this.#photos.get(keyOf(chat, id)))) {
       await this.#editCaption(chat, id, message)
       return true
     }
@@ -197,10 +197,10 @@ export class Posts {
     return sent
   }
 
-  /** Records what a message shows. @returns its id */
+  /** Records which photo a message shows, if any. @returns its id */
   note(message: Pick<Message, 'chat' | 'message_id' | 'photo'>): number {
-    const unique = largestPhoto(message.photo)?.file_unique_id ?? ''
-    this.#shown.set(keyOf(message.chat.id, message.message_id), unique)
+    const photo = largestPhoto(message.photo)
+    if (photo) this.#photos.set(keyOf(message.chat.id, message.message_id), photo.file_unique_id)
     return message.message_id
   }
 
@@ -229,8 +229,8 @@ export class Posts {
     message: TelegramMessage,
     keepPicture: boolean,
   ): Promise<boolean> {
-    const shows = this.#shown.get(keyOf(chat, id))
-    if (!shows && (await this.#editText(chat, id, message))) return true
+    const photo = this.#photos.get(keyOf(chat, id))
+    if (photo === undefined && (await this.#editText(chat, id, message))) return true
     if (!keepPicture || plainLength(message.text) > maxCaption) return false
     await this.#editCaption(chat, id, message)
     return true
@@ -321,7 +321,7 @@ export class Pictures {
 
   /** Whether a photo with this unique id is the picture. */
   isSame({ key }: Picture, unique: string | undefined): boolean {
-    return unique !== undefined && unique !== '' && this.#stored.get(key)?.unique === unique
+    return unique !== undefined && this.#stored.get(key)?.unique === unique
   }
 
   /** Makes the call with a file id; undefined if Telegram does not have the file any more. */
