@@ -1,5 +1,5 @@
+import { parseAmount } from '../src/alerts/amount.ts'
 import type { Phase } from '../src/alerts/asset.ts'
-import { parseAmount } from '../src/alerts/kinds/figure.ts'
 import {
   type Minimum,
   minimums,

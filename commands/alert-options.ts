@@ -1,5 +1,5 @@
+import { parseAmount } from '../src/alerts/amount.ts'
 import { type ChatAlerts, type Permissions, refuseRepeated } from '../src/alerts/chat-alerts.ts'
-import { parseAmount } from '../src/alerts/kinds/figure.ts'
 import {
   maxPercents,
   type RuleOptions,

@@ -727,9 +727,10 @@ alerts-token-other-chat = Alerts for this token:
 alerts-token-none = No alerts for this token yet.
 alerts-token-note = Chat-wide alerts may also cover it: see All alerts.
 
-# Remarks on an alert that was just added. $value is the present price or market cap.
+# Remarks on an alert that was just added. $value is the present value of the figure that it compares; $name its name, such as “Price”.
 alerts-already-above = Now { $value }: already above. You’ll get an alert when it falls below and rises above again.
 alerts-already-below = Now { $value }: already below. You’ll get an alert when it rises above and falls below again.
+alerts-value-unknown = { $name } isn’t known right now. Alerts can start once it is.
 alerts-already-sold = It is { $share } sold already, so this alert won’t come.
 alerts-already-ending = It ends in less than { $time }, so this alert won’t come.
 # $kinds: words that are typed for kinds of alerts, such as "live and progress".

@@ -665,6 +665,7 @@ alerts-token-note = Las alertas generales del chat también pueden incluirlo: mi
 
 alerts-already-above = Ahora { $value }: ya está por encima. Recibirás una alerta cuando baje del valor y vuelva a superarlo.
 alerts-already-below = Ahora { $value }: ya está por debajo. Recibirás una alerta cuando supere el valor y vuelva a bajar de él.
+alerts-value-unknown = { $name }: ahora no se conoce. Las alertas empezarán cuando se conozca.
 alerts-already-sold = Ya está vendido el { $share }, así que esta alerta no llegará.
 alerts-already-ending = Termina en menos de { $time }, así que esta alerta no llegará.
 # $kinds: lo que se escribe, en inglés: “live y progress”.

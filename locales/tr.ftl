@@ -642,6 +642,7 @@ alerts-token-note = Sohbetin genel alarmları da bu tokenı kapsayabilir: Tüm a
 
 alerts-already-above = Şu an { $value }: zaten üstünde. Altına inip tekrar üstüne çıkınca alarm gelir.
 alerts-already-below = Şu an { $value }: zaten altında. Üstüne çıkıp tekrar altına inince alarm gelir.
+alerts-value-unknown = { $name }: şu an bilinmiyor. Bilinince alarmlar gelmeye başlar.
 alerts-already-sold = Zaten { $share } satıldı, bu yüzden bu alarm gelmez.
 alerts-already-ending = Bitişe kalan süre zaten { $time } altında, bu yüzden bu alarm gelmez.
 alerts-over-incoming = { $token } zaten duyuruldu, bu yüzden artık { $kinds } alarmı gelmez.

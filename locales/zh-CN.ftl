@@ -630,6 +630,7 @@ alerts-token-note = 整个聊天的提醒也可能包含它：见“全部提醒
 
 alerts-already-above = 现为 { $value }：已经高于设定值。等它跌破后再次涨破时才会提醒你。
 alerts-already-below = 现为 { $value }：已经低于设定值。等它涨破后再次跌破时才会提醒你。
+alerts-value-unknown = { $name }：目前未知。有数据后才会提醒你。
 alerts-already-sold = 已售 { $share }，所以这条提醒不会触发。
 alerts-already-ending = 离结束已不到 { $time }，所以这条提醒不会触发。
 alerts-over-incoming = { $token } 已经公布，所以不会再有 { $kinds } 提醒。

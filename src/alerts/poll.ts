@@ -31,7 +31,7 @@ export interface PollPosition {
   lastBounds: string
   /** The last open asset that was fetched by its address. */
   lastOpen: string
-  /** The last graduated asset with a subscribed price that was fetched. */
+  /** The last graduated asset with a subscribed figure that was fetched. */
   lastSubscribed: string
 }
 
@@ -73,7 +73,7 @@ interface ReadList {
 
 /** Maximum pages of each list per poll. Live assets beyond them are fetched by address, others in later polls. */
 const maxPages = { incoming: 40, live: 400, graduated: 40 }
-/** Open assets that are fetched by address per poll, and as many graduated ones with a subscribed price. */
+/** Open assets that are fetched by address per poll, and as many graduated ones with a subscribed figure. */
 const maxFetched = 20
 /** Nearly twice the size of all these pages, at the usual 3 kB per asset. */
 const defaultMaxBytes = 128 * 2 ** 20
@@ -84,7 +84,7 @@ const comparedKinds = kindsWhere(({ detection }) => detection.from === 'rule-mem
 
 /**
  * Polls a chain once: all live assets, new incoming and graduated ones, one more page of graduated ones in turn, each
- * asset that was open but is in no list now, and graduated assets with a subscribed price. The order is that of an
+ * asset that was open but is in no list now, and graduated assets with a subscribed figure. The order is that of an
  * auction's life, so that an asset that moves on meanwhile is seen twice rather than missed. The number of requests
  * depends on the auctions and, up to a limit, on which assets have subscriptions, but not on how many chats subscribe.
  * @throws what is no ApiError; an ApiError makes the poll incomplete
@@ -210,7 +210,7 @@ class Poll {
     await this.#fetchAll('lastOpen', nextInRound(absent, this.#position.lastOpen))
   }
 
-  /** Fetches assets with a subscribed price that are on none of the pages read. */
+  /** Fetches assets with a subscribed figure that are on none of the pages read. */
   async #fetchSubscribed(): Promise<void> {
     const { assets, chain } = this.#parts
     const last = this.#position.lastSubscribed

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { kindIds, kindWord } from '../../src/alerts/kinds/list.ts'
 import { readSources } from './sources.ts'
 
 // The recipes of docs/contributing.md that no other test follows.
@@ -39,6 +40,20 @@ function folders(path: string): string[] {
   const names = path.split('/').slice(0, -1)
   return names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`)
 }
+
+test.each(kindIds)(
+  'the alert kind %s is in the README, and in docs/alerts.md with a picture',
+  (id) => {
+    const typed = `\`${kindWord(id)}\``
+    const row = readFileSync('README.md', 'utf8')
+      .split('\n')
+      .find((line) => line.includes('/alerts add'))
+    expect(row).toContain(typed)
+    const sections = readFileSync('docs/alerts.md', 'utf8').split('\n### ')
+    const section = sections.find((text) => (text.split(':')[0] ?? '').includes(typed))
+    expect(section).toContain('<img')
+  },
+)
 
 describe('a platform', () => {
   const schema = readFileSync('src/db/schema.ts', 'utf8')

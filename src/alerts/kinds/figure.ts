@@ -6,7 +6,6 @@ import type { Locale } from '../../core/catalogue.ts'
 import {
   amount,
   changePercent,
-  decimalSign,
   inDollars,
   percent,
   price as priceNumber,
@@ -15,6 +14,7 @@ import { type Arg, type Figure, type Message, type Span, type Text, t } from '..
 import { UserError } from '../../errors.ts'
 import { soldBlocks, worthFields } from '../../views/facts.ts'
 import { moneyText, priceText } from '../../views/token.ts'
+import { parseAmount, positive } from '../amount.ts'
 import { storable, storedJson, storedObject, trimmedAssetSchema } from '../asset.ts'
 import { type AssetEvent, assetEventViews, type Headline } from './asset-view.ts'
 import {
@@ -29,13 +29,6 @@ import {
   type RuleWithMemory,
   ranges,
 } from './kind.ts'
-
-/** A plain decimal above zero, in US dollars (in the quote token if the API gives no dollars). */
-export const positive = z
-  .string()
-  .max(40)
-  .regex(/^\d+(?:\.\d+)?$/u)
-  .transform((text) => new Big(text).toFixed())
 
 const setting = z.union([
   z.strictObject({ above: positive }),
@@ -211,7 +204,8 @@ function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind
     },
     remark(rule, { figures, chain, numeraire }) {
       const current = figures[key]
-      if (current === undefined || 'moves' in rule) return undefined
+      if (current === undefined) return { text: t('alerts-value-unknown', { name: texts.field }) }
+      if ('moves' in rule) return undefined
       if (isBefore(thresholdOf(rule), current)) return undefined
       const value = figure.text(current, chain, numeraire)
       return {
@@ -437,89 +431,4 @@ function isFarBefore({ direction, limit }: Threshold, { amount: value }: Money):
 /** Whether the cooldown is over. A timestamp in the future means the clock was set back; ignore it. */
 function isCooledDown({ notifiedAt }: Memory, now: number): boolean {
   return now >= notifiedAt + cooldown || now < notifiedAt
-}
-
-const amountPattern =
-  /^\$? ?(?<digits>[\d., \u00a0\u202f]*\d)[ \u00a0\u202f]?(?:e(?<power>[+-]?\d{1,2})|(?<unit>[kmb]|mil|тыс|млн|млрд|[万亿])\.?)?(?:[ \u00a0\u202f]?\$)?$/iu
-const exponents: Readonly<Record<string, number>> = {
-  k: 3,
-  m: 6,
-  b: 9,
-  mil: 3,
-  тыс: 3,
-  млн: 6,
-  млрд: 9,
-  万: 4,
-  亿: 8,
-}
-/** Maximum digits and point of a stored amount; no price or market cap needs more. */
-const maxAmount = 40
-
-/**
- * Parses an amount of money into a plain decimal, as rules store it.
- * @param locale the language of the person who typed it as an answer; without one, of a command line, which all languages share
- * @example
- * parseAmount('$1.50') // '1.5'
- * parseAmount('1.5e-7') // '0.00000015'
- * parseAmount('300k') // '300000'
- * parseAmount('1,5 млн', 'ru') // '1500000'
- * @throws UserError that explains the format
- */
-export function parseAmount(raw: string, locale?: Locale): string {
-  const { digits = '', power, unit } = amountPattern.exec(raw.trim())?.groups ?? {}
-  const plain = plainDigits(digits, locale)
-  if (plain === undefined) {
-    throw new UserError(t('alerts-amount-unreadable', { typed: raw }))
-  }
-  const exponent = power ?? exponents[unit?.toLowerCase() ?? ''] ?? 0
-  const amount = new Big(`${plain}e${exponent}`)
-  const text = amount.toFixed()
-  if (amount.eq(0) || text.length > maxAmount) {
-    throw new UserError(t('alerts-amount-impossible', { typed: raw }))
-  }
-  return text
-}
-
-/** Thousands in groups, each with the same sign before it, and maybe a fraction with another one. */
-const grouped =
-  /^(?<whole>\d{1,3}(?:(?<sign>[., \u00a0\u202f])\d{3})(?:\k<sign>\d{3})*)(?:(?!\k<sign>)[.,](?<fraction>\d+))?$/u
-const simple = /^(?<whole>\d*)(?:[.,](?<fraction>\d+))?$/u
-
-/**
- * The digits with a point before the fraction; undefined if they are no number.
- * @throws UserError if a sign before three digits may mean thousands or a fraction
- */
-function plainDigits(digits: string, locale: Locale | undefined): string | undefined {
-  if (digits === '') return undefined
-  const { whole, fraction } = simple.exec(digits)?.groups ?? {}
-  const groups = grouped.exec(digits)?.groups
-  if (whole !== undefined) {
-    const isGroup = groups !== undefined && !whole.startsWith('0')
-    const meant = isGroup ? meaningOf(digits, whole, locale) : 'fraction'
-    if (meant === 'thousands') return `${whole}${fraction ?? ''}`
-    return fraction === undefined ? whole : `${whole || '0'}.${fraction}`
-  }
-  const thousands = groups?.whole?.replaceAll(/\D/gu, '')
-  return (
-    thousands && (groups?.fraction === undefined ? thousands : `${thousands}.${groups.fraction}`)
-  )
-}
-
-/** What the sign before the last three digits means in the language. */
-function meaningOf(
-  digits: string,
-  whole: string,
-  locale: Locale | undefined,
-): 'thousands' | 'fraction' {
-  const own = decimalSign(locale ?? 'en')
-  if (digits.includes(own)) return 'fraction'
-  // In English a comma is nothing else; a point is written for a fraction in every language, too.
-  if (locale !== undefined && own === '.') return 'thousands'
-  throw new UserError(
-    t('alerts-amount-ambiguous', {
-      typed: digits,
-      thousands: { code: digits.replace(/\D/u, '') },
-      fraction: { code: `${whole}${own}${digits.slice(whole.length + 1)}` },
-    }),
-  )
 }

@@ -225,7 +225,7 @@ interface PresetsParts {
   from: string
   /** The name of the asset that it is about, and its chain. */
   about?: readonly Span[] | undefined
-  /** The asset's current price or market cap, if values are to be chosen. */
+  /** The asset's current figure that the kind compares, if values are to be chosen. */
   current?: Text | undefined
   /** The rule that is changed. */
   rule?: Text | undefined

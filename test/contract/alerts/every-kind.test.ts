@@ -157,7 +157,8 @@ describe.each(kindIds)('%s', (id) => {
     const sent = () => messages.filter(({ to }) => to === id).map(({ view }) => view)
     await vi.waitFor(() => {
       harness.ahead += 1
-      expect(sent(), 'nobody was notified').not.toEqual([])
+      const cause = 'is no step of beforeAll its event, or does trimmedAssetSchema lack its field?'
+      expect(sent(), `nobody was notified: ${cause}`).not.toEqual([])
     }, patience)
     const events = await harness.store
       .selectFrom('deliveries')

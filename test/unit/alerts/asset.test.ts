@@ -7,6 +7,7 @@ import {
   trimmedAssetSchema,
   withPoint,
 } from '../../../src/alerts/asset.ts'
+import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
 import { graduatedAt, liveView } from '../../../src/alerts/kinds/phase.ts'
 import { phaseOf } from '../../../src/alerts/poll.ts'
 import { eventView } from '../../../src/alerts/views/notification.ts'
@@ -41,11 +42,13 @@ function shown(about: Asset) {
 
 /** All by which events are detected and matched. */
 function compared(about: Asset) {
-  const { startsAt, endsAt, createdAt, progress, price, marketCap } = figuresOf(about, units)
+  const figures = figuresOf(about, units)
+  const { startsAt, endsAt, createdAt, progress, price, marketCap } = figures
   return [
     { startsAt, endsAt, createdAt, progress, price, marketCap },
-    phaseOf({ source: 'fetch', asset: about }, undefined, figuresOf(about, units), now),
-    graduatedAt(about, figuresOf(about, units)),
+    Object.fromEntries(kindIds.map((id) => [id, kinds[id].figure?.of(figures)])),
+    phaseOf({ source: 'fetch', asset: about }, undefined, figures, now),
+    graduatedAt(about, figures),
     baseToken(about)?.token_creator_address,
     about.asset_numeraire_address,
     about.asset_categories,

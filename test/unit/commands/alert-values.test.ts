@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { parseAmount } from '../../../src/alerts/kinds/figure.ts'
+import { parseAmount } from '../../../src/alerts/amount.ts'
 import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import type { Context } from '../../../src/core/command.ts'

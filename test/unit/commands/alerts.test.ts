@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
@@ -215,6 +216,18 @@ describe('a mark that a value is past already', () => {
     const view = await talk.says('alerts add price asset:"Moon Otter" above:900b')
     expect(shown(view)).toHaveLength(2)
   })
+})
+
+test('a figure that is not known now is said to be so, for it may stay silent', async () => {
+  await harness.stop()
+  harness = await startCommands({
+    settings: { units: { ...defaultUnits, pool_price: 'unknown', pool_current_price: 'unknown' } },
+  })
+  talk = new Talk(harness)
+  for (const setting of ['above:900b', 'move:5']) {
+    const view = await talk.says(`alerts add price asset:"Moon Otter" ${setting}`)
+    expect(shown(view)[2]).toBe('Price isn’t known right now. Alerts can start once it is.')
+  }
 })
 
 describe('examples are as they can be typed', () => {

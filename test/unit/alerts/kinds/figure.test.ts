@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { price } from '../../../../src/alerts/kinds/figure.ts'
-import type { Money } from '../../../../src/api/units.ts'
+import { kindIds, kinds } from '../../../../src/alerts/kinds/list.ts'
+import { figuresOf } from '../../../../src/api/figures.ts'
+import { defaultUnits, type Money } from '../../../../src/api/units.ts'
+import { fullAsset, asset as parsed } from '../../views/sample.ts'
 import { auction, now } from '../auction.ts'
 
 const usd = (amount: string): Money => ({ amount, currency: 'usd' })
@@ -106,6 +109,21 @@ test.each<[what: string, polls: string, expected: string[]]>([
   ],
 ])('a change of 10%% is notified %s', (_what, polls, expected) => {
   expect(events(moves, polls)).toEqual(expected)
+})
+
+test('each kind compares a figure of its own', () => {
+  const figures = figuresOf(parsed(fullAsset), defaultUnits)
+  const remembered = kindIds.flatMap((id) => {
+    const { detection, figure, settingFrom } = kinds[id]
+    if (detection.from !== 'rule-memory' || !figure) return []
+    const rule = { id: 7, setting: settingFrom({ move: 10 }), memory: '' }
+    const poll = { chain: 8453, now, asset, figures, history: [] }
+    const { value } = JSON.parse(detection.detect(rule, poll).memory)[8453]
+    expect(value, id).toEqual(figure.of(figures))
+    return [value.amount]
+  })
+  expect(remembered.length).toBeGreaterThan(1)
+  expect(new Set(remembered).size).toBe(remembered.length)
 })
 
 test('a memory that can’t be parsed counts as none', () => {
