@@ -125,13 +125,17 @@ function auctionPool(rendering: Rendering, base: BaseToken) {
     pool_current_sale_progress_percentage: Number(
       write('pool_current_sale_progress_percentage', truth.progress),
     ),
-    pool_config_max_proceeds: write('pool_config_max_proceeds', truth.maxRaised, 'numeraire'),
-    pool_config_min_proceeds: write('pool_config_min_proceeds', truth.minRaised, 'numeraire'),
+    ...(token.quirks.has('open-ended')
+      ? {}
+      : {
+          pool_config_max_proceeds: write('pool_config_max_proceeds', truth.maxRaised, 'numeraire'),
+          pool_config_min_proceeds: write('pool_config_min_proceeds', truth.minRaised, 'numeraire'),
+          pool_config_ending_time: timeIn(times, token.endsAt),
+        }),
     pool_config_num_tokens_to_sell: write('pool_config_num_tokens_to_sell', truth.toSell),
     pool_id: token.poolId,
     pool_address: token.poolAddress,
     pool_config_starting_time: timeIn(times, token.startsAt),
-    pool_config_ending_time: timeIn(times, token.endsAt),
     pool_migration_timestamp: migrationTime(rendering),
     pool_type: token.poolType,
     pool_market_data: token.status === 'incoming' ? null : knownMarketData(rendering),

@@ -19,12 +19,13 @@ import type { MetadataBody } from './launch-body.ts'
 import { type LaunchChain, type Launches, launcherAbi, vestedAmount } from './launches.ts'
 import {
   dynamicLasts,
+  dynamicMinimum,
   dynamicStartsAfter,
   initialSupply,
   numTokensToSell,
   openingPrice,
 } from './templates.ts'
-import { numerairesOf, plainToken, type Token } from './token.ts'
+import { numerairesOf, plainToken, proceedsOf, type Quirk, type Token } from './token.ts'
 import type { World } from './world.ts'
 
 const uriAbi = parseAbi(['function tokenURI() view returns (string)'])
@@ -32,7 +33,8 @@ const poolManagerAbi = parseAbi([
   'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
 ])
 const pollEveryMs = 50
-const auctionLasts = 2 * 86_400
+/** Seconds in which this stand-in sells a curve; its sale has no end. */
+const curveLasts = 2 * 86_400
 const whole = 10n ** 18n
 
 interface Launched {
@@ -148,12 +150,12 @@ function described(metadata: MetadataBody | undefined, creator: Address) {
   }
 }
 
-/** An auction that has just begun; a dynamic one begins when its payload says. */
+/** A sale that has just begun, or an auction that begins when its payload says. */
 function auctionOf(
   { asset, pool, poolId, numeraire }: Launched,
   chain: number,
   now: number,
-  late: boolean,
+  isAuction: boolean,
 ) {
   const supply = Number(initialSupply / whole)
   const known = numerairesOf(chain).find(({ address }) => isAddressEqual(address, numeraire))
@@ -164,25 +166,28 @@ function auctionOf(
     decimals: 18,
     usd: 1,
   }
-  const price = openingPrice(late) * quote.usd
-  const startsAt = late ? now + dynamicStartsAfter : now
-  const lasts = late ? dynamicLasts : auctionLasts
+  const price = openingPrice(isAuction) * quote.usd
+  const startsAt = isAuction ? now + dynamicStartsAfter : now
+  const lasts = isAuction ? dynamicLasts : curveLasts
+  const toSell = Number(numTokensToSell / whole)
+  const largest = proceedsOf({ startPrice: price, toSell }, 1) / quote.usd
   return {
     ...plainToken,
     chain,
     address: getAddress(asset),
     poolAddress: getAddress(pool),
     poolId,
-    poolType: late ? 'v4' : 'multicurve',
+    poolType: isAuction ? 'v4' : 'multicurve',
     numeraire: quote,
     supply,
-    toSell: Number(numTokensToSell / whole),
+    toSell,
     startPrice: price,
-    minShare: 0.2,
+    minShare: isAuction ? Number(formatUnits(dynamicMinimum, 18)) / largest : 0,
+    quirks: new Set<Quirk>(isAuction ? [] : ['open-ended']),
     createdAt: now,
     startsAt,
     endsAt: startsAt + lasts,
-    status: late ? 'incoming' : 'live',
+    status: isAuction ? 'incoming' : 'live',
     pace: 1.2 / lasts,
     price,
     priceBefore: price,

@@ -38,6 +38,9 @@ export const dynamicStartsAfter = 900
 /** Seconds that a dynamic auction lasts. */
 export const dynamicLasts = 86_400
 
+/** What a dynamic auction has to raise at least, in base units of the quote token. */
+export const dynamicMinimum = 2n * 10n ** 18n
+
 export const initialSupply = 10n ** 27n
 export const numTokensToSell = 6n * 10n ** 26n
 
@@ -173,7 +176,7 @@ export function poolData(
   }
   const starts = BigInt(now + startsAfter)
   return encodeAbiParameters(poolLayouts.dynamic, [
-    2n * whole,
+    dynamicMinimum,
     40n * whole,
     starts,
     starts + BigInt(dynamicLasts),

@@ -20,6 +20,8 @@ export type Quirk =
   | 'sentinel-graduation'
   | 'lowercase-address'
   | 'exponent-prices'
+  /** Its sale has neither a least amount to raise nor an end. */
+  | 'open-ended'
 
 /** The forms in which start and end times are known to come. */
 export type TimeForm = 'seconds' | 'milliseconds' | 'iso'

@@ -218,6 +218,24 @@ describe('a launch', () => {
     },
   )
 
+  it.each(['sandbox-standard', 'sandbox-dynamic'])(
+    'has a minimum and an end only if its payload does: %s',
+    async (template) => {
+      const server = await start()
+      const built = await build(server, template)
+      await launch(built.encoded_payload)
+      const asset = () => server.world.asset(8453, built.token_address)
+      await expect.poll(asset).toBeDefined()
+      const { pool_config_min_proceeds: least, pool_config_ending_time: end } =
+        asset()?.auction_pool ?? {}
+      if (template === 'sandbox-standard') expect([least, end]).toEqual([undefined, undefined])
+      else {
+        expect(Number(least) / 1e18).toBeCloseTo(2)
+        expect(end).toBeDefined()
+      }
+    },
+  )
+
   it('of a dynamic auction is announced first, and sells once it has started', async () => {
     const server = await start()
     const built = await build(server, 'sandbox-dynamic')
