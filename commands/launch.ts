@@ -2,7 +2,7 @@ import { type Context, optional, type Param, text } from '../src/core/command.ts
 import type { Conversation } from '../src/core/conversation.ts'
 import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { rejectSecret } from '../src/launch/questions/question.ts'
+import { rejectSecretOrHash } from '../src/launch/questions/question.ts'
 import { command, type Services } from './services.ts'
 
 /** The chat in which the command was sent, if the answer goes to the private chat. The platform adds it to the line. */
@@ -122,7 +122,7 @@ export const conversation: Conversation<Services> = {
     }
     const view = await launches?.conversation.receive(input, context)
     // No question is open. The input would become a search term, so reject secrets first.
-    if (!view) rejectSecret(input.text)
+    if (!view) rejectSecretOrHash(input.text)
     // A form can't be run as a command instead.
     if (!view && input.form !== undefined) {
       throw new UserError(t('launch-form-old'))

@@ -43,7 +43,12 @@ import {
   questions,
   reconciled,
 } from './questions/list.ts'
-import { type Question, rejectSecret, type Scope } from './questions/question.ts'
+import {
+  type Question,
+  rejectSecret,
+  rejectSecretOrHash,
+  type Scope,
+} from './questions/question.ts'
 import { picture } from './questions/token.ts'
 import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
@@ -281,7 +286,7 @@ export class LaunchConversation {
     const [file, ...otherFiles] = input.files
     const { given: answers, mistyped, isNamed } = this.#answersIn(draft, input)
     // A text that answers nothing may hold a secret, too; answers are checked one by one.
-    if (answers.length === 0) rejectSecret(input.text)
+    if (answers.length === 0) rejectSecretOrHash(input.text)
     const applied = await applyAnswers({ ...untouched(draft), mistyped }, answers, this.#reader)
     let outcome = complete(applied, this.#reader)
     if (file) outcome = await applyPicture(outcome, picture, file, this.#parts)

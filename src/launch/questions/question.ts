@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { isPoolId } from '../../chain/address.ts'
 import { looksSecret } from '../../core/secret.ts'
 import { type Message, type Span, type Text, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
@@ -151,6 +152,16 @@ const accountPart =
  */
 export function rejectSecret(text: string): void {
   if (looksSecret(text)) throw new UserError(t('launch-secret'))
+}
+
+/**
+ * Rejects secrets in a text that answers nothing. 64 hex digits after 0x are as often the hash of a transaction, and nobody can
+ * tell: asking a node for it would show the node what may be a key.
+ * @throws UserError if the text could hold a private key or a seed phrase
+ */
+export function rejectSecretOrHash(text: string): void {
+  if (isPoolId(text.trim()) && looksSecret(text)) throw new UserError(t('launch-secret-or-hash'))
+  rejectSecret(text)
 }
 
 /**

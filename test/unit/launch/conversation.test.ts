@@ -243,6 +243,15 @@ describe('a conversation', () => {
     expect(JSON.stringify([await person.draft(), person.view])).not.toMatch(/e9873d79|junk/u)
   })
 
+  test('a transaction’s hash, which could be a key, is stored nowhere either, and its sender is not frightened', async () => {
+    const hash = '0xe9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
+    const both = expect.stringContaining('a private key, a transaction’s hash or a pool’s id')
+    expect(await person.says(hash)).toContainEqual(both)
+    await person.sends('launch')
+    expect((await person.says(hash)).join()).not.toContain('transaction’s hash')
+    expect(JSON.stringify([await person.draft(), person.view])).not.toContain('e9873d79')
+  })
+
   test('a seed phrase is stored nowhere, whatever it is given as', async () => {
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
     const numbered = words.split(' ').map((word, index) => `${index + 1}. ${word}`)
