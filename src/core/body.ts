@@ -1,13 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Reads a request's raw body; undefined, without reading on, if it has more than `maxBytes`. */
-export async function bodyOf(
-  request: IncomingMessage,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length']) > maxBytes) return undefined
-  // Otherwise a body that is too long would close the connection before its answer.
-  return readUpTo(maxBytes, request.iterator({ destroyOnReturn: false }))
+export function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length']) > maxBytes) return Promise.resolve(undefined)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>()
+  const chunks: Buffer[] = []
+  let size = 0
+  const onData = (chunk: Buffer) => {
+    size += chunk.byteLength
+    chunks.push(chunk)
+    if (size <= maxBytes) return
+    // The answer can still be sent.
+    request.off('data', onData).pause()
+    resolve(undefined)
+  }
+  // Iterating over the request would cost as much again as the rest of it.
+  request.on('data', onData)
+  request.once('end', () => resolve(Buffer.concat(chunks)))
+  request.once('error', reject)
+  return promise
 }
 
 /** Concatenates chunks; undefined if they have more than `maxBytes`, and then the stream they are from is closed. */

@@ -9,12 +9,20 @@ import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish'
 import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese'
 
-/** BIP-39 words, by language; ordinary sentences hardly ever have a dozen of one list in a row. */
-const seedWords: readonly ReadonlySet<string>[] = [
+const lists = [
   ...[english, spanish, french, italian, portuguese, czech],
   ...[japanese, korean, simplifiedChinese, traditionalChinese],
-].map((words) => new Set(words.map(withoutMarks)))
+]
 
+/** BIP-39 words, and a bit for each list that has the word. */
+const listsOf = new Map<string, number>()
+for (const [index, words] of lists.entries()) {
+  for (const word of words.map(withoutMarks)) {
+    listsOf.set(word, (listsOf.get(word) ?? 0) | (1 << index))
+  }
+}
+
+/** Ordinary sentences hardly ever have that many words of one list in a row. */
 const minPhrase = 12
 
 /** Links are ignored: a transaction's hash looks like a private key. */
@@ -70,13 +78,10 @@ function bareText(text: string): string {
 
 function hasPhrase(text: string): boolean {
   const words = withoutMarks(text.toLowerCase()).match(/\p{L}+/gu) ?? []
-  if (words.length < minPhrase) return false
-  return seedWords.some((list) => {
-    let row = 0
-    return words.some((word) => {
-      row = list.has(word) ? row + 1 : 0
-      return row >= minPhrase
-    })
+  const found = words.map((word) => listsOf.get(word) ?? 0)
+  return found.some((first, at) => {
+    if (first === 0 || at + minPhrase > found.length) return false
+    return found.slice(at, at + minPhrase).reduce((one, other) => one & other) !== 0
   })
 }
 

@@ -313,6 +313,7 @@ export class Pacing {
     if (!isCounted(method)) return undefined
     const chat = chatOf(payload)
     const policy = this.#policy.getStore()
+    if (policy === undefined && this.#queue.tryAcquire(chat)) return undefined
     const wait = this.#queue.hold(policy === 'background' ? policy : 'answer', chat)
     if (wait > (policy === undefined ? maxHold : backgroundWait)) return busy(wait)
     if (policy === undefined) await this.#acquire(previous, method, payload)
@@ -358,8 +359,6 @@ export class Pacing {
 
   /** Waits for the turn of an answer; if that takes long, shows that the bot is typing. */
   async #acquire(previous: ApiCallFn, method: string, payload: object): Promise<void> {
-    const chat = chatOf(payload)
-    if (this.#queue.tryAcquire(chat)) return
     const isEdit = method.startsWith('edit')
     let timer: NodeJS.Timeout | undefined
     const showTyping = () => {
@@ -368,7 +367,7 @@ export class Pacing {
     }
     if (!isEdit) timer = setTimeout(showTyping, typingAfter)
     try {
-      await this.#queue.acquire(isEdit ? 'edit' : 'answer', chat)
+      await this.#queue.acquire(isEdit ? 'edit' : 'answer', chatOf(payload))
     } finally {
       clearTimeout(timer)
     }

@@ -77,8 +77,8 @@ export class UpdateQueue {
   readonly #chats = new Map<string, ChatQueue>()
   /** Updates that were taken, by their numbers. */
   readonly #taken = new LRUCache<number, Promise<void>>({ max: maxRemembered })
-  /** Updates under way: the promise that one is handled, and what ends the wait for it, if it is waited for. */
-  readonly #underWay = new Map<Promise<void>, ((reason: Interruption) => void) | undefined>()
+  /** Updates under way: the promise that one is handled, and what ends the wait for it. */
+  readonly #underWay = new Map<Promise<void>, (reason: Interruption) => void>()
   /** Until then (`performance.now`) updates are stored first. */
   #storeFirstUntil = 0
   /** The updates that were under way when a process died, which are handled one at a time. */
@@ -144,13 +144,13 @@ export class UpdateQueue {
   /** Waits for the updates under way, and ends the wait for the others in `#handleOrStore`. */
   async #finish(ms: number, reason: Interruption): Promise<void> {
     await withTimeout(Promise.allSettled(this.#underWay.keys()), ms)
-    for (const interrupt of this.#underWay.values()) interrupt?.(reason)
+    for (const interrupt of this.#underWay.values()) interrupt(reason)
   }
 
   async #handleOrStore(update: Update): Promise<void> {
     const { slow, log, handle } = this.#parts
     const handled = this.#inTurn(update, () => handle(update))
-    const reason = await Promise.race([handled, this.#interruption(handled)])
+    const reason = await this.#waitFor(handled)
     if (reason === undefined) return
     if (reason === 'stopped') throw new Error(stopping)
     const { update_id: id } = update
@@ -163,12 +163,6 @@ export class UpdateQueue {
       return handled
     }
     void this.#removeOnce(handled, id)
-  }
-
-  #track(handled: Promise<void>, interrupt?: (reason: Interruption) => void): void {
-    this.#underWay.set(handled, interrupt)
-    const forget = () => this.#underWay.delete(handled)
-    handled.then(forget, forget)
   }
 
   /**
@@ -187,18 +181,22 @@ export class UpdateQueue {
       return attempts === undefined ? handle(update) : this.#attempt(update, attempts)
     })
     void this.#removeOnce(handled, id)
-    const interrupted = this.#interruption(handled)
+    const waited = this.#waitFor(handled).catch(() => undefined)
     if ((await adding) === undefined) await handled
-    else await Promise.race([Promise.allSettled([handled]), interrupted])
+    else await waited
   }
 
-  /** Resolves if an update takes long, or the process stops. */
-  #interruption(handled: Promise<void>): Promise<Interruption> {
-    const { promise, resolve } = Promise.withResolvers<Interruption>()
+  /** Waits until an update is handled. Returns why the wait ended before; rejects if the update was not handled. */
+  #waitFor(handled: Promise<void>): Promise<Interruption | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<Interruption | undefined>()
     const timer = setTimeout(resolve, this.#parts.slowAfterMs, 'slow')
-    const settled = () => clearTimeout(timer)
-    handled.then(settled, settled)
-    this.#track(handled, resolve)
+    this.#underWay.set(handled, resolve)
+    const forget = () => {
+      clearTimeout(timer)
+      this.#underWay.delete(handled)
+    }
+    handled.then(forget, forget)
+    handled.then(() => resolve(undefined), reject)
     return promise
   }
 
@@ -212,7 +210,7 @@ export class UpdateQueue {
     if (this.#taken.has(id)) return
     const handled = this.#inTurn(update, () => this.#attempt(update, attempts))
     this.#taken.set(id, handled)
-    this.#track(handled)
+    this.#waitFor(handled).catch(() => undefined)
     void this.#removeOnce(handled, id)
   }
 
@@ -253,7 +251,7 @@ export class UpdateQueue {
   }
 
   /** Handles an update after those before it in its chat, unless too many of them wait. */
-  async #inTurn(update: Update, handle: () => Promise<void>): Promise<void> {
+  #inTurn(update: Update, handle: () => Promise<void>): Promise<void> {
     const { refuse } = this.#parts
     const key = chatOf(update)
     const chat = this.#chats.get(key) ?? {
@@ -262,20 +260,19 @@ export class UpdateQueue {
       isNotified: false,
     }
     if (chat.waiting >= maxWaiting) {
-      if (chat.isNotified) return
+      if (chat.isNotified) return Promise.resolve()
       chat.isNotified = true
       return refuse(update)
     }
     chat.waiting += 1
     this.#chats.set(key, chat)
     const handled = chat.last.then(handle)
-    chat.last = handled.catch(() => undefined)
-    try {
-      await handled
-    } finally {
+    const end = () => {
       chat.waiting -= 1
       if (chat.waiting === 0) this.#chats.delete(key)
     }
+    chat.last = handled.then(end, end)
+    return handled
   }
 }
 
