@@ -57,7 +57,7 @@ test.each([
       context,
     )
     expect(outcome).toBe('refused')
-    expect(shown(view).join('\n')).toContain('Never send one to anyone')
+    expect(shown(view).join('\n')).toContain('anyone who has seen it can take everything')
     expect(shown(view).join('\n')).not.toMatch(/4c08|junk/u)
     expect(view.buttons ?? []).toEqual([])
     expect(harness.apiServer.requests).toEqual([])
