@@ -32,7 +32,7 @@ import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { AdminLog } from './db/admin-log.ts'
 import { Blocklist } from './db/blocklist.ts'
 import { ChatSettings } from './db/chat-settings.ts'
-import { heldLeases, pruneReplicas } from './db/leases.ts'
+import { type Fence, heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
 import { StoredSlowUpdates } from './db/slow-updates.ts'
 import type { ConnectionPool } from './db/watch.ts'
@@ -54,6 +54,8 @@ const notifyUntil = 4_000
 const answerUntil = 7_000
 /** Milliseconds for closing connections after that. */
 const closeTimeout = 1_500
+/** Milliseconds that what nobody waits for is put off for a platform that does not answer. */
+const readyPatience = 1_000
 /** Milliseconds that a platform may take beyond the time given to its answers. */
 const platformCloseTimeout = 500
 
@@ -94,6 +96,7 @@ export class App {
   #settingsLoop: PollingLoop | undefined
   #blocklistLoop: PollingLoop | undefined
   #isStopping = false
+  readonly #ready = Promise.withResolvers<void>()
 
   private constructor(parts: Parts) {
     this.#parts = parts
@@ -289,8 +292,8 @@ export class App {
   }
 
   /**
-   * Resolves once every configured platform is connected, and this replica runs the tasks that it leads. If a stop begins
-   * meanwhile, returns without starting anything more.
+   * Resolves once every configured platform is connected and people are answered. The other tasks that this replica leads begin
+   * then. If a stop begins meanwhile, returns without starting anything more.
    */
   async start(): Promise<void> {
     const { log, platforms, shared } = this.#parts
@@ -302,7 +305,7 @@ export class App {
     const port = await this.#web.start(this.#parts.port, this.#parts.host)
     if (this.#isStopping) return
     log.info({ port }, 'listening')
-    this.#parts.access.start()
+    this.#onceReady(() => this.#parts.access.start())
     await Promise.all(platforms.map((platform) => platform.start()))
     if (this.#isStopping) return
     // Jobs and alerts send through the platforms.
@@ -323,6 +326,7 @@ export class App {
       onFault: (err) => log.warn({ err }, 'who is blocked could not be read'),
     })
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
+    this.#ready.resolve()
   }
 
   /** Takes no more work, finishes the work under way, and closes everything: within nine seconds, whatever hangs. */
@@ -363,14 +367,35 @@ export class App {
   #registerRoles(): void {
     const { alerts, backups, platforms, shared } = this.#parts
     const { election } = shared
+    const runLater = (role: string, begin: (fence: Fence) => Task) =>
+      election.run(role, (fence) => this.#taskOnceReady(() => begin(fence)))
     for (const platform of platforms) {
-      election.run(`${platform.name} alerts`, () => alerts.startNotifier(platform))
+      runLater(`${platform.name} alerts`, () => alerts.startNotifier(platform))
       for (const { role, begin } of platform.receivers) election.run(role, begin)
     }
-    election.run('watch', (fence) => alerts.startWatcher(fence))
-    election.run('daily summaries', (fence) => alerts.startDigest(fence))
-    election.run('clean-up', () => startRetention(this.#parts))
-    if (backups) election.run('backups', () => backups.start())
+    runLater('watch', (fence) => alerts.startWatcher(fence))
+    runLater('daily summaries', (fence) => alerts.startDigest(fence))
+    runLater('clean-up', () => startRetention(this.#parts))
+    if (backups) runLater('backups', () => backups.start())
+  }
+
+  /** A task that people who write need not wait for; it begins once they are answered. */
+  #taskOnceReady(begin: () => Task): Task {
+    let task: Task | undefined
+    let isStopped = false
+    this.#onceReady(() => {
+      if (!isStopped) task = begin()
+    })
+    const stop = async () => {
+      isStopped = true
+      await task?.stop()
+    }
+    return { stop }
+  }
+
+  /** Does this once people are answered, or soon if a platform takes long. */
+  #onceReady(act: () => void): void {
+    void withTimeout(this.#ready.promise, readyPatience).then(act)
   }
 
   #health() {
@@ -515,15 +540,14 @@ async function platformsOf(
   const platforms: Adapter[] = []
   if (telegram) {
     const { TelegramAdapter } = await import('./telegram/adapter.ts')
-    const { updateKinds } = await import('./telegram/receive.ts')
     const slowUpdates = new StoredSlowUpdates(store, election.replica)
-    const parts = { ...telegram, ...partsOf('telegram', updateKinds), slowUpdates }
+    const parts = { ...telegram, ...partsOf('telegram', TelegramAdapter.updateKinds), slowUpdates }
     platforms.push(new TelegramAdapter(parts))
   }
   if (discord) {
     const { DiscordAdapter } = await import('./discord/adapter.ts')
-    const { updateKinds } = await import('./discord/interactions.ts')
-    platforms.push(new DiscordAdapter({ ...discord, ...partsOf('discord', updateKinds) }))
+    const parts = { ...discord, ...partsOf('discord', DiscordAdapter.updateKinds) }
+    platforms.push(new DiscordAdapter(parts))
   }
   return platforms
 }

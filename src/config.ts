@@ -230,7 +230,7 @@ const symbolSchema = z.string().transform((text, context): LaunchSettings['symbo
   }
 })
 /** The default rule for symbols. */
-export const defaultSymbol: LaunchSettings['symbol'] = {
+const defaultSymbol: LaunchSettings['symbol'] = {
   pattern: /^[A-Za-z0-9]{1,15}$/u,
 }
 
@@ -417,7 +417,7 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the settings from environment variables; an empty variable counts as absent.

@@ -169,7 +169,7 @@ const completionDeadline = 2_000
  *   const { view } = await dispatch.answer(dispatch.parse('asset 0x12'), context)
  */
 export class Dispatcher<S> implements Dispatch {
-  readonly menu: readonly MenuEntry[]
+  #menu: readonly MenuEntry[] | undefined
   readonly #parts: DispatchParts<S>
   readonly #floods: FloodControl
   readonly #mentions: FloodControl
@@ -178,9 +178,15 @@ export class Dispatcher<S> implements Dispatch {
     this.#parts = parts
     this.#floods = new FloodControl(parts.floodLimits, parts.replicas)
     this.#mentions = new FloodControl(parts.floodLimits, parts.replicas)
-    this.menu = parts.commands
+  }
+
+  /** Made when it is first asked for: it takes a language, which the start does not wait for. */
+  get menu(): readonly MenuEntry[] {
+    const { commands, services } = this.#parts
+    this.#menu ??= commands
       .filter(({ hidden }) => !hidden)
-      .map((command) => menuEntry(command, parts.services))
+      .map((command) => menuEntry(command, services))
+    return this.#menu
   }
 
   parse(line: string): ParsedCommand {

@@ -14,12 +14,15 @@ const lists = [
   ...[japanese, korean, simplifiedChinese, traditionalChinese],
 ]
 
-/** BIP-39 words, and a bit for each list that has the word. */
-const listsOf = new Map<string, number>()
-for (const [index, words] of lists.entries()) {
-  for (const word of words.map(withoutMarks)) {
-    listsOf.set(word, (listsOf.get(word) ?? 0) | (1 << index))
+/** BIP-39 words, and a bit for each list that has the word; made for the first text that is long enough. */
+let listsOf: Map<string, number> | undefined
+
+function bitsOfWords(): Map<string, number> {
+  const bits = new Map<string, number>()
+  for (const [index, words] of lists.entries()) {
+    for (const word of words.map(withoutMarks)) bits.set(word, (bits.get(word) ?? 0) | (1 << index))
   }
+  return bits
 }
 
 /** Ordinary sentences hardly ever have that many words of one list in a row. */
@@ -78,7 +81,10 @@ function bareText(text: string): string {
 
 function hasPhrase(text: string): boolean {
   const words = withoutMarks(text.toLowerCase()).match(/\p{L}+/gu) ?? []
-  const found = words.map((word) => listsOf.get(word) ?? 0)
+  if (words.length < minPhrase) return false
+  listsOf ??= bitsOfWords()
+  const bits = listsOf
+  const found = words.map((word) => bits.get(word) ?? 0)
   return found.some((first, at) => {
     if (first === 0 || at + minPhrase > found.length) return false
     return found.slice(at, at + minPhrase).reduce((one, other) => one & other) !== 0

@@ -1,7 +1,12 @@
 import unhomoglyph from 'unhomoglyph'
 import { type Message, t } from './view.ts'
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+/** Made for the first text that needs it: it takes as long as a dozen modules. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 // Joiners that are kept: between two emoji, which they combine into one, and between letters of these scripts.
 const scripts =
@@ -75,7 +80,7 @@ export function firstUnseen(text: string): string | undefined {
 
 /** Number of characters as people count them (grapheme clusters). */
 export function countCharacters(text: string): number {
-  return [...graphemes.segment(text)].length
+  return [...graphemesOf(text)].length
 }
 
 /**
@@ -91,7 +96,7 @@ export function shorten(text: string, max: number): string {
   const window = text.slice(0, max * 2).replace(/[\ud800-\udbff]$/, '')
   let lastFit = 0
   let count = 0
-  for (const { index } of graphemes.segment(window)) {
+  for (const { index } of graphemesOf(window)) {
     if (count < max) lastFit = index
     count += 1
     if (count > max) break
@@ -105,7 +110,7 @@ export function shortenUnits(text: string, max: number): string {
   if (text.length <= max) return text
   if (max < 1) return ''
   // The ellipsis replaces the whole cluster at its position.
-  const replaced = graphemes.segment(text.slice(0, max + 1)).containing(max - 1)
+  const replaced = graphemesOf(text.slice(0, max + 1)).containing(max - 1)
   return withEllipsis(text.slice(0, replaced?.index ?? 0))
 }
 

@@ -38,7 +38,7 @@ import {
 import { isRegistered, slashCommands } from './commands.ts'
 import { isFinal, isRefusal, pictureRefusal, sendError, showDespiteImage } from './errors.ts'
 import { type Interaction, incomingFiles, uploads } from './incoming.ts'
-import { Handling } from './interactions.ts'
+import { Handling, updateKinds } from './interactions.ts'
 import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
 import { invitationTo, updateProfile } from './profile.ts'
 import {
@@ -103,6 +103,7 @@ export interface DiscordParts extends AdapterParts {
  * gateway also text in private chats.
  */
 export class DiscordAdapter implements Adapter {
+  static readonly updateKinds = updateKinds
   readonly name = 'discord'
   readonly platform: Platform
   readonly startSpacing = 15

@@ -23,7 +23,7 @@ import { isFinal, isTokenRefused } from './errors.ts'
 import { IncomingFiles } from './files.ts'
 import { defaultMessageLimits, type MessageLimits, telegram } from './platform.ts'
 import { updateProfile } from './profile.ts'
-import { handledUpdates, updateHandler } from './receive.ts'
+import { handledUpdates, updateHandler, updateKinds } from './receive.ts'
 import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
 import { Pacing, poolTransport, type Transport } from './transport.ts'
@@ -67,6 +67,7 @@ const defaultViewPauseMs = 1_100
 
 /** Telegram by long polling or webhook. Handles updates of one chat in order, and of different chats concurrently. */
 export class TelegramAdapter implements Adapter {
+  static readonly updateKinds = updateKinds
   readonly name = 'telegram'
   readonly platform = telegram
   readonly startSpacing = 30

@@ -262,7 +262,7 @@ describe('deploy/kubernetes', () => {
   })
 
   test('a pod is stopped only after what it takes, and one replica is always left', () => {
-    const [stop] = /(?<=^const maxStop = )[\d_]+/mu.exec(readFileSync('src/main.ts', 'utf8')) ?? []
+    const [stop] = /(?<=^const maxStop = )[\d_]+/mu.exec(readFileSync('src/run.ts', 'utf8')) ?? []
     const seconds = Number(stop?.replaceAll('_', '')) / 1000
     const waits = container.lifecycle?.preStop.exec.command[1] ?? 0
     expect(bot.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds + waits)

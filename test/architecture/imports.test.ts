@@ -6,7 +6,8 @@ import { readSources } from './sources.ts'
  * `module/file` allows that file alone.
  */
 const allowed: Record<string, readonly string[]> = {
-  main: ['app', 'config', 'core', 'errors', 'log', 'version', 'warnings', 'web'],
+  main: ['run'],
+  run: ['app', 'config', 'core', 'errors', 'log', 'version', 'warnings', 'web'],
   app: ['*'],
   commands: [
     'admin',

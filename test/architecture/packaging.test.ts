@@ -109,7 +109,7 @@ test('the proxy passes on public paths, and no metrics or health pages', () => {
 })
 
 test('everything that stops the bot waits longer than a stop takes', () => {
-  const [milliseconds] = all(read('src/main.ts'), /^const maxStop = (?<it>[\d_]+)$/gmu)
+  const [milliseconds] = all(read('src/run.ts'), /^const maxStop = (?<it>[\d_]+)$/gmu)
   const takes = Number(milliseconds?.replaceAll('_', '')) / 1000
   const [container] = all(compose, /^ {2}stop_grace_period: (?<it>\d+)s$/gmu)
   const [service] = all(unit, /^TimeoutStopSec=(?<it>\d+)$/gmu)
