@@ -9,9 +9,9 @@ import { creatorOf, type Risk, symbolKey } from '../views/risk.ts'
 const freshMs = 300_000
 /** Milliseconds after which the API is asked again for what it did not give. */
 const unknownMs = 60_000
-const maxTokens = 5_000
-/** Tokens that are looked up at once; the cards of others say nothing of risk. */
-const maxSearching = 10
+const maxLists = 2_000
+/** Lists that are asked for at once, one or two for a token; the cards of other tokens say nothing of risk. */
+const maxAsking = 10
 
 interface RisksParts {
   api: Pick<Api, 'assets' | 'search'>
@@ -21,87 +21,118 @@ interface RisksParts {
   now?: () => number
 }
 
-/** Looks up what the API says of the creators of tokens and of their symbols: two lists a token, kept for five minutes. */
+/** A list that is asked for: all tokens of a creator, or with a symbol, share it. */
+interface Question {
+  key: string
+  /** Undefined if the API does not say. */
+  ask: () => Promise<Answer | undefined>
+}
+
+/** What a list says of a token. */
+type Answer = (asset: Asset) => Risk
+
+interface Token {
+  chain: number
+  questions: readonly Question[]
+  /** The risk by the last answers, which are the same object as long as they are the same. */
+  last?: { answers: readonly (Answer | undefined)[]; risk: Risk }
+}
+
+/** Looks up what the API says of the creators of tokens and of their symbols: a list for each, kept for five minutes. */
 export class Risks {
   readonly #api: RisksParts['api']
   readonly #budget: RisksParts['budget']
-  readonly #known: LRUCache<string, Risk>
-  readonly #searching = new Map<string, Promise<void>>()
+  readonly #answers: LRUCache<string, Answer>
+  readonly #asking = new Map<string, Promise<void>>()
+  readonly #tokens = new WeakMap<Asset, Token>()
 
   constructor({ api, budget, now = () => performance.now() }: RisksParts) {
     this.#api = api
     this.#budget = budget
-    this.#known = new LRUCache({ max: maxTokens, ttlResolution: 0, perf: { now } })
+    this.#answers = new LRUCache({ max: maxLists, ttlResolution: 0, perf: { now } })
   }
 
-  /** What was found within the last minutes. */
+  /** What was found within the last minutes; the same object while that is the same. */
   known(asset: Asset, chain: Chain): Risk | undefined {
-    return this.#known.get(keyOf(asset, chain))
+    const token = this.#token(asset, chain)
+    const answers = token.questions.map(({ key }) => this.#answers.get(key))
+    if (answers.length === 0 || answers.includes(undefined)) return undefined
+    if (answers.some((answer, index) => answer !== token.last?.answers[index])) {
+      const risk: Risk = Object.assign({}, ...answers.map((answer) => answer?.(asset)))
+      token.last = { answers, risk }
+    }
+    return token.last?.risk
   }
 
   /** Begins to look a token up; resolves, and never rejects, once that has ended. Undefined if there is nothing to wait for. */
-  search(asset: Asset, chain: Chain): Promise<void> | undefined {
-    const key = keyOf(asset, chain)
-    if (this.#known.has(key)) return undefined
-    const searching = this.#searching.get(key)
-    if (searching || this.#searching.size >= maxSearching) return searching
+  search(asset: Asset, chain: Chain): Promise<unknown> | undefined {
+    const missing = this.#token(asset, chain).questions.filter(({ key }) => !this.#answers.has(key))
+    const unasked = missing.filter(({ key }) => !this.#asking.has(key))
     // Cards cost three calls with it, and would leave none to those who ask.
-    if (this.#budget?.isScarce) return undefined
-    const [creator, symbol] = [creatorOf(asset), symbolKey(asset)]
-    if (creator === undefined && symbol === undefined) return undefined
-    const found = Promise.all([
-      creator === undefined ? undefined : this.#others(asset, creator, chain),
-      symbol === undefined ? undefined : this.#alike(asset, symbol, chain),
-    ])
-      // A failure of the API is the client's to report; the card goes without.
-      .catch(() => [undefined, undefined] as const)
-      .then(([others, alike]) => {
-        const isWhole = (creator === undefined || others) && (symbol === undefined || alike)
-        const risk = { ...(others && { others }), ...(alike && { alike }) }
-        this.#known.set(key, risk, { ttl: isWhole ? freshMs : unknownMs })
-      })
-      .finally(() => this.#searching.delete(key))
-    this.#searching.set(key, found)
-    return found
+    const isTooMuch = this.#asking.size >= maxAsking || this.#budget?.isScarce
+    if (missing.length === 0 || (unasked.length > 0 && isTooMuch)) return undefined
+    for (const question of unasked) this.#asking.set(question.key, this.#ask(question))
+    return Promise.all(missing.map(({ key }) => this.#asking.get(key)))
   }
 
-  async #others(asset: Asset, creator: string, { id }: Chain): Promise<Risk['others']> {
+  async #ask({ key, ask }: Question): Promise<void> {
+    // A failure of the API is the client's to report; the card goes without.
+    const answer = await ask().catch(() => undefined)
+    this.#answers.set(key, answer ?? (() => ({})), { ttl: answer ? freshMs : unknownMs })
+    this.#asking.delete(key)
+  }
+
+  #token(asset: Asset, chain: Chain): Token {
+    const known = this.#tokens.get(asset)
+    if (known?.chain === chain.id) return known
+    const [creator, symbol] = [creatorOf(asset), symbolKey(asset)]
+    const questions: Question[] = []
+    if (creator !== undefined) {
+      const key = `${chain.id} ${creator.toLowerCase()}`
+      questions.push({ key, ask: () => this.#others(creator, chain) })
+    }
+    if (symbol !== undefined) {
+      questions.push({ key: `${chain.id} ${symbol}`, ask: () => this.#alike(symbol, chain) })
+    }
+    const token = { chain: chain.id, questions }
+    this.#tokens.set(asset, token)
+    return token
+  }
+
+  async #others(creator: string, { id }: Chain): Promise<Answer | undefined> {
     const { value } = await this.#api.assets({ chain: id, creator, limit: maxLimit })
     // An API that ignores the filter says nothing of the creator.
     if (value.chainIgnored || value.contradictedFilters.includes('creator')) return undefined
     const isTheirs = (each: Asset) => creatorOf(each)?.toLowerCase() === creator.toLowerCase()
-    const { found, hasMore } = others(asset, value, isTheirs)
-    const withStatus = (...statuses: string[]) =>
-      found.filter((each) => statuses.includes(statusOf(each) ?? '')).length
-    return {
-      count: found.length,
-      hasMore,
-      graduated: withStatus('graduated'),
-      failed: withStatus('stall'),
+    const theirs = matching(value, isTheirs)
+    return (asset) => {
+      const { found, hasMore } = theirs(asset)
+      const withStatus = (wanted: string) => found.filter(({ status }) => status === wanted).length
+      const [graduated, failed] = [withStatus('graduated'), withStatus('stall')]
+      return { others: { count: found.length, hasMore, graduated, failed } }
     }
   }
 
-  async #alike(asset: Asset, symbol: string, { id }: Chain): Promise<Risk['alike']> {
+  async #alike(symbol: string, { id }: Chain): Promise<Answer | undefined> {
     const term = symbol.replace(/^\$/u, '')
     const { value } = await this.#api.search({ chain: id, term, limit: maxLimit })
     if (value.chainIgnored) return undefined
-    const { found, hasMore } = others(asset, value, (each) => symbolKey(each) === symbol)
-    return { count: found.length, hasMore }
+    const alike = matching(value, (each) => symbolKey(each) === symbol)
+    return (asset) => {
+      const { found, hasMore } = alike(asset)
+      return { alike: { count: found.length, hasMore } }
+    }
   }
 }
 
-/** The assets of a list that match, without this one; `hasMore` if the list was full. */
-function others(
-  asset: Asset,
-  { items, receivedCount }: Listing,
-  matches: (each: Asset) => boolean,
-): { found: Asset[]; hasMore: boolean } {
-  const found = items.filter(
-    (each) => differ(each.asset_address, asset.asset_address) && matches(each),
-  )
-  return { found, hasMore: receivedCount >= maxLimit }
-}
-
-function keyOf(asset: Asset, { id }: Chain): string {
-  return `${id} ${asset.asset_address.toLowerCase()}`
+/** The tokens of a list that match, without one of them; `hasMore` if the list was full. */
+function matching({ items, receivedCount }: Listing, matches: (each: Asset) => boolean) {
+  const tokens = items
+    .filter(matches)
+    .map((each) => ({ address: each.asset_address, status: statusOf(each) }))
+  const hasMore = receivedCount >= maxLimit
+  return (asset: Asset) => ({
+    found: tokens.filter(({ address }) => differ(address, asset.asset_address)),
+    hasMore,
+  })
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** What a row of buttons may have on a platform. */
 interface RowLimits {
   /** Maximum buttons. */
@@ -36,17 +38,29 @@ function inRows<T>(buttons: readonly T[], count: number): T[][] {
 /** What a button has beside its label, in columns. */
 const padding = 2
 
-function fits(row: readonly { label: string }[], { max, columns = Infinity }: RowLimits): boolean {
+function fits(row: readonly { label: string }[], { max, columns }: RowLimits): boolean {
+  if (row.length > max || columns === undefined) return row.length <= max
   const widest = Math.max(...row.map(({ label }) => columnsOf(label)))
-  return row.length <= max && (widest + padding) * row.length <= columns
+  return (widest + padding) * row.length <= columns
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const wide =
   /\p{Emoji_Presentation}|\p{Extended_Pictographic}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uff60]/u
 
+/** Widths of labels, nearly all of which are our own: to measure them took a third of rendering a card. */
+const known = new LRUCache<string, number>({ max: 1_000 })
+
 /** The width of a text: Chinese, Japanese and Korean letters and emoji are twice as wide as others. */
 function columnsOf(text: string): number {
+  const cached = known.get(text)
+  if (cached !== undefined) return cached
+  const columns = measured(text)
+  known.set(text, columns)
+  return columns
+}
+
+function measured(text: string): number {
   return [...graphemes.segment(text)].reduce(
     (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),
     0,

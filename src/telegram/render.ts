@@ -282,6 +282,7 @@ function wouldJoin(before: string, text: string, areOurs: boolean): boolean {
 }
 
 function escapeHtml(text: string): string {
+  if (!/[&<>]/u.test(text)) return text
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
@@ -291,11 +292,12 @@ export function plainLength(html: string): number {
 }
 
 function countPoints(text: string): number {
-  return [...text].length
+  return text.replaceAll(/[^\0-\uffff]/gu, '·').length
 }
 
 /** Shortens a text to at most `max` code points, cut between grapheme clusters. */
 function shortenPoints(text: string, max: number): string {
+  if (text.length <= max) return text
   const points = [...text]
   if (points.length <= max) return text
   return shortenUnits(text, points.slice(0, Math.max(0, max)).join('').length)

@@ -97,24 +97,51 @@ test('is asked for once in five minutes, and again a minute after a failure', as
   expect(asked).toHaveLength(2)
   now += 300_001
   bySymbol = new ApiError('unavailable', 'down')
-  expect(await found(risks)).toEqual({})
+  expect(await found(risks)).toEqual({ others: expect.objectContaining({ count: 3 }) })
+  bySymbol = listing([])
   now += 60_001
-  await found(risks)
-  expect(asked).toHaveLength(6)
+  expect(await found(risks)).toMatchObject({ others: { count: 3 }, alike: { count: 0 } })
+  expect(asked).toHaveLength(5)
 })
 
-test('no more than ten tokens are looked up at once', async () => {
+test('tokens of one creator or with one symbol share what was found, each without itself', async () => {
+  const risks = new Risks({ api })
+  await found(risks)
+  const other = asset('3', 'stall')
+  expect(risks.search(other, chain)).toBeUndefined()
+  expect(risks.known(other, chain)).toEqual({
+    others: { count: 3, hasMore: false, graduated: 1, failed: 1 },
+    alike: { count: 2, hasMore: false },
+  })
+  const namedOtherwise = asset('7', 'live', { token_symbol: 'BADGER' })
+  expect(await found(risks, namedOtherwise)).toMatchObject({ others: { count: 4 } })
+  expect(asked).toHaveLength(3)
+})
+
+test('what is known of a token is one object while it is the same', async () => {
+  const risks = new Risks({ api, now: () => now })
+  const token = asset('1')
+  const first = await found(risks, token)
+  expect(first).toBeDefined()
+  expect(risks.known(token, chain)).toBe(first)
+  now += 300_001
+  expect(risks.known(token, chain)).toBeUndefined()
+  expect(await found(risks, token)).not.toBe(first)
+})
+
+test('no more than ten lists are asked for at once, two a token', async () => {
   const held: (() => void)[] = []
-  const slow = {
-    ...api,
-    assets: () => new Promise<never>((_, reject) => held.push(() => reject(new Error('late')))),
+  const slow = () => new Promise<never>((_, reject) => held.push(() => reject(new Error('late'))))
+  const risks = new Risks({ api: { assets: slow, search: slow } })
+  const search = (each: string) => {
+    const token = { token_symbol: each, token_creator_address: `0x${each.repeat(40)}` }
+    return risks.search(asset(each, 'live', token), chain)
   }
-  const risks = new Risks({ api: slow })
-  const searching = [...'123456789abcdef'].map((each) => risks.search(asset(each), chain))
-  expect(searching.filter((each) => each !== undefined)).toHaveLength(10)
+  const searching = [...'123456789abcdef'].map(search)
+  expect(searching.filter((each) => each !== undefined)).toHaveLength(5)
   for (const release of held) release()
   await Promise.all(searching)
-  expect(risks.search(asset('f'), chain)).toBeDefined()
+  expect(search('f')).toBeDefined()
 })
 
 test('while the API limits the key, nothing is asked for cards beside the tokens themselves', async () => {
