@@ -3,7 +3,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Span, t, type View } from '../core/view.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { constant, waiting } from '../db/sql.ts'
+import { constant, inSlices, waiting } from '../db/sql.ts'
 import { createChat, lockDeliveries, makeDue, type Target } from './chats.ts'
 import type { EventBody, ShownEvent } from './kinds/kind.ts'
 
@@ -290,7 +290,7 @@ export async function stopAnnouncement(
   id: number,
   now: number,
 ): Promise<number | undefined> {
-  return store.transaction().execute(async (tx) => {
+  const isThere = await store.transaction().execute(async (tx) => {
     // Otherwise whoever adds a slice at this moment would go on.
     await lockDeliveries(tx)
     const { numUpdatedRows } = await tx
@@ -299,13 +299,22 @@ export async function stopAnnouncement(
       .where('id', '=', id)
       .where('kind', '=', announcement.id)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) return undefined
-    const dropped = await tx
+    return numUpdatedRows > 0n
+  })
+  if (!isThere) return undefined
+  const left = store
+    .selectFrom('deliveries')
+    .select('destination')
+    .where('news', '=', id)
+    .where('state', '=', waiting)
+  return inSlices(async (limit) => {
+    const { numUpdatedRows } = await store
       .updateTable('deliveries')
       .set({ state: 'dropped', reason: 'stopped by an administrator', updated_at: now })
       .where('news', '=', id)
+      .where('destination', 'in', left.limit(limit))
       .where('state', '=', waiting)
       .executeTakeFirstOrThrow()
-    return Number(dropped.numUpdatedRows)
+    return numUpdatedRows
   })
 }

@@ -10,7 +10,7 @@ import type { Locale } from '../core/catalogue.ts'
 import { PollingLoop, pause } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
-import { idRanges } from '../db/sql.ts'
+import { idRanges, inSlices } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 import { type Link, withLinks } from '../views/links.ts'
 import type { Phase } from './asset.ts'
@@ -142,33 +142,43 @@ export class LiveMessages {
     chain: number,
     { since, after, last }: { since?: number; after?: string; last?: string | undefined },
   ): Promise<void> {
-    await this.#store
-      .updateTable('live_messages')
-      .set({ due_at: 0, over_at: this.#now() })
-      .where('over_at', 'is', null)
-      .where((row) => {
-        // Select by auction: few ended lately, but messages may be very many.
-        const ended = row
-          .selectFrom('watched_assets as watched')
-          .select(['watched.chain', 'watched.asset'])
-          .where('watched.chain', '=', chain)
-          .$if(since !== undefined, (all) => all.where('watched.updated_at', '>=', since ?? 0))
-          .$if(after !== undefined, (all) => all.where('watched.asset', '>', after ?? ''))
-          .$if(last !== undefined, (all) => all.where('watched.asset', '<=', last ?? ''))
-          .where('phase', 'in', overPhases)
-          .where((each) =>
-            each.exists(
-              each
-                .selectFrom('live_messages as open')
-                .select('open.message')
-                .where('open.over_at', 'is', null)
-                .whereRef('open.chain', '=', 'watched.chain')
-                .whereRef('open.asset', '=', 'watched.asset'),
-            ),
-          )
-        return row(row.refTuple('chain', 'asset'), 'in', ended.$asTuple('chain', 'asset'))
-      })
+    const isOpen = ['live_messages.over_at', 'is', null] as const
+    // Select by auction: few ended lately, but messages may be very many.
+    const ended = await this.#store
+      .selectFrom('watched_assets as watched')
+      .select('watched.asset')
+      .where('watched.chain', '=', chain)
+      .$if(since !== undefined, (all) => all.where('watched.updated_at', '>=', since ?? 0))
+      .$if(after !== undefined, (all) => all.where('watched.asset', '>', after ?? ''))
+      .$if(last !== undefined, (all) => all.where('watched.asset', '<=', last ?? ''))
+      .where('phase', 'in', overPhases)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('live_messages')
+            .select('message')
+            .where(...isOpen)
+            .whereRef('live_messages.chain', '=', 'watched.chain')
+            .whereRef('live_messages.asset', '=', 'watched.asset'),
+        ),
+      )
       .execute()
+    const key = ['destination', 'message'] as const
+    for (const { asset } of ended) {
+      const open = this.#store
+        .selectFrom('live_messages')
+        .select(key)
+        .where(...isOpen)
+        .where('chain', '=', chain)
+        .where('asset', '=', asset)
+      await inSlices(async (limit) => {
+        const { numUpdatedRows } = await this.#store
+          .updateTable('live_messages')
+          .set({ due_at: 0, over_at: this.#now() })
+          .where((row) => row(row.refTuple(...key), 'in', open.limit(limit).$asTuple(...key)))
+          .executeTakeFirstOrThrow()
+        return numUpdatedRows
+      })
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PlatformName, Store } from '../db/schema.ts'
+import { deleteInBatches } from '../db/sql.ts'
 
 /** Chats of a person that are remembered. */
 const maxChats = 20
@@ -62,12 +63,18 @@ export class ManagedChats {
   }
 
   /** Deletes what was noted long ago; returns how many rows. */
-  async prune(): Promise<number> {
-    const { numDeletedRows } = await this.#store
-      .deleteFrom('managed_chats')
+  prune(): Promise<number> {
+    const key = ['platform', 'person', 'chat'] as const
+    const old = this.#store
+      .selectFrom('managed_chats')
+      .select(key)
       .where('seen_at', '<', this.#now() - retention)
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+    return deleteInBatches((limit) =>
+      this.#store
+        .deleteFrom('managed_chats')
+        .where((row) => row(row.refTuple(...key), 'in', old.limit(limit).$asTuple(...key)))
+        .executeTakeFirstOrThrow(),
+    )
   }
 
   #newestFirst(platform: PlatformName, person: string) {

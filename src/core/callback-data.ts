@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../db/schema.ts'
+import { deleteInBatches } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 
 /** Stores command lines that are too long for a button (see `StoredCallbacks`). */
@@ -155,23 +156,24 @@ export class StoredCallbacks {
 
   /** Deletes lines that were not sent for half a year, and the oldest beyond the maximum; returns how many. */
   async prune(): Promise<number> {
-    const overflow = this.#store
+    const oldestFirst = this.#store.selectFrom('lines').select('id').orderBy('shown_at')
+    const old = oldestFirst.where('shown_at', '<', this.#now() - retentionDays * day)
+    const remove = (some: typeof oldestFirst) =>
+      this.#store.deleteFrom('lines').where('id', 'in', some).executeTakeFirstOrThrow()
+    let count = await deleteInBatches((limit) => remove(old.limit(limit)))
+    const { lines } = await this.#store
       .selectFrom('lines')
-      .select('id')
-      .orderBy('shown_at', 'desc')
-      // SQLite takes no offset alone, PostgreSQL no limit below zero.
-      .limit(1_000_000_000)
-      .offset(maxLines)
-    const { numDeletedRows } = await this.#store
-      .deleteFrom('lines')
-      .where((row) =>
-        row.or([
-          row('shown_at', '<', this.#now() - retentionDays * day),
-          row('id', 'in', overflow),
-        ]),
-      )
-      .executeTakeFirst()
-    if (numDeletedRows > 0n) this.#cached.clear()
-    return Number(numDeletedRows)
+      .select((row) => row.fn.countAll<number>().as('lines'))
+      .executeTakeFirstOrThrow()
+    let surplus = lines - maxLines
+    if (surplus > 0) {
+      count += await deleteInBatches(async (limit) => {
+        const removed = await remove(oldestFirst.limit(Math.min(limit, surplus)))
+        surplus -= Number(removed.numDeletedRows)
+        return removed
+      })
+    }
+    if (count > 0) this.#cached.clear()
+    return count
   }
 }

@@ -1,4 +1,5 @@
 import type { Store } from './schema.ts'
+import { deleteInBatches } from './sql.ts'
 
 /** Something that an administrator changed. */
 export interface AdminEntry {
@@ -58,11 +59,16 @@ export class AdminLog {
   }
 
   /** Deletes entries that are more than `days` old; returns how many. */
-  async prune(days: number): Promise<number> {
-    const { numDeletedRows } = await this.#store
-      .deleteFrom('admin_log')
+  prune(days: number): Promise<number> {
+    const old = this.#store
+      .selectFrom('admin_log')
+      .select('id')
       .where('at', '<', this.#now() - days * 86_400)
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+    return deleteInBatches((limit) =>
+      this.#store
+        .deleteFrom('admin_log')
+        .where('id', 'in', old.limit(limit))
+        .executeTakeFirstOrThrow(),
+    )
   }
 }

@@ -122,20 +122,33 @@ export const active = sql.lit('active' as const)
 /** As `waiting`, for the partial index on events that still have a body. */
 export const noText = sql.lit('' as const)
 
-/** Rows that one DELETE removes: SQLite blocks the process while it runs. */
-const deleteBatchSize = 1000
+/** Rows that one statement changes or deletes: SQLite blocks the process while it runs. */
+const sliceSize = 200
 
-/** Repeats a DELETE of at most `limit` rows until it finds fewer, with turns for others; returns how many went. */
-export async function deleteInBatches(
-  remove: (limit: number) => Promise<{ numDeletedRows: bigint }>,
-  limit = deleteBatchSize,
+/**
+ * Repeats a statement that changes at most `limit` rows until it finds none, with turns for others.
+ * @param change returns how many rows it has changed, and must not find these again
+ * @returns how many were changed in all
+ */
+export async function inSlices(
+  change: (limit: number) => Promise<bigint>,
+  limit = sliceSize,
 ): Promise<number> {
   for (let count = 0; ; ) {
-    const { numDeletedRows } = await remove(limit)
-    count += Number(numDeletedRows)
-    if (numDeletedRows < limit) return count
+    const changed = await change(limit)
+    count += Number(changed)
+    // Fewer than `limit` may be left over by others that change the same rows.
+    if (changed === 0n) return count
     await yieldToOthers()
   }
+}
+
+/** Repeats a DELETE of at most `limit` rows, as `inSlices` does; returns how many went. */
+export function deleteInBatches(
+  remove: (limit: number) => Promise<{ numDeletedRows: bigint }>,
+  limit?: number,
+): Promise<number> {
+  return inSlices(async (max) => (await remove(max)).numDeletedRows, limit)
 }
 
 /** A range of ids, `from` excluded and `to` included. */

@@ -6,6 +6,7 @@ import { addressSchema } from '../chain/address.ts'
 import type { Context } from '../core/command.ts'
 import { t } from '../core/view.ts'
 import type { DraftsTable, PlatformName, Store } from '../db/schema.ts'
+import { deleteInBatches } from '../db/sql.ts'
 import { UserError } from '../errors.ts'
 
 /** The token's picture; `stored`: its bytes are in our database and not published yet. */
@@ -346,37 +347,47 @@ export class Drafts {
    */
   async prune(days: DraftsKept): Promise<number> {
     const ended = this.#now() - days.drafts * day
-    const { numDeletedRows } = await this.#store
-      .deleteFrom('drafts')
-      .where((row) =>
-        row.or([
-          row('state', 'in', ['cancelled', 'done']).and('updated_at', '<', ended),
-          row('state', '=', 'expired').and('updated_at', '<', ended - draftLifetime),
-          row('state', '=', 'launched').and('updated_at', '<', this.#now() - days.launches * day),
-          // A draft that was handed out and never signed ends with its last payload.
-          row('state', '=', 'handed')
-            .and('updated_at', '<', ended)
-            .and(
-              row.not(
-                row.exists(
-                  row
-                    .selectFrom('payloads')
-                    .select('payloads.id')
-                    .whereRef('payloads.draft', '=', 'drafts.id')
-                    .where((of) =>
-                      of.or([
-                        of('payloads.state', '=', 'active'),
-                        of('payloads.updated_at', '>=', ended),
-                      ]),
-                    ),
-                ),
+    const until: readonly (readonly [DraftState, number])[] = [
+      ['cancelled', ended],
+      ['done', ended],
+      ['expired', ended - draftLifetime],
+      ['launched', this.#now() - days.launches * day],
+      ['handed', ended],
+    ]
+    let count = 0
+    for (const [state, before] of until) {
+      const old = this.#store
+        .selectFrom('drafts')
+        .select('drafts.id')
+        .where('state', '=', state)
+        .where('updated_at', '<', before)
+        // A draft that was handed out and never signed ends with its last payload.
+        .$if(state === 'handed', (rest) =>
+          rest.where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('payloads')
+                  .select('payloads.id')
+                  .whereRef('payloads.draft', '=', 'drafts.id')
+                  .where((of) =>
+                    of.or([
+                      of('payloads.state', '=', 'active'),
+                      of('payloads.updated_at', '>=', before),
+                    ]),
+                  ),
               ),
             ),
-        ]),
+          ),
+        )
+      count += await deleteInBatches((limit) =>
+        this.#store
+          .deleteFrom('drafts')
+          .where('id', 'in', old.limit(limit))
+          .executeTakeFirstOrThrow(),
       )
-      .executeTakeFirst()
+    }
     await this.#clearBuilt()
-    return Number(numDeletedRows)
+    return count
   }
 
   async #clearBuilt(): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import { addressSchema, bytesSchema, hashSchema } from '../chain/address.ts'
 import { decodePayload } from '../chain/airlock/modules.ts'
@@ -145,6 +146,8 @@ const linkLifetime = 3_600
 
 /** Seconds after the last hand-off for which a payload stays active. */
 const payloadLifetime = 24 * 3_600
+/** Payloads that are looked at in one statement: SQLite blocks the process while it runs. */
+const prunedAtOnce = 200
 
 const maxTries = 10
 
@@ -283,17 +286,33 @@ export class Payloads {
 
   /** Deletes payloads whose draft is gone; returns how many. */
   async prune(): Promise<number> {
-    const { numDeletedRows } = await this.#store
-      .deleteFrom('payloads')
-      .where((row) =>
-        row.not(
-          row.exists(
-            row.selectFrom('drafts').select('id').whereRef('drafts.id', '=', 'payloads.draft'),
+    let count = 0
+    for (let last = ''; ; ) {
+      const ids = await this.#store
+        .selectFrom('payloads')
+        .select('id')
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(prunedAtOnce)
+        .execute()
+      const next = ids.at(-1)?.id
+      if (next === undefined) return count
+      const { numDeletedRows } = await this.#store
+        .deleteFrom('payloads')
+        .where('id', '>', last)
+        .where('id', '<=', next)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('drafts').select('drafts.id').whereRef('drafts.id', '=', 'payloads.draft'),
+            ),
           ),
-        ),
-      )
-      .executeTakeFirst()
-    return Number(numDeletedRows)
+        )
+        .executeTakeFirstOrThrow()
+      count += Number(numDeletedRows)
+      last = next
+      await yieldToOthers()
+    }
   }
 
   async #change(

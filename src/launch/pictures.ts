@@ -1,5 +1,8 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
+import { chunks } from '../core/text.ts'
 import type { Store } from '../db/schema.ts'
+import { deleteInBatches } from '../db/sql.ts'
 import { type Picture, rawCid } from './image.ts'
 
 const day = 86_400
@@ -12,8 +15,10 @@ const retentionDays = 30
 const defaultMaxBytes = 512 * 2 ** 20
 /** The fraction of the limit that is freed at once, and that may be added before the total is computed again. */
 const freedFraction = 1 / 16
-/** Rows read or deleted at once. */
+/** Rows read at once. */
 const batchSize = 200
+/** Pictures deleted at once: each may take hundreds of pages of a SQLite file. */
+const deletedAtOnce = 10
 
 /** The fields of a draft that name pictures. */
 const pictureFields = z.object({
@@ -62,11 +67,19 @@ export class Pictures {
 
   /** Deletes pictures that were unused for 30 days, and the oldest beyond the size limit; returns how many. */
   async prune(): Promise<number> {
-    const { numDeletedRows } = await this.#store
-      .deleteFrom('pictures')
+    const old = this.#store
+      .selectFrom('pictures')
+      .select('cid')
       .where('used_at', '<', this.#now() - retentionDays * day)
-      .executeTakeFirst()
-    return Number(numDeletedRows) + (await this.#freeSpace())
+    const count = await deleteInBatches(
+      (limit) =>
+        this.#store
+          .deleteFrom('pictures')
+          .where('cid', 'in', old.limit(limit))
+          .executeTakeFirstOrThrow(),
+      deletedAtOnce,
+    )
+    return count + (await this.#freeSpace())
   }
 
   /**
@@ -143,9 +156,15 @@ export class Pictures {
   }
 
   async #delete(cids: readonly string[]): Promise<void> {
-    for (let from = 0; from < cids.length; from += batchSize) {
-      const some = cids.slice(from, from + batchSize)
-      await this.#store.deleteFrom('pictures').where('cid', 'in', some).execute()
+    const asOf = this.#now()
+    for (const some of chunks(cids, deletedAtOnce)) {
+      await this.#store
+        .deleteFrom('pictures')
+        .where('cid', 'in', some)
+        // One that is sent again meanwhile stays.
+        .where('used_at', '<=', asOf)
+        .execute()
+      await yieldToOthers()
     }
   }
 

@@ -41,7 +41,7 @@ const allowed: Record<string, readonly string[]> = {
   // Which quote tokens are dollars is the chain's to say.
   api: ['chain/chains', 'core/body', 'errors', 'log'],
   chain: ['core/body', 'core/task', 'core/view', 'errors'],
-  core: ['db/schema', 'errors', 'log'],
+  core: ['db/schema', 'db/sql', 'errors', 'log'],
   db: ['errors', 'log'],
   // The operator's entries are checked against the tables of those who use them.
   config: [

@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { stopAnnouncement } from '../../../src/alerts/announcements.ts'
 import { LiveMessages } from '../../../src/alerts/live-messages.ts'
+import { ManagedChats } from '../../../src/alerts/managed-chats.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
+import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import { AdminLog } from '../../../src/db/admin-log.ts'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
+import { Drafts } from '../../../src/launch/draft.ts'
+import { Payloads } from '../../../src/launch/payload.ts'
+import { Pictures } from '../../../src/launch/pictures.ts'
+import { createLogger } from '../../../src/log.ts'
 
 const now = 1_800_000_000
 const month = 31 * 86_400
@@ -150,3 +158,90 @@ test('of very many auctions those that ended a moment ago are found at once, and
     .executeTakeFirstOrThrow()
   expect(over_at).not.toBeNull()
 })
+
+test('scheduling the very many messages of an auction that ended does not block other work', async () => {
+  await storeChats(5000)
+  await storeAssets(1, 'graduated', now)
+  await sql`insert into live_messages (destination, message, chain, asset, shown, due_at, created_at)
+    select id, 'm', 1, '00001', '', ${now}, ${now} from destinations`.execute(store)
+  const schedule = () => new LiveMessages(store, seconds).scheduleEnded()
+  expect(await turnsDuring(schedule)).toBeGreaterThanOrEqual(5)
+  const open = store.selectFrom('live_messages').select('message').where('over_at', 'is', null)
+  expect(await open.execute()).toEqual([])
+})
+
+test('stopping an announcement to very many chats does not block other work', async () => {
+  await sql`insert into news (id, key, kind, chain, asset, body, at, useful_until)
+    values (7, 'all', 'announcement', 0, '', '{}', ${now}, ${now + month})`.execute(store)
+  await sql`insert into deliveries (news, destination, state, run_at, attempts, claim, uncertain, updated_at)
+    ${numbers(5000)} select 7, i, 'waiting', 0, 0, 0, 0, 0 from n`.execute(store)
+  let dropped: number | undefined
+  const turns = await turnsDuring(async () => {
+    dropped = await stopAnnouncement(store, 7, now)
+  })
+  expect(dropped).toBe(5000)
+  expect(turns).toBeGreaterThanOrEqual(5)
+})
+
+const silent = createLogger('silent', [])
+const kept = { drafts: 90, launches: 365 }
+const bigText = 'x'.repeat(4000)
+/** What is deleted once it is old: 5,000 rows that are, by the statement that stores them, and who deletes them. */
+const pruned: [string, string, ReturnType<typeof sql>, (store: Store) => Promise<number>][] = [
+  [
+    'button lines',
+    'lines',
+    sql`insert into lines (id, line, shown_at) ${numbers(5000)} select i, 'alerts', 0 from n`,
+    (store) => new StoredCallbacks(store, seconds, silent).prune(),
+  ],
+  [
+    'entries of the administrators’ log',
+    'admin_log',
+    sql`insert into admin_log (who, what, at) ${numbers(5000)} select 'ada', 'block', 0 from n`,
+    (store) => new AdminLog(store, seconds).prune(30),
+  ],
+  [
+    'notes on who manages a chat',
+    'managed_chats',
+    sql`insert into managed_chats (platform, person, chat, seen_at)
+      ${numbers(5000)} select 'telegram', i, -i, 0 from n`,
+    (store) => new ManagedChats(store, seconds).prune(),
+  ],
+  [
+    'drafts',
+    'drafts',
+    sql`insert into drafts (id, platform, person, rev, state, body, created_at, updated_at)
+      ${numbers(5000)} select i, 'telegram', i, 1, case when i % 2 then 'cancelled' else 'handed' end, ${bigText}, 0, 0 from n`,
+    (store) => new Drafts(store, seconds).prune(kept),
+  ],
+  [
+    'payloads without a draft',
+    'payloads',
+    sql`insert into payloads (id, draft, state, body, rev, created_at, updated_at)
+      ${numbers(5000)} select i, i, 'expired', ${bigText}, 1, 0, 0 from n`,
+    (store) => new Payloads(store, seconds).prune(),
+  ],
+  [
+    'pictures',
+    'pictures',
+    sql`insert into pictures (cid, type, bytes, used_at)
+      ${numbers(100)} select i, 'image/webp', x'00', 0 from n`,
+    (store) => new Pictures(store, seconds).prune(),
+  ],
+]
+
+test.each(pruned)(
+  'deleting very many %s does not block other work',
+  async (_, table, fill, prune) => {
+    await fill.execute(store)
+    const left = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`
+    const [before] = (await left.execute(store)).rows
+    let gone: number | undefined
+    const turns = await turnsDuring(async () => {
+      gone = await prune(store)
+    })
+    expect(gone).toBe(before?.rows)
+    expect((await left.execute(store)).rows).toEqual([{ rows: 0 }])
+    expect(turns).toBeGreaterThanOrEqual(5)
+  },
+)
