@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -56,7 +57,10 @@ export async function measureReplicas(folder: string, isQuick: boolean): Promise
     const file = join(folder, 'subscriptions.db')
     const url = await postgres.database('subscriptions')
     await createSubscriptions(file, plan.subscriptions)
-    await promisify(execFile)(process.execPath, [moveProgram, `file:${file}`, url])
+    // What was moved can't be opened any more.
+    const moved = join(folder, 'moved.db')
+    await copyFile(file, moved)
+    await promisify(execFile)(process.execPath, [moveProgram, `file:${moved}`, url])
     await onPostgres(url, 'vacuum analyze')
     const databases = [
       { name: 'SQLite', url: file },

@@ -84,21 +84,26 @@ interface FloodWindow {
 /** Counts commands by key, within a time that begins with the first. */
 class Counter {
   readonly #ms: number
-  /** The one that ends first comes first. */
   readonly #windows = new Map<string, FloodWindow>()
+  #sweepAt = 0
 
   constructor(ms: number) {
     this.#ms = ms
   }
 
   count(key: string, now: number): FloodWindow {
-    for (const [ended, { endsAt }] of this.#windows) {
-      if (endsAt > now) break
-      this.#windows.delete(ended)
-    }
-    const window = this.#windows.get(key) ?? { commands: 0, endsAt: now + this.#ms }
+    this.#sweep(now)
+    const known = this.#windows.get(key)
+    const window = known && known.endsAt > now ? known : { commands: 0, endsAt: now + this.#ms }
     window.commands += 1
-    if (window.commands === 1) this.#windows.set(key, window)
+    if (window !== known) this.#windows.set(key, window)
     return window
+  }
+
+  /** Forgets those that have ended, once in that time. */
+  #sweep(now: number): void {
+    if (now < this.#sweepAt) return
+    this.#sweepAt = now + this.#ms
+    for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key)
   }
 }
