@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
 
 /** What a handler of a stand-in has at hand: Node.js's own request and response. */
 export type Env = { Bindings: HttpBindings }
@@ -84,6 +85,22 @@ export abstract class LocalServer {
     this.#stopping.abort()
     await this.#listening?.stop()
   }
+}
+
+/** Streams events to a page until it goes; `subscribe` gets what sends one, and returns how to stop. */
+export function sendEvents<Event>(
+  context: Context,
+  subscribe: (send: (event: Event) => void) => () => unknown,
+): Response {
+  return streamSSE(context, async (stream) => {
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
+    stream.onAbort(leave)
+    const stop = subscribe((event) => void stream.writeSSE({ data: JSON.stringify(event) }))
+    // Without a first byte, such as of this comment, the browser would not call the stream open.
+    await stream.write(':\n\n')
+    await gone
+    stop()
+  })
 }
 
 /** A file in a form. */

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, stop } from 'esbuild'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import { bodyLimit } from 'hono/body-limit'
+import { proxy } from 'hono/proxy'
 import sharp from 'sharp'
-import { request } from 'undici'
 import { z } from 'zod'
 import type { World } from '../api/world.ts'
 import type { Bot, Supervisor } from '../bot.ts'
 import type { Fault, Faults } from '../faults.ts'
-import { type Listening, listen } from '../http.ts'
+import { type Listening, listen, sendEvents } from '../http.ts'
 import { type Mode, type ShellState, speeds } from './state.ts'
 
 export interface ConsoleOptions {
@@ -89,7 +88,7 @@ export class ConsoleServer {
     const { bot, wallet, pictures } = this.#options
     const app = new Hono()
     // The bot's own pages bring their own headers and guards.
-    app.all('/s/*', ownHostOnly, (context) => {
+    app.all('/s/*', ownHostOnly, bodyLimit({ maxSize: 1_000_000 }), (context) => {
       const origin = bot.current?.healthUrl && new URL(bot.current.healthUrl).origin
       return passOn(context, origin, wallet && '/wallet.js')
     })
@@ -119,7 +118,13 @@ export class ConsoleServer {
 
   #shellRoutes(app: Hono): void {
     const { faults, world } = this.#options
-    app.get('/shell/events', (context) => streamSSE(context, (stream) => this.#events(stream)))
+    app.get('/shell/events', (context) =>
+      sendEvents(context, (send: (state: ShellState) => void) => {
+        this.#streams.add(send)
+        send(this.#state)
+        return () => this.#streams.delete(send)
+      }),
+    )
     app.post('/shell', async (context) => {
       const setting = settings.safeParse(await context.req.json().catch(() => undefined)).data
       if (!setting) return context.json({ message: 'Unknown mode or speed' }, 400)
@@ -133,16 +138,6 @@ export class ConsoleServer {
       this.#push()
       return context.json(this.#state)
     })
-  }
-
-  async #events(stream: SSEStreamingApi): Promise<void> {
-    const ended = new AbortController()
-    stream.onAbort(() => ended.abort())
-    const send = (state: ShellState) => void stream.writeSSE({ data: JSON.stringify(state) })
-    this.#streams.add(send)
-    send(this.#state)
-    if (!ended.signal.aborted) await once(ended.signal, 'abort')
-    this.#streams.delete(send)
   }
 }
 
@@ -236,54 +231,22 @@ const ownPageOnly: MiddlewareHandler = async (context, next) => {
   return next()
 }
 
-/** What one connection says about itself, which is not meant for the next one. */
-const hopByHop = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-const maxPassedOn = 1_000_000
-
 /**
  * The bot's own pages, as a server in front of it would give them: each answer is the bot's, headers and all. In its
  * pages one script of this origin is added, where a browser would have a wallet's extension.
  */
-async function passOn(context: Context, bot: string | undefined, script: string | undefined) {
-  if (bot === undefined) return context.text('The bot is not running.\n', 502)
-  const { method, raw } = context.req
-  const { pathname, search } = new URL(raw.url)
-  const body = Buffer.from(await raw.arrayBuffer())
-  if (body.length > maxPassedOn) return context.text('Too much.\n', 413)
+async function passOn({ req, text }: Context, bot: string | undefined, script: string | undefined) {
+  if (bot === undefined) return text('The bot is not running.\n', 502)
+  const { pathname, search } = new URL(req.url)
   try {
-    const answer = await request(`${bot}${pathname}${search}`, {
-      method,
-      headers: { ...forwarded(raw.headers), 'accept-encoding': 'identity' },
-      body: body.length > 0 ? body : null,
-    })
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(answer.headers)) {
-      if (hopByHop.has(name)) continue
-      for (const one of [value ?? []].flat()) headers.append(name, one)
-    }
-    const bytes = Buffer.from(await answer.body.arrayBuffer())
-    const isPage = /^text\/html\b/iu.test(headers.get('content-type') ?? '')
-    const content = isPage && script ? withScript(bytes.toString(), script) : bytes
-    const empty = content.length === 0
-    return new Response(empty ? null : content, { status: answer.statusCode, headers })
+    const answer = await proxy(`${bot}${pathname}${search}`, { raw: req.raw, redirect: 'manual' })
+    const isPage = /^text\/html\b/iu.test(answer.headers.get('content-type') ?? '')
+    if (!isPage || !script) return answer
+    answer.headers.delete('content-length')
+    return new Response(withScript(await answer.text(), script), answer)
   } catch {
-    return context.text('The bot does not answer.\n', 502)
+    return text('The bot does not answer.\n', 502)
   }
-}
-
-function forwarded(headers: Headers): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => !hopByHop.has(name)))
 }
 
 function withScript(html: string, script: string): string {

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10'
 import { Hono } from 'hono'
-import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
+import { sendEvents } from '../http.ts'
 import { ada, ben, club, gavel, news, otterClub } from './cast.ts'
 import type { ConsoleView, Outcome } from './console-view.ts'
 import { type Asked, ClientRefusal, NoAnswer, type ShownModal } from './people.ts'
@@ -58,24 +58,20 @@ export function discordConsole(server: DiscordServer): Hono {
     const asked = where.safeParse(c.req.query())
     if (!asked.success) return c.json({ message: 'Unknown view.' }, 400)
     const heard = placesOf(server, asked.data.person)
-    return streamSSE(c, async (stream) => {
-      const ended = Promise.withResolvers<void>()
-      const push = () => stream.writeSSE({ data: JSON.stringify(viewOf(server, asked.data)) })
+    return sendEvents(c, (send: (view: ConsoleView) => void) => {
       let waiting: NodeJS.Timeout | undefined
       const off = people.on('change', (changed) => {
         if (!heard.includes(changed)) return
         waiting ??= setTimeout(() => {
           waiting = undefined
-          void push()
+          send(viewOf(server, asked.data))
         }, gatherMs)
       })
-      stream.onAbort(() => {
+      send(viewOf(server, asked.data))
+      return () => {
         off()
         clearTimeout(waiting)
-        ended.resolve()
-      })
-      await push()
-      await ended.promise
+      }
     })
   })
 

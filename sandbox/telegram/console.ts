@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import type { User } from 'grammy/types'
 import { Hono } from 'hono'
-import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { LRUCache } from 'lru-cache'
 import { type ZodType, z } from 'zod'
+import { sendEvents } from '../http.ts'
 import type { Api } from './api.ts'
 import type { InlineAnswer, InlineResult } from './callbacks.ts'
 import { ada, ben, club, lodge, news } from './cast.ts'
@@ -75,7 +74,9 @@ export function telegramConsole(server: TelegramServer): Hono {
   app.get('/messages', (context) =>
     context.json(people.messages(Number(context.req.query('chat') ?? Number.NaN))),
   )
-  app.get('/events', (context) => streamSSE(context, (stream) => follow(server, stream)))
+  app.get('/events', (context) =>
+    sendEvents(context, (send: (change: Change) => void) => people.on('change', send)),
+  )
   app.get('/file/:id', (context) => {
     const file = api.files.get(context.req.param('id'))
     if (!file) return context.notFound()
@@ -140,17 +141,6 @@ const listed = ({
   description,
   thumbnail,
 })
-
-async function follow({ people }: TelegramServer, stream: SSEStreamingApi): Promise<void> {
-  const ended = new AbortController()
-  stream.onAbort(() => ended.abort())
-  const send = (change: Change): void => void stream.writeSSE({ data: JSON.stringify(change) })
-  const stop = people.on('change', send)
-  // Without a first byte the browser would not call the stream open.
-  await stream.writeSSE({ event: 'open', data: '' })
-  if (!ended.signal.aborted) await once(ended.signal, 'abort')
-  stop()
-}
 
 /** What the page needs to know beside the messages: who is there, where, and what they may do. */
 function consoleState(

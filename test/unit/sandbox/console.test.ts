@@ -157,6 +157,7 @@ describe('the console', () => {
       while (!text.includes('\n\n')) text += (await reader?.read())?.value ?? ''
       const event = text.slice(0, text.indexOf('\n\n'))
       text = text.slice(event.length + 2)
+      if (event === ':') return next()
       return JSON.parse(event.replace(/^data: /, ''))
     }
     expect(await next()).toEqual({ bot: { state: 'starting' }, mode: 'normal', speed: 1 })
@@ -207,7 +208,6 @@ async function startBot(): Promise<Listening> {
   app.post('/s/:token/report', async (context) =>
     context.json({
       body: await context.req.text(),
-      host: context.req.header('host'),
       origin: context.req.header('origin'),
       type: context.req.header('content-type'),
     }),
@@ -267,12 +267,11 @@ describe('the bot’s pages through the console', () => {
     expect(file.headers.get('cache-control')).toBe('immutable')
   })
 
-  it('receive requests unchanged, with the sender’s address', async () => {
+  it('receive requests as they were sent', async () => {
     const url = await startPages()
     const init = { method: 'POST', headers: { ...json, origin: url }, body: '{"hash":"0x1"}' }
     expect(await (await fetch(`${url}/s/token-1/report`, init)).json()).toEqual({
       body: '{"hash":"0x1"}',
-      host: new URL(url).host,
       origin: url,
       type: 'application/json',
     })
