@@ -87,6 +87,7 @@ const emoji = /\p{Extended_Pictographic}|\p{RI}|[#*\d]\ufe0f?\u20e3/u
 function* inButton({ style, label, emoji: sign, custom_id, url }: Fields): Generator<Found> {
   if (!label && !sign)
     yield [['label'], 'BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED A label or an emoji is required']
+  if (style === ButtonStyle.Premium) yield [['style'], unknownHere('premium buttons')]
   const isLink = style === ButtonStyle.Link
   if (isLink && typeof url !== 'string') yield [['url'], missing]
   if (!isLink && typeof custom_id !== 'string')
@@ -147,12 +148,22 @@ function* inText({ content }: Fields): Generator<Found> {
   if (String(content).trim() === '') yield [['content'], missing]
 }
 
-/** What is wrong with a component by itself, by its type. */
+function* inNothing(): Generator<Found> {}
+
+/** What is wrong with a component by itself, by its type; the sandbox knows no others. */
 const rules: Readonly<Record<string, (fields: Fields) => Generator<Found>>> = {
   [ComponentType.ActionRow]: inRow,
   [ComponentType.Button]: inButton,
   [ComponentType.StringSelect]: inSelect,
+  [ComponentType.TextInput]: inNothing,
+  [ComponentType.Section]: inNothing,
   [ComponentType.TextDisplay]: inText,
+  [ComponentType.Thumbnail]: inNothing,
+  [ComponentType.MediaGallery]: inNothing,
+  [ComponentType.File]: inNothing,
+  [ComponentType.Container]: inNothing,
+  [ComponentType.Label]: inNothing,
+  [ComponentType.FileUpload]: inNothing,
 }
 
 function* below(path: PropertyKey[], found: Iterable<Found>): Generator<Found> {
@@ -164,8 +175,10 @@ function* inComponents(components: unknown): Generator<Found> {
   const seen = new Set<string>()
   for (const [fields, path] of objectsIn(components)) {
     yield* below(path, inMedia(fields))
+    if (fields.spoiler) yield [[...path, 'spoiler'], unknownHere('spoilers')]
     if (!isComponent(fields)) continue
-    yield* below(path, rules[String(fields.type)]?.(fields) ?? [])
+    const rule = rules[String(fields.type)]
+    yield* below(path, rule?.(fields) ?? [[[], unknownHere(`component of type ${fields.type}`)]])
     for (const [key, fault] of duplicates) {
       const id = fields[key]
       if (!id) continue
@@ -257,8 +270,6 @@ function* inModal(components: readonly Fields[]): Generator<Found> {
     const input: Fields = Object(component)
     if (type === ComponentType.TextDisplay) continue
     if (type !== ComponentType.Label) yield [[index], unknownHere('rows in modals')]
-    else if (!(String(input.type) in inputs))
-      yield [[index, 'component'], unknownHere(`input of type ${input.type}`)]
     else yield* below([index, 'component'], inputs[String(input.type)]?.(input) ?? [])
   }
 }
@@ -321,6 +332,19 @@ interface Body {
   components?: APIMessageTopLevelComponent[] | null
 }
 
+/** The names of those fields; `satisfies` has the compiler name one that is missing. */
+const readFields = {
+  flags: 0,
+  content: 0,
+  embeds: 0,
+  nonce: 0,
+  enforce_nonce: 0,
+  allowed_mentions: 0,
+  message_reference: 0,
+  attachments: 0,
+  components: 0,
+} satisfies Record<keyof Body, 0>
+
 const legacyField = (field: string) =>
   `MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2 The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`
 
@@ -373,9 +397,17 @@ export function draftOf(
   return draft
 }
 
+/** Fields that the sandbox does not read, unless they say nothing. */
+function* inOthers(body: Body): Generator<Found> {
+  for (const [name, value] of Object.entries(body))
+    if (!(name in readFields) && value && !(Array.isArray(value) && value.length === 0))
+      yield [[name], unknownHere(`${name} in messages`)]
+}
+
 function* inMessage(body: Body, isV2: boolean): Generator<Found> {
   const { content, embeds, allowed_mentions: allowed, components } = body
   if ((content ?? '').length > maxContent) yield [['content'], atMost(maxContent)]
+  yield* inOthers(body)
   if (embeds && embeds.length > 0)
     yield [['embeds'], isV2 ? legacyField('embeds') : unknownHere('embeds')]
   for (const kind of ['users', 'roles'] as const)

@@ -13,7 +13,7 @@ const where = z.object({
   person: z.enum(['ada', 'ben']),
   place: z.enum(['private', 'club', 'news']),
 })
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+const values = z.record(z.string(), z.string())
 const modalValues = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 const bodies = {
   say: where.extend({ text: z.string() }),

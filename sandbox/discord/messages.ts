@@ -212,7 +212,6 @@ type Uploaded = ReadonlyMap<string, APIAttachment>
 /** What Discord says of a component for which nothing was said, by its type. */
 const defaults: Readonly<Record<string, object>> = {
   [ComponentType.StringSelect]: { min_values: 1, max_values: 1 },
-  [ComponentType.Separator]: { spacing: 1, divider: true },
   [ComponentType.Container]: { accent_color: null, spoiler: false },
   [ComponentType.Thumbnail]: { description: null, spoiler: false },
   [ComponentType.File]: { name: null, size: null, spoiler: false },

@@ -11,21 +11,18 @@ export interface Usable {
 
 /** All that can be used, subcommands each by themselves. */
 export function usables(commands: readonly APIApplicationCommand[]): Usable[] {
-  return commands
-    .filter((command) => command.type === 1)
-    .flatMap((command) => unfold(command.name, command.description, command.options ?? []))
-    .sort((a, b) => a.name.localeCompare(b.name))
+  return commands.flatMap(unfold).sort((a, b) => a.name.localeCompare(b.name))
 }
 
-type Options = NonNullable<APIApplicationCommand['options']>
-
-function unfold(name: string, about: string, options: Options): Usable[] {
-  const nested = options.filter((option) => option.type === 1 || option.type === 2)
-  if (nested.length > 0)
-    return nested.flatMap((option) =>
-      unfold(`${name} ${option.name}`, option.description, option.options ?? []),
-    )
-  return [{ name, about, options: options.filter((each) => each.type !== 1 && each.type !== 2) }]
+function unfold({ name, description: about, options = [] }: APIApplicationCommand): Usable[] {
+  const subcommands = options.filter((option) => option.type === 1)
+  if (subcommands.length === 0)
+    return [{ name, about, options: options.filter((each) => each.type !== 1 && each.type !== 2) }]
+  return subcommands.map((each) => ({
+    name: `${name} ${each.name}`,
+    about: each.description,
+    options: each.options ?? [],
+  }))
 }
 
 /**

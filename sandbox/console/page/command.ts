@@ -17,10 +17,8 @@ export interface CommandHost {
     values: Record<string, string>,
     focused: string,
   ): Promise<APIApplicationCommandOptionChoice[] | undefined>
-  /** The id of an uploaded file. */
-  upload(file: File): Promise<string>
-  /** Whom and what options of Discord's own kinds offer. */
-  choices(kind: 'user' | 'role' | 'channel'): Choice[]
+  /** What an option for a role offers. */
+  roles(): Choice[]
   run(values: Record<string, string>): void
 }
 
@@ -144,12 +142,6 @@ export class CommandForm {
     const { option } = chip
     const heading = `${option.name}: ${option.description}${option.required ? '' : ' (optional)'}`
     if ('autocomplete' in option && option.autocomplete === true) this.#complete(chip, heading)
-    else if (option.type === 11)
-      this.#composer.offer({
-        heading,
-        entries: [{ label: 'Choose a file', pick: () => this.#upload(chip) }],
-        isFirstPicked: true,
-      })
     else {
       const entries = this.#fitting(chip)
       this.#composer.offer({ heading, entries, isFirstPicked: isOpen(chip) })
@@ -158,11 +150,7 @@ export class CommandForm {
 
   #known(option: Option): Choice[] {
     if ('choices' in option && option.choices) return option.choices.map(asChoice)
-    if (option.type === 5)
-      return ['True', 'False'].map((label) => ({ label, value: label.toLowerCase() }))
-    const kinds = { 6: ['user'], 7: ['channel'], 8: ['role'], 9: ['user', 'role'] } as const
-    if (option.type !== 6 && option.type !== 7 && option.type !== 8 && option.type !== 9) return []
-    return kinds[option.type].flatMap((kind) => this.#host.choices(kind))
+    return option.type === 8 ? this.#host.roles() : []
   }
 
   #fitting(chip: Chip): Entry[] {
@@ -209,19 +197,6 @@ export class CommandForm {
           entries,
         })
     }, completeAfterMs)
-  }
-
-  #upload(chip: Chip): void {
-    const chooser = document.createElement('input')
-    chooser.type = 'file'
-    chooser.addEventListener('change', async () => {
-      const [file] = chooser.files ?? []
-      if (!file) return
-      chip.value = await this.#host.upload(file)
-      chip.text = file.name
-      this.#composer.update()
-    })
-    chooser.click()
   }
 
   readonly #key = (event: KeyboardEvent) => {

@@ -1,14 +1,13 @@
 import type {
   APIButtonComponent,
-  APIEmbed,
   APIMessage,
   APIMessageComponent,
-  APISelectMenuComponent,
+  APIStringSelectComponent,
   APIUnfurledMediaItem,
 } from 'discord-api-types/v10'
 import type { ConsoleView } from '../../discord/console-view.ts'
 import { type Names, readMarkdown } from './discord-markdown.ts'
-import type { Button, Choice, Message, Part, Person, Picture, Select } from './model.ts'
+import type { Button, Message, Part, Person, Picture, Select } from './model.ts'
 import { plainWords } from './parts.ts'
 
 const flags = { ephemeral: 1 << 6, loading: 1 << 7, v2: 1 << 15 }
@@ -58,12 +57,11 @@ const personOf = (user: APIMessage['author'], names: Names): Person => ({
 })
 
 function bodyOf(message: APIMessage, world: DiscordWorld): Part[] {
-  const { content, embeds, attachments, components = [] } = message
+  const { content, attachments, components = [] } = message
   // In Components V2 only components show files; elsewhere they stand below the text.
   const files = ((message.flags ?? 0) & flags.v2) !== 0 ? [] : attachments
   return [
     ...(content === '' ? [] : readMarkdown(content, world.names)),
-    ...embeds.map((embed) => embedOf(embed, world.names)),
     ...files.map((file) => attached(file, world)),
     ...components.flatMap((component) => partsOf(component, world)),
   ]
@@ -73,23 +71,7 @@ function attached(file: APIMessage['attachments'][number], { address }: DiscordW
   const { filename: name, size, description } = file
   const url = address(file.url)
   if (!file.content_type?.startsWith('image/')) return { kind: 'file', name, size, url }
-  return { kind: 'pictures', items: [{ url, alt: description ?? '', isHidden: false }] }
-}
-
-function embedOf(
-  { author, title, description, fields, footer, color }: APIEmbed,
-  names: Names,
-): Part {
-  const bold = (text: string | undefined): Part[] =>
-    text === undefined ? [] : [{ kind: 'paragraph', inside: [{ kind: 'bold', inside: [text] }] }]
-  const inside: Part[] = [
-    ...(author ? [{ kind: 'paragraph', inside: [author.name] } as const] : []),
-    ...bold(title),
-    ...(description === undefined ? [] : readMarkdown(description, names)),
-    ...(fields ?? []).flatMap(({ name, value }) => [...bold(name), ...readMarkdown(value, names)]),
-    ...(footer ? [{ kind: 'subtext', inside: [footer.text] } as const] : []),
-  ]
-  return { kind: 'card', colour: color ?? 0, isHidden: false, inside }
+  return { kind: 'pictures', items: [{ url, alt: description ?? '' }] }
 }
 
 function partsOf(component: APIMessageComponent, world: DiscordWorld): Part[] {
@@ -101,11 +83,7 @@ function partsOf(component: APIMessageComponent, world: DiscordWorld): Part[] {
     case 2:
       return [buttonOf(component)]
     case 3:
-    case 5:
-    case 6:
-    case 7:
-    case 8:
-      return [selectOf(component, world)]
+      return [selectOf(component)]
     case 9: {
       const [side = ''] = partsOf(component.accessory, world)
       return [{ kind: 'section', inside: inside(component.components), side }]
@@ -120,45 +98,34 @@ function partsOf(component: APIMessageComponent, world: DiscordWorld): Part[] {
       const { name = 'file', size = 0, file } = component
       return [{ kind: 'file', name, size, url: world.address(file.url) }]
     }
-    case 14: {
-      const { divider, spacing } = component
-      return [{ kind: 'separator', isLine: divider !== false, isLarge: spacing === 2 }]
-    }
     case 17: {
-      const { accent_color, spoiler } = component
-      const colour = accent_color ?? undefined
-      return [
-        { kind: 'card', colour, isHidden: spoiler === true, inside: inside(component.components) },
-      ]
+      const { accent_color, components } = component
+      return [{ kind: 'card', colour: accent_color ?? undefined, inside: inside(components) }]
     }
     default:
-      return [{ kind: 'subtext', inside: ['This component is not shown here.'] }]
+      // The stand-in refuses all others.
+      return []
   }
 }
 
 interface Shown {
   media: APIUnfurledMediaItem
   description?: string | null
-  spoiler?: boolean
 }
 
-const pictureOf = ({ media, description, spoiler }: Shown, { address }: DiscordWorld): Picture => ({
+const pictureOf = ({ media, description }: Shown, { address }: DiscordWorld): Picture => ({
   url: address(media.url),
   alt: description ?? '',
-  isHidden: spoiler === true,
 })
 
 const styles = ['', 'primary', 'secondary', 'success', 'danger']
 
 function buttonOf(component: APIButtonComponent): Button {
-  const words =
-    'label' in component || 'emoji' in component
-      ? [component.emoji?.name, component.label]
-      : ['Premium']
+  const { emoji, label } = { emoji: undefined, label: undefined, ...component }
   return {
     kind: 'button',
     id: 'custom_id' in component ? component.custom_id : '',
-    label: words.filter(Boolean).join(' '),
+    label: [emoji?.name, label].filter(Boolean).join(' '),
     style: styles[component.style] ?? 'secondary',
     isDisabled: component.disabled === true,
     ...('url' in component ? { url: component.url, sign: 'link' } : {}),
@@ -166,7 +133,7 @@ function buttonOf(component: APIButtonComponent): Button {
 }
 
 /** A select of a message or of a form. */
-export function selectOf(select: APISelectMenuComponent, { view }: DiscordWorld): Select {
+export function selectOf(select: APIStringSelectComponent): Select {
   return {
     kind: 'select',
     id: select.custom_id,
@@ -174,23 +141,11 @@ export function selectOf(select: APISelectMenuComponent, { view }: DiscordWorld)
     min: select.min_values ?? 1,
     max: select.max_values ?? 1,
     isDisabled: select.disabled === true,
-    choices: choicesOf(select, view),
-  }
-}
-
-function choicesOf(select: APISelectMenuComponent, view: ConsoleView): Choice[] {
-  if (select.type === 3)
-    return select.options.map(({ value, label, description, emoji, default: isChosen }) => ({
+    choices: select.options.map(({ value, label, description, emoji, default: isChosen }) => ({
       value,
       label: [emoji?.name, label].filter(Boolean).join(' '),
       about: description,
       isChosen,
-    }))
-  const kinds = { 5: ['user'], 6: ['role'], 7: ['user', 'role'], 8: ['channel'] } as const
-  return kinds[select.type].flatMap((kind) => namedChoices(view, kind))
-}
-
-/** Everyone or everything of a kind, by name. */
-export function namedChoices({ names }: ConsoleView, kind: 'user' | 'role' | 'channel'): Choice[] {
-  return Object.entries(names[kind]).map(([value, label]) => ({ value, label }))
+    })),
+  }
 }

@@ -3,9 +3,9 @@ import type { ConsoleView, Outcome } from '../../discord/console-view.ts'
 import { CommandForm } from './command.ts'
 import { needsMore, readLine, type Usable, usables } from './command-line.ts'
 import { readMarkdown } from './discord-markdown.ts'
-import { type DiscordWorld, discordMessage, namedChoices, selectOf } from './discord-message.ts'
+import { type DiscordWorld, discordMessage, selectOf } from './discord-message.ts'
 import { openModal } from './modal.ts'
-import type { Chat, Message, Place, View } from './model.ts'
+import type { Chat, Choice, Message, Place, View } from './model.ts'
 import { Pane } from './pane.ts'
 import { fetchJson, fileText } from './request.ts'
 
@@ -189,8 +189,7 @@ class DiscordChat implements Chat {
         )
         return answer.choices
       },
-      upload: (file) => this.#upload(file),
-      choices: (kind) => (this.#view ? namedChoices(this.#view, kind) : []),
+      roles: () => (this.#view ? rolesIn(this.#view) : []),
       run: async (values) => {
         const refused = await this.#run(command, values)
         if (composer.form !== form) return
@@ -237,7 +236,7 @@ class DiscordChat implements Chat {
     openModal(this.#pane.element, modal, {
       bot: { ...world.view.bot, isBot: true },
       markdown: (source) => readMarkdown(source, world.names),
-      select: (select) => selectOf(select, world),
+      select: selectOf,
       upload: (file) => this.#upload(file),
       submit: async (values) => {
         const outcome = await this.#act('submit', { modal: id, values })
@@ -268,6 +267,9 @@ class DiscordChat implements Chat {
 
 const refusalOf = (outcome: Outcome): string | undefined =>
   outcome.kind === 'refused' ? outcome.message : undefined
+
+const rolesIn = ({ names }: ConsoleView): Choice[] =>
+  Object.entries(names.role).map(([value, label]) => ({ value, label }))
 
 /** The commands that the bot left unanswered. */
 function silences({ notices, names, bot }: ConsoleView): Message[] {

@@ -1,7 +1,8 @@
 import type {
   APIComponentInLabel,
+  APILabelComponent,
   APIModalInteractionResponseCallbackData,
-  APISelectMenuComponent,
+  APIStringSelectComponent,
 } from 'discord-api-types/v10'
 import { html, nothing, render, type TemplateResult } from 'lit-html'
 import { avatar } from './icons.ts'
@@ -24,13 +25,13 @@ export function openDialog(
   return dialog
 }
 
-type Value = string | string[] | boolean
+type Value = string | string[]
 
 /** What a modal needs of the panel. */
 export interface ModalHost {
   bot: Person
   markdown(source: string): Part[]
-  select(component: APISelectMenuComponent): Select
+  select(component: APIStringSelectComponent): Select
   /** The id of an uploaded file. */
   upload(file: File): Promise<string>
   /** Resolves with what was wrong, or nothing. */
@@ -71,9 +72,7 @@ export function openModal(
       ${components.map((part) => {
         if (part.type === 10)
           return host.markdown(part.content).map((each) => showPart(each, noActions))
-        if (part.type === 1)
-          return part.components.map((input) => field(input.label ?? '', '', input, host))
-        return field(part.label, part.description ?? '', part.component, host)
+        return part.type === 18 ? field(part, host) : nothing
       })}
       <p class="error" role="alert"></p>
       <footer><button type="button" class="button" @click=${() => dialog.close()}>Cancel</button>
@@ -82,16 +81,17 @@ export function openModal(
   )
 }
 
-function field(label: string, about: string, component: APIComponentInLabel, host: ModalHost) {
-  const isOptional =
-    component.type === 23 || ('required' in component && component.required === false)
-  return html`<div class="field" data-field=${component.custom_id} data-type=${component.type}>
-    <b>${label}${isOptional ? nothing : html`<i>*</i>`}</b>${about ? html`<span>${about}</span>` : nothing}
+function field({ label, description, component }: APILabelComponent, host: ModalHost) {
+  const isOptional = 'required' in component && component.required === false
+  return html`<div class="field" data-field=${component.custom_id}>
+    <b>${label}${isOptional ? nothing : html`<i>*</i>`}</b>${description ? html`<span>${description}</span>` : nothing}
     ${input(label, component, host)}</div>`
 }
 
 function input(label: string, component: APIComponentInLabel, host: ModalHost) {
   switch (component.type) {
+    case 3:
+      return showSelect(host.select(component), false, () => undefined)
     case 4: {
       const { placeholder = '', max_length = 4000, value = '' } = component
       return component.style === 2
@@ -100,20 +100,8 @@ function input(label: string, component: APIComponentInLabel, host: ModalHost) {
     }
     case 19:
       return html`<input type="file" aria-label=${label} ?multiple=${(component.max_values ?? 1) > 1}>`
-    case 21:
-    case 22:
-      return component.options.map(
-        (
-          option,
-        ) => html`<label class="tick"><input type=${component.type === 21 ? 'radio' : 'checkbox'} name=${component.custom_id}
-          value=${option.value} ?checked=${option.default === true}><span class="two-lines"><span>${option.label}</span>${
-            option.description ? html`<span>${option.description}</span>` : nothing
-          }</span></label>`,
-      )
-    case 23:
-      return html`<input type="checkbox" aria-label=${label} ?checked=${component.default === true}>`
     default:
-      return showSelect(host.select(component), false, () => undefined)
+      return nothing
   }
 }
 
@@ -129,19 +117,8 @@ async function valuesIn(dialog: Element, host: ModalHost): Promise<Record<string
 async function valueIn(part: HTMLElement, { upload }: ModalHost): Promise<Value | undefined> {
   const select = part.querySelector('.select')
   if (select) return chosenValues(select)
-  const inputs = [...part.querySelectorAll('input')]
-  const [first] = inputs
-  const ticked = inputs.filter(({ checked }) => checked).map(({ value }) => value)
-  switch (part.dataset.type) {
-    case '19':
-      return first?.files?.length ? Promise.all([...first.files].map(upload)) : undefined
-    case '21':
-      return ticked[0]
-    case '22':
-      return ticked
-    case '23':
-      return first?.checked === true
-    default:
-      return part.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')?.value
-  }
+  const input = part.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+  if (input?.type !== 'file') return input?.value
+  const files = 'files' in input ? [...(input.files ?? [])] : []
+  return files.length > 0 ? Promise.all(files.map(upload)) : undefined
 }

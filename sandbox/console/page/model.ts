@@ -22,11 +22,10 @@ export type Part =
   | { kind: 'link'; url: string; inside: readonly Part[] }
   | { kind: 'tap'; does: TapKind; value: string; inside: readonly Part[] }
   | { kind: 'time'; unix: number; shown: TimeShown }
-  | { kind: 'separator'; isLine: boolean; isLarge: boolean }
   | { kind: 'pictures'; items: Picture[] }
   | { kind: 'thumbnail'; item: Picture }
   | { kind: 'file'; name: string; size: number; url: string }
-  | { kind: 'card'; colour: number | undefined; isHidden: boolean; inside: readonly Part[] }
+  | { kind: 'card'; colour: number | undefined; inside: readonly Part[] }
   | { kind: 'section'; inside: readonly Part[]; side: Part }
   | { kind: 'preview'; url: string; host: string; isPicture: boolean; isLarge: boolean }
   | Button
@@ -41,7 +40,6 @@ export type TimeShown = 'relative' | Intl.DateTimeFormatOptions | { words: strin
 export interface Picture {
   url: string
   alt: string
-  isHidden: boolean
   size?: { width: number; height: number }
 }
 

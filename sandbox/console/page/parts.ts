@@ -29,8 +29,6 @@ export function showPart(part: Part, actions: PartActions): Shown {
       return showTime(part.unix, part.shown)
     case 'list':
       return showList(part, actions)
-    case 'separator':
-      return html`<div class="separator ${part.isLine ? 'line' : ''} ${part.isLarge ? 'large' : ''}"></div>`
     case 'pictures':
       return html`<div class="pictures ${part.items.length > 1 ? 'several' : ''}">${part.items.map(showPicture)}</div>`
     case 'thumbnail':
@@ -81,8 +79,7 @@ function showHolder(part: Holder, actions: PartActions): Shown {
     }
     case 'card': {
       const colour = part.colour?.toString(16).padStart(6, '0')
-      return html`<div class="card ${colour ? 'accented' : ''} ${part.isHidden ? 'veil' : ''}"
-        .style=${colour ? `--accent: #${colour}` : ''} @click=${unveil}>${inside}</div>`
+      return html`<div class="card ${colour ? 'accented' : ''}" .style=${colour ? `--accent: #${colour}` : ''}>${inside}</div>`
     }
     case 'section':
       return html`<div class="section"><div class="section-text">${inside}</div>
@@ -118,10 +115,8 @@ function reveal(event: Event): void {
   for (const name of ['role', 'tabindex', 'aria-label']) spoiler.removeAttribute(name)
 }
 
-const toggles = (name: string, force?: boolean) => (event: Event) =>
-  event.currentTarget instanceof Element && event.currentTarget.classList.toggle(name, force)
-const unfold = toggles('unfolded')
-const unveil = toggles('veil', false)
+const unfold = ({ currentTarget: quote }: Event) =>
+  quote instanceof Element && quote.classList.toggle('unfolded')
 
 function showPre(
   { text, language = 'code' }: Extract<Part, { kind: 'pre' }>,
@@ -133,8 +128,8 @@ function showPre(
     <pre>${text}</pre></div>`
 }
 
-function showPicture({ url, alt, isHidden, size }: Picture) {
-  return html`<div class=${isHidden ? 'veil' : ''} @click=${unveil}><img src=${url} alt=${alt} loading="lazy"
+function showPicture({ url, alt, size }: Picture) {
+  return html`<div><img src=${url} alt=${alt} loading="lazy"
     referrerpolicy="no-referrer" .style=${size ? `aspect-ratio: ${size.width} / ${size.height}` : ''}></div>`
 }
 

@@ -39,7 +39,7 @@ function mediaOf({ document, photo, preview }: SeenMessage, base: string): Part[
   }
   if (photo) {
     const url = `${base}/file/${photo.fileId}`
-    return [{ kind: 'pictures', items: [{ url, alt: 'Photo', isHidden: false, size: photo }] }]
+    return [{ kind: 'pictures', items: [{ url, alt: 'Photo', size: photo }] }]
   }
   if (!preview) return []
   const { url, host, isPicture, large } = preview

@@ -70,7 +70,6 @@ const everything = {
         },
         { type: 12, items: [{ media: { url: 'attachment://card.png' } }] },
         { type: 13, file: { url: 'attachment://payload.json' } },
-        { type: 14 },
         {
           type: 1,
           components: [{ type: 3, custom_id: 's', options: [{ label: 'A', value: 'a' }] }],

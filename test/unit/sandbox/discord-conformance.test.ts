@@ -98,7 +98,6 @@ describe('a message is refused for', () => {
       'components.0.accent_color NUMBER_TYPE_MAX',
     ],
     [v2({ ...text('x'), id: -1 }), 'components.0.id NUMBER_TYPE_MIN'],
-    [v2({ type: 14, spacing: 3 }), 'components.0.spacing BASE_TYPE_CHOICES'],
     [
       v2({ type: 17, components: [row(link('a.example'))] }),
       'components.0.components.0.components.0.url URL_TYPE_INVALID_URL',
@@ -112,6 +111,10 @@ describe('a message is refused for', () => {
   test.each<[unknown, string]>([
     [{ content: long(2001) }, 'content BASE_TYPE_MAX_LENGTH'],
     [{ embeds: [{ title: 'x' }] }, 'embeds UNKNOWN'],
+    [{ content: 'x', tts: true }, 'tts UNKNOWN'],
+    [v2({ type: 14 }), 'components.0 UNKNOWN'],
+    [v2(row({ type: 5, custom_id: 'u' })), 'components.0.components.0 UNKNOWN'],
+    [v2({ type: 17, spoiler: true, components: [text('x')] }), 'components.0.spoiler UNKNOWN'],
     [{ components: [text('x')] }, 'components.0 UNION_TYPE_CHOICES'],
     [
       { components: times(6, (i) => row(button({ custom_id: `${i}` }))) },
@@ -166,6 +169,7 @@ describe('a message is refused for', () => {
   })
 
   test.each<[unknown, string]>([
+    [{ type: 2, style: 6, sku_id: '1' }, 'style UNKNOWN'],
     [button({ label: '' }), 'label BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED'],
     [button({ emoji: { name: 'otter' } }), 'emoji.name BUTTON_COMPONENT_INVALID_EMOJI'],
     [{ type: 2, style: 1, label: 'x' }, 'custom_id BUTTON_COMPONENT_CUSTOM_ID_REQUIRED'],
@@ -246,7 +250,6 @@ describe('a message is refused for', () => {
         row(...times(5, (b) => button({ custom_id: `${r}${b}${long(98)}`, label: long(80) }))),
       ),
       row(select({ options: times(25, (i) => option(`${i}`, long(100))), placeholder: long(150) })),
-      { type: 14 },
     )
     expect(await post(full)).toMatchObject({ status: 200 })
     expect(await post({ content: long(2000) })).toMatchObject({ status: 200 })
