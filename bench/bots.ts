@@ -105,7 +105,8 @@ export async function startBots(setup: BotSetup, folder: string) {
   }
   // The stand-in makes an asset when it is first asked for, which takes longer than to answer.
   for (let count = 0; count < auctions; count += 1) {
-    api.world.asset(chain, api.world.announce(chain).address)
+    const asset = api.world.asset(chain, api.world.announce(chain).address)
+    if (asset) api.textOf(asset)
   }
   const pids = bots.map(({ pid }) => pid)
   let answered = 0

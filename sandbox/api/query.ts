@@ -155,11 +155,12 @@ export function listed(tokens: readonly Token[], query: ListQuery): Token[] {
 
 /** Tokens whose address, symbol or name holds the term, whatever its case; an exact symbol first. */
 export function found(tokens: readonly Token[], query: SearchQuery): Token[] {
+  const term = query.term.toLowerCase()
   const matching = tokens.filter(
     (token) =>
       token.chain === query.chain &&
       (query.category === undefined || token.categories.includes(query.category)) &&
-      [token.address, token.symbol, token.name].some((text) => holds(text, query.term)),
+      searched(token).some((text) => text.includes(term)),
   )
   const exact = matching.filter((token) => same(token.symbol, query.term))
   const others = matching.filter((token) => !same(token.symbol, query.term))
@@ -170,8 +171,16 @@ export function same(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase()
 }
 
-function holds(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase())
+/** What a search looks at, in lower case: made once, as each search goes through thousands of tokens. */
+const lowered = new WeakMap<Token, { symbol: string; name: string; texts: string[] }>()
+
+function searched(token: Token): string[] {
+  const { address, symbol, name } = token
+  const known = lowered.get(token)
+  if (known?.symbol === symbol && known.name === name) return known.texts
+  const texts = [address, symbol, name].map((text) => text.toLowerCase())
+  lowered.set(token, { symbol, name, texts })
+  return texts
 }
 
 function ordered(tokens: Token[], ordering: Ordering | undefined): Token[] {

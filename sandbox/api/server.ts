@@ -184,12 +184,13 @@ export class ApiServer extends LocalServer {
   }
 
   #answer(context: Context<Env>, result: Asset | readonly Asset[]): Response {
-    const texts = [result].flat().map((asset) => this.#text(asset))
+    const texts = [result].flat().map((asset) => this.textOf(asset))
     const all = 'length' in result ? `[${texts.join(',')}]` : texts.join('')
     return context.body(`{"result":${all}}`, 200, { 'content-type': 'application/json' })
   }
 
-  #text(asset: Asset): string {
+  /** The asset as it is sent; made once. */
+  textOf(asset: Asset): string {
     const known = this.#texts.get(asset)
     if (known !== undefined) return known
     const text = assetJson(asset, this.#dialect)

@@ -99,6 +99,9 @@ export interface Listing {
 
 const listPath = '/assets/'
 
+/** Made once: to make a schema takes as long as to read an answer. */
+const anything = z.unknown()
+
 type List = Pick<Listing, 'bytes'> & { assets: Asset[]; received: number }
 
 /** An asset with the text that it was read from, and the unix seconds from and until which that text means the same. */
@@ -204,11 +207,11 @@ export class Api {
     const load = () =>
       this.#timed('asset', async () => {
         const query = { [this.#names.chain]: chain }
-        const item = readResult(await this.#transport.get(path, query), z.unknown())
-        const asset = await this.#parse(item, chain)
+        const { body, bytes } = await this.#transport.measured(path, query)
+        const asset = await this.#parse(readResult(body, anything), chain)
         if (!asset) throw new ApiError('malformed', 'the result is not an asset')
         this.#figureWatch.check([asset])
-        return asset
+        return { value: asset, bytes }
       })
     const [read, chainIgnored] = await Promise.all([
       this.#assets.read(`${path} ${chain}`, load),
@@ -228,12 +231,11 @@ export class Api {
   async auction(pool: string, chain = this.#defaultChain): Promise<Read<AuctionSummary>> {
     const path = `/auctions/${pathSegment(pool)}`
     const load = () =>
-      this.#timed('auction', async () =>
-        readResult(
-          await this.#transport.get(path, { [documentedChainName]: chain }),
-          auctionSummarySchema,
-        ),
-      )
+      this.#timed('auction', async () => {
+        const query = { [documentedChainName]: chain }
+        const { body, bytes } = await this.#transport.measured(path, query)
+        return { value: readResult(body, auctionSummarySchema), bytes }
+      })
     const read = await this.#auctions.read(`${path} ${chain}`, load)
     const { auction_pool_address: address, auction_pool_id: id } = read.value
     const named = [address, id].filter((name) => name !== undefined)
@@ -341,7 +343,7 @@ export class Api {
         this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
       }
       this.#figureWatch.check(assets)
-      return { assets, received, bytes }
+      return { value: { assets, received, bytes }, bytes }
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
   }
@@ -453,12 +455,18 @@ interface ReadCacheOptions {
   now: () => number
 }
 
-/** Max characters of all answers in one cache, as JSON. */
-const maxCachedCharacters = 32_000_000
+/** Max bytes of all answers in one cache, as the API sent them. */
+const maxCachedBytes = 32_000_000
 
-type Entry<Value> = { value: Value; at: number; stale: boolean } | { missing: ApiError }
+/** A value, and the bytes of the answer that it was read from. */
+interface Loaded<Value> {
+  value: Value
+  bytes: number
+}
 
-type Load<Value> = () => Promise<Value>
+type Entry<Value> = (Loaded<Value> & { at: number; stale: boolean }) | { missing: ApiError }
+
+type Load<Value> = () => Promise<Loaded<Value>>
 
 /**
  * Cache of read answers by key: concurrent reads of a key share one load, answers are served from the cache while
@@ -476,8 +484,8 @@ export class ReadCache<Value extends object> {
     this.#entries = new LRUCache({
       max: options.entries,
       // Most of an answer is untrusted: a few hundred of max size would fill the memory.
-      maxSize: maxCachedCharacters,
-      sizeCalculation: (entry) => ('value' in entry ? JSON.stringify(entry.value).length : 0) + 1,
+      maxSize: maxCachedBytes,
+      sizeCalculation: (entry) => ('value' in entry ? entry.bytes : 0) + 1,
       ttl: options.freshMs,
       perf: { now: options.now },
       ttlResolution: 0,
@@ -508,7 +516,7 @@ export class ReadCache<Value extends object> {
   ): Promise<Entry<Value>> {
     const { now, staleMs } = this.#options
     try {
-      return { value: await load(), at: now(), stale: false }
+      return { ...(await load()), at: now(), stale: false }
     } catch (error) {
       if (isMissing(error)) return { missing: error }
       if (!old || 'missing' in old || now() - old.at > staleMs || isRefusal(error)) throw error

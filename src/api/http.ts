@@ -5,17 +5,11 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
-  DelegateBackoff,
   handleWhen,
-  type IRetryBackoffContext,
-  retry,
-  TaskCancelledError,
-  TimeoutStrategy,
-  timeout,
-  wrap,
 } from 'cockatiel'
 import { Pool } from 'undici'
 import { isNestedTooDeeply } from '../core/body.ts'
+import { pause } from '../core/task.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { isObject } from './schema.ts'
@@ -187,28 +181,42 @@ export class Transport {
   // count.
   async #attempts(what: string, request: Request): Promise<Outcome> {
     const isProbe = this.#circuit.state === CircuitState.HalfOpen
-    const deadline = request.isSlow ? this.#slowDeadlineMs : this.#deadlineMs
-    const budget = isProbe ? deadline / 2 : deadline
-    const endsAt = performance.now() + budget
-    let lastError: ApiError | undefined
-    const shouldRetry = (error: unknown) => {
-      if (!(error instanceof ApiError)) return false
-      lastError = error
-      return !isProbe && this.#isRetryable(request, error, endsAt - performance.now())
-    }
-    const backoff = politeBackoff(this.#retryPauseMs)
-    const policy = wrap(
-      // To abort what has returned would make an error with its stack for every call.
-      timeout(budget, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false }),
-      retry(handleWhen(shouldRetry), { maxAttempts: maxRetries, backoff }),
-    )
+    const longest = request.isSlow ? this.#slowDeadlineMs : this.#deadlineMs
+    const budget = isProbe ? longest / 2 : longest
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), budget)
+    const limits = { retries: isProbe ? 0 : maxRetries, endsAt: performance.now() + budget }
     try {
-      return { answer: await policy.execute(({ signal }) => this.#attempt(what, request, signal)) }
+      return { answer: await this.#retried(what, request, deadline.signal, limits) }
     } catch (error) {
-      const failure = toApiError(what, error, lastError)
+      const failure = error instanceof ApiError ? error : connectionError(what, error)
       this.#log.debug({ kind: failure.kind, status: failure.status }, what)
       if (failure.kind === 'unavailable') throw failure
       return { refusal: failure }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  // Without policies: those that are made for each call took as long as the request itself.
+  async #retried(
+    what: string,
+    request: Request,
+    deadline: AbortSignal,
+    { retries, endsAt }: { retries: number; endsAt: number },
+  ): Promise<Answer> {
+    let last: unknown
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await this.#attempt(what, request, deadline)
+      } catch (error) {
+        // At the deadline, the last attempt's error says more than "timed out".
+        if (!deadline.aborted) last = error
+        else throw last ?? new ApiError('unavailable', `${what}: no answer before the deadline`)
+      }
+      if (!(last instanceof ApiError) || tried >= retries) throw last
+      if (!this.#isRetryable(request, last, endsAt - performance.now())) throw last
+      await pause(politePause(tried, last, this.#retryPauseMs), deadline)
     }
   }
 
@@ -249,7 +257,7 @@ export class Transport {
       throw refusal
     } catch (error) {
       if (error instanceof ApiError) throw error
-      throw signal.aborted ? new TaskCancelledError() : connectionError(what, error)
+      throw connectionError(what, error)
     }
   }
 
@@ -277,15 +285,6 @@ function wasNeverSent({ kind, status, cause }: ApiError): boolean {
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'unavailable'
-}
-
-// At the deadline, the last attempt's error says more than "timed out".
-function toApiError(what: string, error: unknown, last: ApiError | undefined): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof TaskCancelledError) {
-    return last ?? new ApiError('unavailable', `${what}: no answer before the deadline`)
-  }
-  return connectionError(what, error)
 }
 
 // The parser's error is not the cause: its message quotes the body.
@@ -325,13 +324,9 @@ function quotedIfInexact(token: string): string {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? `"${token}"` : token
 }
 
-/** Waits exponentially longer, by chance, in addition to the API's Retry-After. */
-function politeBackoff(firstMs: number) {
-  return new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
-    const error = 'error' in result ? result.error : undefined
-    const retryAfterMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
-    return retryAfterMs + Math.random() * Math.min(maxPauseMs, firstMs * 2 ** (attempt - 1))
-  })
+/** Milliseconds to wait before a retry: exponentially longer, by chance, in addition to the API's Retry-After. */
+function politePause(retries: number, { retryAfter = 0 }: ApiError, firstMs: number): number {
+  return retryAfter * 1000 + Math.random() * Math.min(maxPauseMs, firstMs * 2 ** retries)
 }
 
 /** Max characters of an error body that are reported. */

@@ -13,7 +13,7 @@ function setUp(entries = 100) {
     loads: () => loads,
     load: async () => {
       loads += 1
-      return { n: loads }
+      return { value: { n: loads }, bytes: 10 }
     },
     fail: (kind: ConstructorParameters<typeof ApiError>[0]) => async () => {
       loads += 1
@@ -104,7 +104,7 @@ test('large answers evict each other, however few there are', async () => {
   let loads = 0
   const load = async () => {
     loads += 1
-    return { text: 'x'.repeat(4_000_000) }
+    return { value: { text: 'x' }, bytes: 4_000_000 }
   }
   for (let count = 0; count < 20; count += 1) await cache.read(`large ${count}`, load)
   await cache.read('large 19', load)
