@@ -60,10 +60,15 @@ async function auctionAt(
   return auctionOfAsset(found.read.value, found.chain, services)
 }
 
-function auctionOfAsset(asset: Asset, chain: Chain, services: Services): Promise<Found> {
-  const sold = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
-  if (sold === undefined) throw new UserError(t('auction-none-of', { name: tokenLabel(asset) }))
-  return readAuction(sold, chain, services)
+/** Reads the auction of an asset by its pool's address; by the pool's id if another asset's pool has that address, too. */
+async function auctionOfAsset(asset: Asset, chain: Chain, services: Services): Promise<Found> {
+  const { pool_address: address, pool_id: id } = asset.auction_pool ?? {}
+  for (const pool of [address, id].filter((each) => each !== undefined)) {
+    const found = await readAuction(pool, chain, services)
+    const sold = found.read.value.auction_base_token_address ?? asset.asset_address
+    if (sold.toLowerCase() === asset.asset_address.toLowerCase()) return found
+  }
+  throw new UserError(t('auction-none-of', { name: tokenLabel(asset) }))
 }
 
 async function readAuction(

@@ -55,12 +55,12 @@ export class HandOff {
   async hand(payload: Payload, draft: Draft): Promise<View> {
     const { payloads, signingPage } = this.#parts
     if (!signingPage) {
-      const raw = await this.#raw(payload)
-      const view = this.#view((await payloads.find(payload.id)) ?? payload, draft)
-      return raw.files ? { ...view, files: raw.files } : view
+      const handed = await this.#handFiles(payload)
+      if (!handed) return this.#endedMeanwhile(payload)
+      return { ...this.#view(handed, draft), files: payloadFiles(handed) }
     }
     const linked = await payloads.newLink(payload.id)
-    if (!linked) return this.#ended((await payloads.find(payload.id)) ?? payload)
+    if (!linked) return this.#endedMeanwhile(payload)
     this.#log(payload, 'a link was made')
     return this.#view(linked.payload, draft, signingPage.url(linked.token, linked.payload))
   }
@@ -123,14 +123,20 @@ export class HandOff {
   }
 
   async #raw(payload: Payload): Promise<View> {
+    const handed = await this.#handFiles(payload)
+    if (!handed) return this.#endedMeanwhile(payload)
+    const view = rawView(handed, chainById(handed.chain), shortDigest(handed.digest))
+    return { ...view, files: payloadFiles(handed) }
+  }
+
+  /** Notes that the files of a payload are handed out; undefined if it is no longer active. */
+  async #handFiles(payload: Payload): Promise<Payload | undefined> {
     const { payloads, now } = this.#parts
     const handed = await payloads.change(payload.id, (each) =>
       each.state === 'active' ? { ...each, handedAt: now() } : undefined,
     )
-    if (!handed) return this.#ended((await payloads.find(payload.id)) ?? payload)
-    this.#log(payload, 'its files were handed out')
-    const view = rawView(handed, chainById(handed.chain), shortDigest(handed.digest))
-    return { ...view, files: payloadFiles(handed) }
+    if (handed) this.#log(payload, 'its files were handed out')
+    return handed
   }
 
   async #revoked({ id }: Payload): Promise<View> {
@@ -157,6 +163,10 @@ export class HandOff {
       feesOf(payload),
     ])
     return launchedView(payload, chain, card, fees)
+  }
+
+  async #endedMeanwhile(payload: Payload): Promise<View> {
+    return this.#ended((await this.#parts.payloads.find(payload.id)) ?? payload)
   }
 
   async #ended(payload: Payload, show?: ShowProgress): Promise<View> {

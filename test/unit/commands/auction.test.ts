@@ -22,6 +22,18 @@ test('the auction of a token is found by the token’s address, name or ticker, 
   expect(shown(byPool)[0]).toBe('Auction of Moon Otter')
 })
 
+test('a token whose pool has the address of another’s is not shown the auction of that one', async () => {
+  const { world } = harness.apiServer
+  const token = world.tokens.find(({ address }) => address === otter)
+  if (!token) throw new Error('there is no otter')
+  // The newest is found first by the address that both pools have.
+  const twin = world.announce(token.chain)
+  world.add({ ...twin, address: `0x${'7'.repeat(40)}`, poolAddress: token.poolAddress })
+  const view = await talk.says(`auction ${otter}`)
+  expect(shown(view)[0]).toBe('Auction of Moon Otter')
+  expect(shown(view).join()).toContain(token.poolId)
+})
+
 test('its own example works', async () => {
   const { options } = harness.bot.menu.find(({ name }) => name === 'auction') ?? {}
   const view = await talk.says(`auction ${options?.[0]?.example}`)

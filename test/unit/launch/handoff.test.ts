@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { calldataDigest, shortDigest } from '../../../src/chain/airlock/calldata.ts'
 import type { View } from '../../../src/core/view.ts'
+import { HandOff } from '../../../src/launch/handoff.ts'
+import { createLogger } from '../../../src/log.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, answers, bob, chainId, LaunchHarness, launcher, stranger } from './harness.ts'
@@ -87,6 +89,27 @@ describe('a handed-out payload', () => {
     const safe = z.object({ transactions: z.array(z.unknown()) }).parse(fileOf(raw, 'safe.json'))
     expect(fileOf(raw, 'safe.json')).toMatchObject({ version: '1.0', chainId: String(chainId) })
     expect(safe.transactions).toEqual([{ to: launcher.to, value: '0', data: payload.calldata }])
+  })
+
+  test('what was revoked at the same moment is not handed out, where there are only files', async () => {
+    const { bot, payload } = await harness.handed()
+    const draft = await bot.drafts.find(payload.draft)
+    if (!draft) throw new Error('the draft is gone')
+    const handOff = new HandOff({
+      payloads: bot.payloads,
+      signingPage: undefined,
+      card: async () => undefined,
+      fees: async () => undefined,
+      refresh: async (each) => each,
+      log: createLogger('info', [], harness.log),
+      now: () => payload.createdAt,
+    })
+    expect((await handOff.hand(payload, draft)).files).toHaveLength(2)
+    await bot.payloads.change(payload.id, (each) => ({ ...each, state: 'revoked' }))
+    const view = await handOff.hand(payload, draft)
+    expect(view.files).toBeUndefined()
+    expect(textOf(view)).not.toContain('Ready to sign')
+    expect(controls(view).join()).toContain('Build again')
   })
 
   test('a payload that an earlier version verified is not verified, as that version checked less', async () => {
