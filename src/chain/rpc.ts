@@ -86,7 +86,7 @@ const maxDetails = 2_000
  * viem's own errors are never the cause, because they contain the URL.
  * @example
  * const rpc = new Rpc({ rpcUrl: 'https://mainnet.base.org', chainId: 8453 })
- * const head = await rpc.ask('eth_blockNumber', [], quantity)
+ * const head = await rpc.request('eth_blockNumber', [], quantity)
  */
 export class Rpc {
   readonly #chainId: number
@@ -238,7 +238,7 @@ export type ReturnedWords = readonly bigint[] | undefined
 
 /**
  * Encodes a read-only call by its signature, which takes no argument or one of fixed size.
- * @example view(token, 'balanceOf(address)', holder)
+ * @example contractCall(token, 'balanceOf(address)', holder)
  */
 export function contractCall(to: Address, signature: string, argument?: Hex): ContractCall {
   const selector = toFunctionSelector(signature)
@@ -247,10 +247,10 @@ export function contractCall(to: Address, signature: string, argument?: Hex): Co
 
 /** Runs the calls and returns their results as words, in the same order. */
 export async function readWords(
-  viewer: ContractReader,
-  views: readonly ContractCall[],
+  reader: ContractReader,
+  calls: readonly ContractCall[],
 ): Promise<ReturnedWords[]> {
-  const answers = await viewer.callAll(views)
+  const answers = await reader.callAll(calls)
   return answers.map((data) => {
     if (!data || (data.length - 2) % 64 !== 0) return undefined
     return (data.slice(2).match(/.{64}/gu) ?? []).map((word) => BigInt(`0x${word}`))

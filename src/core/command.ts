@@ -171,21 +171,8 @@ interface Spec<S, P extends Params<S>> {
 }
 
 /** A command as the dispatcher sees it: `run` takes the raw values of a line and parses them itself. */
-export interface Command<S> {
-  name: string
-  about: Text
-  params: Params<S>
-  ephemeral?: boolean
-  hidden?: boolean
-  verbatim?: boolean
-  isFor?(context: Context, services: S): boolean
-  audience?: 'private' | 'managers'
-  guide?: Guide
-  subcommands?: readonly Subcommand<S>[]
-  takesInput?: boolean
-  mutates?(line: ParsedLine): boolean
+export interface Command<S> extends Omit<Spec<S, Params<S>>, 'run'> {
   run(line: ParsedLine, services: S, context: Context, show: ShowProgress): Promise<View>
-  inline?(term: string, services: S): Promise<InlineHit[]>
 }
 
 /**

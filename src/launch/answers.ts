@@ -39,21 +39,15 @@ export interface Labelled {
  * the answer above it.
  * @returns undefined if the text doesn't begin with a label, or holds no known label
  * @example
- * labelledAnswers('name: Moon Otter, symbol: OTTER', questions)?.given.map(({ text }) => text) // ['Moon Otter', 'OTTER']
+ * labelledAnswers('name: Moon Otter, symbol: OTTER')?.given.map(({ text }) => text) // ['Moon Otter', 'OTTER']
  */
-export function labelledAnswers(
-  text: string,
-  questions: readonly Question[],
-): Labelled | undefined {
-  const byName = new Map(
-    questions.flatMap((question) => question.names.map((name) => [name, question] as const)),
-  )
+export function labelledAnswers(text: string): Labelled | undefined {
   const lines = text.trim().split(/\r?\n/u)
   const parts: LabelledPart[] = []
   for (const line of lines) {
-    const match = labelledAnswer(line, byName) ?? mistypedLabel(line, byName, parts.at(-1))
+    const match = labelledAnswer(line) ?? mistypedLabel(line, parts.at(-1))
     const last = parts.at(-1)
-    if (match) parts.push(...splitLine(match, byName))
+    if (match) parts.push(...splitLine(match))
     else if (last) last.text = `${last.text}\n${line}`.trim()
     else return undefined
   }
@@ -72,11 +66,8 @@ export function labelledAnswers(
  * description, up to the first line with a label.
  */
 export function labelledMessage(text: string): string {
-  const names = new Map(
-    questions.flatMap((each) => each.names.map((name) => [name, each] as const)),
-  )
   const lines = text.trim().split(/\r?\n/u)
-  const from = lines.findIndex((line) => labelledAnswer(line, names))
+  const from = lines.findIndex((line) => labelledAnswer(line))
   const unlabelled = from < 0 ? lines : lines.slice(0, from)
   const [first = '', ...below] = unlabelled
   const [symbol = ''] = first.split(/\s/u, 1)
@@ -105,7 +96,10 @@ export function withoutOpenOptions(state: AnswerOutcome, { scope }: AnswerParts)
   }
 }
 
-type Names = ReadonlyMap<string, Question>
+const questionsByLabel: ReadonlyMap<string, Question> = new Map(
+  questions.flatMap((each) => each.names.map((name) => [name, each])),
+)
+
 type LabelledPart = RawAnswer | MistypedLabel
 
 const labelledLine = /^\s*([a-z][a-z ]{0,30}?)\s*[:=](?!\/\/)(.*)$/isu
@@ -116,24 +110,20 @@ function labelOf(text: string): { word: string; rest: string } | undefined {
   return { word: word.toLowerCase().replaceAll(/ +/gu, ' '), rest: rest.trim() }
 }
 
-function labelledAnswer(text: string, byName: Names): RawAnswer | undefined {
+function labelledAnswer(text: string): RawAnswer | undefined {
   const match = labelOf(text)
-  const question = match && byName.get(match.word)
+  const question = match && questionsByLabel.get(match.word)
   return question && { question, text: match.rest }
 }
 
 /** Returns the mistyped label at the start of a line; it must share its first letter with the real one. */
-function mistypedLabel(
-  text: string,
-  byName: Names,
-  above: LabelledPart | undefined,
-): MistypedLabel | undefined {
+function mistypedLabel(text: string, above: LabelledPart | undefined): MistypedLabel | undefined {
   const match = labelOf(text)
   if (match === undefined) return undefined
   const isLinks = above !== undefined && 'question' in above && above.question.id === 'links'
   // In a list of links, `word: https://…` is a link's own label.
   if (isLinks && /^https?:\/\//iu.test(match.rest)) return undefined
-  const names = [...byName.keys()].filter((name) => name[0] === match.word[0])
+  const names = [...questionsByLabel.keys()].filter((name) => name[0] === match.word[0])
   const near = nearest(match.word, names)
   return near === undefined ? undefined : { word: match.word, nearestLabel: near, text: match.rest }
 }
@@ -142,10 +132,10 @@ function mistypedLabel(
  * Splits a line that begins with a label. A comma separates answers only if a label follows it. A description keeps its
  * commas and labels up to the end of the line, unless every part of the line has a label.
  */
-function splitLine(first: LabelledPart, byName: Names): LabelledPart[] {
+function splitLine(first: LabelledPart): LabelledPart[] {
   const parts: LabelledPart[] = [{ ...first, text: '' }]
   const fragments = first.text.split(',')
-  const isFullyLabelled = fragments.slice(1).every((fragment) => labelledAnswer(fragment, byName))
+  const isFullyLabelled = fragments.slice(1).every((fragment) => labelledAnswer(fragment))
   for (const [index, fragment] of fragments.entries()) {
     const last = parts.at(-1)
     const isText =
@@ -156,7 +146,7 @@ function splitLine(first: LabelledPart, byName: Names): LabelledPart[] {
     const next =
       index === 0 || isText
         ? undefined
-        : (labelledAnswer(fragment, byName) ?? mistypedLabel(fragment, byName, last))
+        : (labelledAnswer(fragment) ?? mistypedLabel(fragment, last))
     if (next) parts.push(next)
     else if (last) last.text += index === 0 || last.text === '' ? fragment : `,${fragment}`
   }

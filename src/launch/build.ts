@@ -29,12 +29,12 @@ import { answeredAlready, type Draft, type Drafts, StaleDraftError } from './dra
 import type { HandOff } from './handoff.ts'
 import { parseCid } from './image.ts'
 import { IpfsError, type Publisher } from './ipfs.ts'
-import type { MetadataCheck } from './metadata.ts'
 import { mayArriveUntil, type Payload, type Payloads, type UnseenReport } from './payload.ts'
 import type { Pictures } from './pictures.ts'
 import { launchTemplates, openQuestions } from './questions/list.ts'
 import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
+import type { Check } from './verdict.ts'
 import { type CheckResult, checkBuilt } from './verify.ts'
 import { unseenView } from './views/handoff.ts'
 import {
@@ -312,7 +312,7 @@ interface RunParts {
   /** Undefined if pictures can't be published. */
   publisher: Pick<Publisher, 'publish'> | undefined
   /** Reads what a token URI names and compares it with the upload. */
-  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
+  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<Check['metadata']>
   /** Returns a quote token's price in dollars as a decimal text; undefined if unknown. */
   usd: (chain: number, quote: Address) => Promise<string | undefined>
   /** Unix seconds. */
@@ -435,7 +435,7 @@ class BuildRun {
   view(failures: readonly Block[] = [], buttons?: Button[][]): View {
     const { name = '', symbol = '' } = this.#draft.answers
     const steps = [...this.#steps.values()]
-    return stepsView({ name, symbol, steps, failures: failures, ...(buttons && { buttons }) })
+    return stepsView({ name, symbol, steps, failures, ...(buttons && { buttons }) })
   }
 
   async #step<Result>(
@@ -569,11 +569,11 @@ function refuseUnderWay({ found }: PollResult['observation']): void {
   throw new UserError(t('launch-earlier-pending', { hash: { code: found.hash } }))
 }
 
-/** Shows why a payload is not handed out, both values of each difference, and what to do. */
 type Blocked =
   | Exclude<CheckResult, { kind: 'ready' | 'refused' }>
   | { kind: 'refused'; reason: Text; blame?: Blame }
 
+/** Shows why a payload is not handed out, both values of each difference, and what to do. */
 function blockedView(run: BuildRun, checked: Blocked, settings: LaunchSettings): View {
   const { draft } = run
   const at = `${draft.id}.${draft.rev}`

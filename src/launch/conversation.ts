@@ -171,7 +171,7 @@ export class LaunchConversation {
     if (isStale) throw answeredAlready(draft)
     if (action === 'cancel') return dropQuestion(draft)
     const { pictures, drafts } = this.#parts
-    const outcome = await runAction(draft, action, words, { reader: this.#reader, pictures })
+    const outcome = await actions.get(action)?.({ draft, words, reader: this.#reader, pictures })
     if (outcome === undefined) throw answeredAlready(draft)
     try {
       const saved = await drafts.save(outcome.draft, context.update)
@@ -310,7 +310,7 @@ export class LaunchConversation {
   #answersIn(draft: Draft, input: Input): Labelled & { isNamed: boolean } {
     const scope = this.#scope(draft)
     if (input.form !== undefined) return { ...formAnswers(input, draft, scope), isNamed: true }
-    const several = labelledAnswers(input.text, questions)
+    const several = labelledAnswers(input.text)
     if (several) return { ...several, isNamed: true }
     const question = currentQuestion(draft, scope)
     const isAnswer = question && input.files.length === 0 && input.text.trim() !== ''
@@ -415,16 +415,6 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['announce', announce],
   ['drop', ({ draft }) => untouched(discarded(draft))],
 ])
-
-/** Runs an action; undefined if it doesn't exist or doesn't fit the draft. */
-async function runAction(
-  draft: Draft,
-  action: string,
-  words: readonly string[],
-  parts: Pick<Step, 'reader' | 'pictures'>,
-): Promise<AnswerOutcome | undefined> {
-  return actions.get(action)?.({ draft, words, ...parts })
-}
 
 function askingFor(draft: Draft, question: Question | undefined): Draft {
   const { asking: _, ...rest } = draft
@@ -585,7 +575,7 @@ function optional(about: Message): Message {
  */
 function formAnswers(input: Input, draft: Draft, scope: Scope): Labelled {
   const fieldAnswers = questions.flatMap((question) => fieldAnswer(question, input, draft, scope))
-  const pastes = fieldAnswers.map(({ text }) => labelledAnswers(text, questions))
+  const pastes = fieldAnswers.map(({ text }) => labelledAnswers(text))
   const pasted = new Map(
     pastes.flatMap((paste) => paste?.given ?? []).map((each) => [each.question, each]),
   )

@@ -294,20 +294,12 @@ export class Drafts {
     }: { states?: readonly DraftState[]; owner?: Pick<Draft, 'platform' | 'person'> },
     max: number,
   ): Promise<Draft[]> {
-    const rows = await this.#store
-      .selectFrom('drafts')
-      .selectAll()
-      .where('state', 'in', states)
-      .$if(owner !== undefined, (rest) =>
-        rest
-          .where('platform', '=', owner?.platform ?? 'telegram')
-          .where('person', '=', owner?.person ?? ''),
-      )
-      .orderBy('updated_at', 'desc')
-      .orderBy('id')
-      .limit(max)
-      .execute()
-    return rows.map(readDraft)
+    const all = this.#store.selectFrom('drafts').selectAll().where('state', 'in', states)
+    const theirs = owner
+      ? all.where('platform', '=', owner.platform).where('person', '=', owner.person)
+      : all
+    const latest = theirs.orderBy('updated_at', 'desc').orderBy('id')
+    return (await latest.limit(max).execute()).map(readDraft)
   }
 
   #newestFirst({ platform, user }: Owner) {

@@ -21,13 +21,13 @@ import { feesReader } from './fees.ts'
 import { HandOff, type LaunchedCard, noSuchLaunch, signingPageOf } from './handoff.ts'
 import { parseCid } from './image.ts'
 import type { Publisher } from './ipfs.ts'
-import type { MetadataCheck } from './metadata.ts'
 import { type NoticeAdapters, Notices } from './notices.ts'
 import { type Payload, Payloads } from './payload.ts'
 import { Pictures } from './pictures.ts'
 import type { LaunchSettings } from './settings.ts'
 import { SigningService } from './signing.ts'
 import { logStep } from './step-log.ts'
+import type { Check } from './verdict.ts'
 import { quoteUsd } from './verify.ts'
 import { type ListedLaunch, launchesView } from './views/list.ts'
 import { uploadedView } from './views/terms.ts'
@@ -46,7 +46,7 @@ export interface LaunchParts {
   /** Units of the API's figures. */
   units: Units
   /** Reads what a token URI names and compares it with the upload. */
-  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
+  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<Check['metadata']>
   /** Makes the card of an asset. */
   card: (read: Read<Asset>, chain: Chain) => View
   /** Makes the card with its picture in a language, for a token that was launched. */

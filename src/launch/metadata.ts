@@ -6,17 +6,7 @@ import { exactly } from '../core/number.ts'
 import { type Message, t } from '../core/view.ts'
 import { parseCid } from './image.ts'
 import { IpfsError, type IpfsReader, maxFileBytes } from './ipfs.ts'
-
-/** A text of ours, or what stands in a document. */
-type Words = string | Message
-
-/** Whether the document under the token URI is what was uploaded. Texts are for people. */
-export type MetadataCheck =
-  | { kind: 'same' }
-  /** Another document: every field that differs, at least one. */
-  | { kind: 'different'; fields: readonly Difference[] }
-  /** It could not be checked. `why` continues "not checked: ". */
-  | { kind: 'not checked'; why: Message }
+import type { Check, FieldDifference } from './verdict.ts'
 
 const defaultDeadlineMs = 10_000
 
@@ -39,7 +29,7 @@ export async function checkMetadata(
   uri: string,
   typed: TokenMetadata,
   { deadlineMs = defaultDeadlineMs } = {},
-): Promise<MetadataCheck> {
+): Promise<Check['metadata']> {
   if (!reader) return notChecked(t('metadata-no-reader'))
   const link = parseCid(uri)
   if (link === undefined) return notChecked(t('metadata-no-cid', { uri: plain(uri) }))
@@ -51,7 +41,7 @@ export async function checkMetadata(
   }
 }
 
-function compared(bytes: Uint8Array, typed: TokenMetadata): MetadataCheck {
+function compared(bytes: Uint8Array, typed: TokenMetadata): Check['metadata'] {
   const read = readJsonObject(bytes)
   const fields =
     read.kind === 'object'
@@ -60,15 +50,8 @@ function compared(bytes: Uint8Array, typed: TokenMetadata): MetadataCheck {
   return fields.length === 0 ? { kind: 'same' } : { kind: 'different', fields }
 }
 
-function notChecked(why: Message): MetadataCheck {
+function notChecked(why: Message): Check['metadata'] {
   return { kind: 'not checked', why }
-}
-
-/** A field that differs: both values in words, on one line and of limited length. */
-interface Difference {
-  name: Words
-  typed: Words
-  found: Words
 }
 
 interface Field {
@@ -103,7 +86,7 @@ const shownCommon = 30
  * Lists every field in which a document differs from the upload. Order, letter case of addresses and the spelling of a
  * CID don't count. Additional fields are differences, too: wallets may show them.
  */
-function differences(typed: TokenMetadata, found: ReadonlyMap<string, unknown>): Difference[] {
+function differences(typed: TokenMetadata, found: ReadonlyMap<string, unknown>): FieldDifference[] {
   return [...fields.flatMap((field) => differencesIn(field, typed, found)), ...additions(found)]
 }
 
@@ -111,14 +94,18 @@ function differencesIn(
   { name, key, also = [], items }: Field,
   typed: TokenMetadata,
   found: ReadonlyMap<string, unknown>,
-): Difference[] {
+): FieldDifference[] {
   const expected = items(typed[key])
   const present = [key, ...also].filter((each) => !isNothing(found.get(each)))
   if (present.length === 0) return difference(name, expected, [])
   return present.flatMap((each) => difference(name, expected, items(found.get(each)))).slice(0, 1)
 }
 
-function difference(name: Message, typed: readonly Item[], found: readonly Item[]): Difference[] {
+function difference(
+  name: Message,
+  typed: readonly Item[],
+  found: readonly Item[],
+): FieldDifference[] {
   const lost = missingFrom(typed, found)
   const added = missingFrom(found, typed)
   if (lost.length === 0 && added.length === 0) return []
@@ -157,7 +144,7 @@ function shown(text: string, from: number): string {
 }
 
 /** Lists the fields that were not uploaded. */
-function additions(found: ReadonlyMap<string, unknown>): Difference[] {
+function additions(found: ReadonlyMap<string, unknown>): FieldDifference[] {
   const unknown = [...found].filter(([key, value]) => !knownFields.has(key) && !isNothing(value))
   const named = unknown.slice(0, maxUnknown).map(([key, value]) => ({
     name: `“${plain(key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key)}”`,

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { z } from 'zod'
 import { chunks } from '../core/text.ts'
 import type { Store } from '../db/schema.ts'
 import { deleteInBatches } from '../db/sql.ts'
+import { picturesOf } from './draft.ts'
 import { type Picture, rawCid } from './image.ts'
 
 const day = 86_400
@@ -19,12 +19,6 @@ const freedFraction = 1 / 16
 const batchSize = 200
 /** Pictures deleted at once: each may take hundreds of pages of a SQLite file. */
 const deletedAtOnce = 10
-
-/** The fields of a draft that name pictures. */
-const pictureFields = z.object({
-  answers: z.object({ picture: z.object({ cid: z.string() }).nullish() }),
-  offered: z.string().optional(),
-})
 
 /** Stores re-encoded pictures until they are published, and while drafts may show them. */
 export class Pictures {
@@ -144,11 +138,7 @@ export class Pictures {
         .orderBy('id')
         .limit(batchSize)
         .execute()
-      for (const { body } of rows) {
-        const { answers, offered } = pictureFields.parse(JSON.parse(body))
-        if (answers.picture) cids.add(answers.picture.cid)
-        if (offered !== undefined) cids.add(offered)
-      }
+      for (const cid of rows.flatMap(({ body }) => picturesOf(body))) cids.add(cid)
       const next = rows.at(-1)?.id
       if (next === undefined || rows.length < batchSize) return cids
       last = next

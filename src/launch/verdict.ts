@@ -71,15 +71,21 @@ const rehearsalSchema = z.object({
 })
 export type Rehearsal = z.infer<typeof rehearsalSchema>
 
-/** Whether the document on IPFS is what was uploaded. */
+/** A field of the metadata that differs: both values in words, on one line and of limited length. */
+const differenceSchema = z.object({
+  name: storedTextSchema,
+  typed: storedTextSchema,
+  found: storedTextSchema,
+})
+export type FieldDifference = z.infer<typeof differenceSchema>
+
+/**
+ * Whether the document on IPFS is what was uploaded: if not, every field that differs, at least one. `why` continues
+ * "not checked: ".
+ */
 const metadataSchema = z.union([
   z.object({ kind: z.literal('same') }),
-  z.object({
-    kind: z.literal('different'),
-    fields: z.array(
-      z.object({ name: storedTextSchema, typed: storedTextSchema, found: storedTextSchema }),
-    ),
-  }),
+  z.object({ kind: z.literal('different'), fields: z.array(differenceSchema) }),
   z.object({ kind: z.literal('not checked'), why: storedTextSchema }),
 ])
 

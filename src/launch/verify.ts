@@ -27,7 +27,6 @@ import type { ChainNode } from '../chain/node.ts'
 import { type Message, t } from '../core/view.ts'
 import { ApiError } from '../errors.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
-import type { MetadataCheck } from './metadata.ts'
 import type { CheckedPayload, Payload } from './payload.ts'
 import { bookOf, type Check, type Rehearsal, type StoredText, verdictOf } from './verdict.ts'
 
@@ -57,7 +56,7 @@ export interface CheckSources {
   /** Returns a token's price in dollars as a decimal text; undefined if unknown. */
   usd: (chain: number, quote: Address) => Promise<string | undefined>
   /** Compares the document on IPFS with the upload. */
-  metadata: () => Promise<MetadataCheck>
+  metadata: () => Promise<Check['metadata']>
   /** Unix seconds. */
   now: () => number
 }
@@ -92,12 +91,10 @@ export async function checkBuilt(inputs: CheckInputs, sources: CheckSources): Pr
   return new BuiltCheck(inputs, sources, { calldata, token, decoded, integrator, unchecked }).run()
 }
 
-type DecodedCall = Decoded | { call: undefined; problems: readonly string[] }
-
 interface Built {
   calldata: Hex
   token: Address | undefined
-  decoded: DecodedCall
+  decoded: ReturnType<typeof decodePayload>
   integrator: Address | undefined
   unchecked: readonly string[]
 }
@@ -211,10 +208,7 @@ class BuiltCheck {
           ...(coinUsd !== undefined && { usd: coinUsd }),
         },
       }),
-      metadata:
-        metadata.kind === 'different'
-          ? { kind: 'different', fields: metadata.fields.map((field) => ({ ...field })) }
-          : metadata,
+      metadata,
       doubts: unsendable,
     }
   }

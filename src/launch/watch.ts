@@ -136,15 +136,7 @@ export class Watch {
       return await this.poll(payload)
     } catch (error) {
       if (!(error instanceof NodeError) && !(error instanceof ApiError)) throw error
-      const { id, draft } = payload
-      const taken = {
-        draft,
-        payload: id,
-        step: 'chain',
-        outcome: 'not looked at',
-        err: error,
-      } as const
-      logStep(this.#parts.log, taken, 'warn')
+      this.#logFailure(payload, 'not looked at', error)
       return { payload }
     }
   }
@@ -190,22 +182,20 @@ export class Watch {
     logStep(this.#parts.log, { draft, payload: id, step: 'chain', outcome })
   }
 
+  #logFailure({ id, draft }: Payload, outcome: string, err: unknown): void {
+    logStep(this.#parts.log, { draft, payload: id, step: 'chain', outcome, err }, 'warn')
+  }
+
   /** Returns the pool; undefined if the node doesn't say, since the launch is reported regardless. */
-  async #pool({ id, draft, chain, airlock, token }: Payload, hash: Hex): Promise<Hex | undefined> {
+  async #pool(payload: Payload, hash: Hex): Promise<Hex | undefined> {
+    const { chain, airlock, token } = payload
     const node = this.#parts.nodes.get(chain)
     if (!node || token === undefined) return undefined
     try {
       return await node.launchedPool(hash, { airlock, token })
     } catch (error) {
       if (!(error instanceof NodeError)) throw error
-      const taken = {
-        draft,
-        payload: id,
-        step: 'chain',
-        outcome: 'pool not read',
-        err: error,
-      } as const
-      logStep(this.#parts.log, taken, 'warn')
+      this.#logFailure(payload, 'pool not read', error)
       return undefined
     }
   }

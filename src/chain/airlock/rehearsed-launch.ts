@@ -119,7 +119,7 @@ const maxHolders = 200
 
 /**
  * Reads the single `Create` event of a launch and the accounts in the token's transfers.
- * @throws StrangeLaunch if there is not exactly one `Create`, or too many accounts
+ * @throws MalformedLaunch if there is not exactly one `Create`, or too many accounts
  */
 export function launchSummary({ logs }: CallResult, { airlock, quote }: Subject) {
   const createEvents = logs.flatMap((log) => {
@@ -170,7 +170,7 @@ export function effectsBlock(subject: Subject, outline: LaunchSummary): Simulate
 
 /**
  * Reads the results of `effectsBlock`.
- * @throws StrangeLaunch if the token's state contradicts its events, NodeError if the node contradicts itself
+ * @throws MalformedLaunch if the token's state contradicts its events, NodeError if the node contradicts itself
  */
 export function readEffects(
   calls: readonly CallResult[],

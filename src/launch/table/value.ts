@@ -292,13 +292,9 @@ export function sharesValue(
   }))
 }
 
-export function sharesText(
-  lines: readonly { to: string; percent: string }[],
-  view: Viewpoint,
-): List {
+export function sharesText(lines: ShareLines, view: Viewpoint): List {
   const sorted = lines.toSorted((one, other) => Number(other.percent) - Number(one.percent))
-  const words = ({ to, percent }: { to: string; percent: string }) =>
-    shareText(percent, accountText(to, view))
+  const words = ({ to, percent }: ShareLines[number]) => shareText(percent, accountText(to, view))
   return listText(sorted, words, view.lines)
 }
 

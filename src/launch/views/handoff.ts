@@ -1,15 +1,7 @@
 import { formatUnits } from 'viem/utils'
 import { shortAddress } from '../../chain/address.ts'
 import { addressUrl, type Chain } from '../../chain/chains.ts'
-import {
-  type Block,
-  type Button,
-  type Message,
-  type Span,
-  type Text,
-  t,
-  type View,
-} from '../../core/view.ts'
+import { type Block, type Button, type Message, type Span, t, type View } from '../../core/view.ts'
 import { chainName } from '../../views/token.ts'
 import type { Payload, UnseenReport } from '../payload.ts'
 import { doubtsBlock, doubtsOf, launchLine, quiet, text, tokenTitle } from './terms.ts'
@@ -223,15 +215,12 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
 
 /** Reports that a reported transaction failed. */
 export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): View {
-  const hash = payload.reported?.hash
   return {
     title: [t('launch-reverted', { token: tokenTitle(payload.name, payload.symbol) })],
     tone: 'bad',
     blocks: [
       text(t('launch-reverted-about', { chain: chainName(chain) })),
-      ...(hash === undefined
-        ? []
-        : [{ kind: 'fields' as const, fields: [codeField(t('launch-transaction'), hash)] }]),
+      ...transactionBlocks(payload),
     ],
     ...(payload.state === 'active' && { buttons: handOffButtons(payload, hasPage, false) }),
   }
@@ -239,19 +228,11 @@ export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): 
 
 /** Reports that the link was not used, or that the reported transaction was not found. */
 export function silenceView(payload: Payload): View {
-  const { reported } = payload
   return {
     title: [t('launch-silence', { token: tokenTitle(payload.name, payload.symbol) })],
     blocks: [
-      text(reported ? t('launch-silence-reported') : t('launch-silence-unsigned')),
-      ...(reported
-        ? [
-            {
-              kind: 'fields' as const,
-              fields: [codeField(t('launch-transaction'), reported.hash)],
-            },
-          ]
-        : []),
+      text(payload.reported ? t('launch-silence-reported') : t('launch-silence-unsigned')),
+      ...transactionBlocks(payload),
       text(t('launch-silence-link')),
     ],
     buttons: handOffButtons(payload, true, false),
@@ -321,6 +302,7 @@ function explorerLink(url: string): Span {
   return { link: t('asset-button-explorer'), url }
 }
 
-function codeField(label: Message, value: string): [Text, Span[]] {
-  return [label, [{ code: value }]]
+function transactionBlocks({ reported }: Payload): Block[] {
+  if (!reported) return []
+  return [{ kind: 'fields', fields: [[t('launch-transaction'), [{ code: reported.hash }]]] }]
 }

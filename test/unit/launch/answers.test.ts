@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { labelledAnswers } from '../../../src/launch/answers.ts'
-import { questions } from '../../../src/launch/questions/list.ts'
 import { hostileText } from '../../hostile.ts'
 
 function read(text: string): Record<string, string> | undefined {
-  const read = labelledAnswers(text, questions)
+  const read = labelledAnswers(text)
   return read && Object.fromEntries(read.given.map(({ question, text }) => [question.id, text]))
 }
 
 function mistyped(text: string): string[] | undefined {
-  return labelledAnswers(text, questions)?.mistyped.map(({ word, nearestLabel: near, text }) =>
+  return labelledAnswers(text)?.mistyped.map(({ word, nearestLabel: near, text }) =>
     [word, near, text].join(' > '),
   )
 }

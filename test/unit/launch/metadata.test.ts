@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
 import type { TokenMetadata } from '../../../src/api/schema.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
-import { checkMetadata, type MetadataCheck } from '../../../src/launch/metadata.ts'
+import { checkMetadata } from '../../../src/launch/metadata.ts'
+import type { Check } from '../../../src/launch/verdict.ts'
 import { hostileText } from '../../hostile.ts'
 import { nowhere } from '../api/server.ts'
 import { gatewayTo, kuboNode, reading } from './ipfs-reading.ts'
@@ -12,7 +13,7 @@ import { bare, friend, picture, typed, wallet } from './typed-metadata.ts'
 const otherPicture = rawBlockCid(Buffer.from('another picture'))
 
 /** A check whose texts are in English. */
-function inWords(check: MetadataCheck) {
+function inWords(check: Check['metadata']) {
   if (check.kind === 'not checked') return { ...check, why: plainText(check.why) }
   if (check.kind === 'same') return check
   const fields = check.fields.map(({ name, typed, found }) => ({
