@@ -297,7 +297,7 @@ export class Dispatcher<S> implements Dispatch {
     try {
       if (isSecret(term)) throw new UserError(t('launch-secret'))
       const flood = this.#floods.count(context)
-      if (flood) throw floodView(flood)
+      if (flood) throw floodError(flood)
       this.#refuseBlocked(context)
       const hits = (await command?.inline?.(term, this.#parts.services)) ?? []
       return { hits: hits.map((hit) => localiseHit(hit, this.localeOf(context))) }
@@ -354,7 +354,7 @@ export class Dispatcher<S> implements Dispatch {
     try {
       const flood = this.#floods.count(context)
       if (flood) {
-        const answer = this.explain(floodView(flood), '', this.localeOf(context))
+        const answer = this.explain(floodError(flood), '', this.localeOf(context))
         return { ...answer, repeated: flood.isRepeated }
       }
       if (this.isBlocked(context)) {
@@ -433,7 +433,7 @@ function blockedError(): UserError {
   return new UserError(t('blocked-notice'))
 }
 
-function floodView({ seconds, isInGroup }: Flood): UserError {
+function floodError({ seconds, isInGroup }: Flood): UserError {
   if (isInGroup) {
     return new UserError(t('flood-group', { seconds }))
   }

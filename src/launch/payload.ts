@@ -253,7 +253,7 @@ export class Payloads {
   async newLink(id: string): Promise<{ payload: Payload; token: string } | undefined> {
     const token = randomBytes(24).toString('base64url')
     const at = this.#now()
-    const payload = await this.#change(
+    const payload = await this.change(
       id,
       (current) =>
         current.state === 'active'
@@ -273,15 +273,24 @@ export class Payloads {
 
   /**
    * Saves what `edit` returns for the current payload; concurrent edits are applied one after the other.
+   * @param link the digest of a new link's token, which replaces the payload's
    * @returns undefined if there is no such payload or `edit` returns undefined
    * @example
    * await payloads.change(id, (each) => (each.state === 'active' ? { ...each, state: 'revoked' } : undefined))
    */
-  change(
+  async change(
     id: string,
     edit: (payload: Payload) => Payload | undefined,
+    link?: string,
   ): Promise<Payload | undefined> {
-    return this.#change(id, edit)
+    for (let left = maxTries; left > 0; left -= 1) {
+      const current = await this.find(id)
+      const edited = current && edit(current)
+      if (current === undefined || edited === undefined) return undefined
+      const saved: Payload = { ...edited, rev: current.rev + 1, updatedAt: this.#now() }
+      if (await this.#save(current, saved, link)) return saved
+    }
+    throw new Error(`the payload ${id} changes all the time`)
   }
 
   /** Deletes payloads whose draft is gone; returns how many. */
@@ -313,21 +322,6 @@ export class Payloads {
       last = next
       await yieldToOthers()
     }
-  }
-
-  async #change(
-    id: string,
-    edit: (payload: Payload) => Payload | undefined,
-    link?: string,
-  ): Promise<Payload | undefined> {
-    for (let left = maxTries; left > 0; left -= 1) {
-      const current = await this.find(id)
-      const edited = current && edit(current)
-      if (current === undefined || edited === undefined) return undefined
-      const saved: Payload = { ...edited, rev: current.rev + 1, updatedAt: this.#now() }
-      if (await this.#save(current, saved, link)) return saved
-    }
-    throw new Error(`the payload ${id} changes all the time`)
   }
 
   async #save(before: Payload, saved: Payload, link: string | undefined): Promise<boolean> {

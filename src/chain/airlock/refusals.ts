@@ -1,6 +1,5 @@
 import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from 'viem'
-import { exactly } from '../../core/number.ts'
-import { type Message, t } from '../../core/view.ts'
+import { type Figure, type Message, t } from '../../core/view.ts'
 import { RpcRefusal } from '../rpc.ts'
 import { plain } from './calldata.ts'
 import { decimal, wad } from './curve.ts'
@@ -231,6 +230,10 @@ function percentNumber(value: unknown, of: bigint, digits: number): string {
 
 function percent(value: unknown, of: bigint, digits: number): string {
   return `${percentNumber(value, of, digits)}%`
+}
+
+function exactly(number: string): Figure {
+  return { number, as: 'exact' }
 }
 
 function percentText(number: string): Message {
