@@ -277,7 +277,8 @@ export class Notices {
     const to: ChatAddress = { kind: 'chat', id: origin }
     const card = await this.#parts.card(payload, undefined, to)
     if (!card && now() < event.since + maxGroupWait) return { runAt: now() + cardPause }
-    if (!(await adapters[draft.platform]?.isMember(origin, draft.person))) {
+    const adapter = adapters[draft.platform]
+    if (adapter && !(await adapter.isMember(origin, draft.person))) {
       // `isMember` is false also if the platform is unreachable, so retry.
       const reason = 'the creator is not in that group, or the platform does not say'
       return this.#retryLater(draft, event, new SendError(reason, { final: false }))

@@ -81,6 +81,8 @@ interface LaunchHarnessOptions {
 interface BotOptions {
   settings?: Partial<LaunchSettings>
   canPublish?: boolean
+  /** Whether the operator set up Telegram. */
+  hasTelegram?: boolean
 }
 
 /** A message that was sent without being asked for. */
@@ -150,7 +152,7 @@ export class LaunchHarness {
   now = () => Math.floor(Date.now() / 1000) + this.ahead
 
   /** A bot of its own over the same file, as after a restart. */
-  async bot({ settings = {}, canPublish = true }: BotOptions = {}) {
+  async bot({ settings = {}, canPublish = true, hasTelegram = true }: BotOptions = {}) {
     const { now } = this
     const log = createLogger('info', [], this.log)
     const store = await this.#database.open()
@@ -187,7 +189,10 @@ export class LaunchHarness {
       checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
       card,
       pictured: async (read, chain) => card(read, chain),
-      adapters: { telegram: this.#adapter(telegram), discord: this.#adapter(discord) },
+      adapters: {
+        telegram: hasTelegram ? this.#adapter(telegram) : undefined,
+        discord: this.#adapter(discord),
+      },
       log,
       now,
     })

@@ -161,6 +161,23 @@ test('a group is notified even if the platform can’t say who is in it', async 
   await expect.poll(told).toEqual(['🚀 Launched', '🚀 Launched'])
 })
 
+test('a notice for a platform that is no longer set up is given up at once, also one to a group', async () => {
+  await bot.queue.stop()
+  bot = await harness.bot({ hasTelegram: false })
+  bot.queue.start()
+  const { draft, payload } = await launched({ origin: '-100', announce: true })
+  await bot.notices.launched(payload, draft)
+  harness.ahead = hour
+  await bot.queue.runNow({ key: 'to look at the clock' })
+  await expect.poll(async () => (await jobs()).map(({ state }) => state)).toEqual(['done', 'done'])
+  expect(
+    harness.log
+      .of('warn')
+      .join()
+      .match(/not set up any more/gu),
+  ).toHaveLength(2)
+})
+
 test('a transaction that failed long ago is not reported', async () => {
   const { payload } = await launched()
   const hash = `0x${'ab'.repeat(32)}` as const
