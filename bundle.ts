@@ -36,7 +36,11 @@ await build({
   // Native code, and what packages try to load but do without.
   external: ['better-sqlite3', 'sharp', 'esbuild', 'pg-native', 'zlib-sync', 'bufferutil'],
   // The URL of node-fetch for Node.js 6; it would bring a deprecated module with it.
-  alias: { 'whatwg-url': 'node:url' },
+  // And what @discordjs/rest makes its calls with if it is given nothing, another copy of undici.
+  alias: {
+    'whatwg-url': 'node:url',
+    '@discordjs/rest': `${root}node_modules/@discordjs/rest/dist/web.mjs`,
+  },
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },

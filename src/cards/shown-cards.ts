@@ -8,7 +8,7 @@ export class ShownCards {
 
   /** @param now milliseconds on a clock that never jumps */
   constructor(now: () => number = () => performance.now()) {
-    this.#shown = new LRUCache({ max: 50_000, ttl: pauseMs, ttlResolution: 0, perf: { now } })
+    this.#shown = new LRUCache({ max: 10_000, ttl: pauseMs, ttlResolution: 0, perf: { now } })
   }
 
   /** Notes that a token is shown in a chat; whether it was already. */

@@ -1,4 +1,4 @@
-import unhomoglyph from 'unhomoglyph'
+import confusables from 'unhomoglyph/data.json' with { type: 'json' }
 import { type Message, t } from './view.ts'
 
 let segmenter: Intl.Segmenter | undefined
@@ -157,6 +157,13 @@ export function isAscii(text: string): boolean {
   return ascii.test(text)
 }
 
+/** Letters by those of others that they look like. */
+const likenesses = new Map<string, string>(Object.entries(confusables))
+
+function unhomoglyph(text: string): string {
+  return Array.from(text, (character) => likenesses.get(character) ?? character).join('')
+}
+
 /**
  * The skeleton of a text (UTS 39): texts with the same skeleton look alike. Not for display: m becomes rn, and 0, 1 and
  * I become O, l and l. Case is preserved.
@@ -182,7 +189,7 @@ export function looseKey(key: string): string {
 /** Removes characters without a letter or digit: space, punctuation, emoji. */
 export function lettersOf(text: string): string {
   return [...text.slice(0, maxExamined)]
-    .filter((character) => (isAscii(character) ? asciiLetters.has(character) : isLetter(character)))
+    .filter((character) => (isAscii(character) ? isAsciiLetter(character) : isLetter(character)))
     .join('')
 }
 
@@ -194,9 +201,14 @@ function isLetter(character: string): boolean {
 }
 
 /** The letters and digits of ASCII, and what looks like one. */
-const asciiLetters = new Set(
-  Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(isLetter),
-)
+let asciiLetters: ReadonlySet<string> | undefined
+
+function isAsciiLetter(character: string): boolean {
+  asciiLetters ??= new Set(
+    Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(isLetter),
+  )
+  return asciiLetters.has(character)
+}
 
 /** Removes accents and other marks from letters. */
 export function withoutMarks(text: string): string {
