@@ -83,6 +83,9 @@ export function countCharacters(text: string): number {
   return [...graphemesOf(text)].length
 }
 
+/** Characters of which each is a cluster. */
+const oneEach = /^[ -~]*$/u
+
 /**
  * Shortens a text to at most `max` grapheme clusters, and at most `2 * max` UTF-16 units, since one cluster can be
  * arbitrarily long. A cut ends with an ellipsis, which counts as one.
@@ -94,6 +97,7 @@ export function shorten(text: string, max: number): string {
   if (max < 1) return ''
   // Half a surrogate pair at the end would count as a character.
   const window = text.slice(0, max * 2).replace(/[\ud800-\udbff]$/, '')
+  if (oneEach.test(window)) return withEllipsis(window.slice(0, max - 1))
   let lastFit = 0
   let count = 0
   for (const { index } of graphemesOf(window)) {
@@ -280,7 +284,8 @@ const dots = /[\u3002\uff61\uff0e\u2024]/gu
 /** The part of a text that looks like the address of a site, in ASCII letters; undefined if there is none. */
 export function linkIn(text: string): string | undefined {
   const unified = text.slice(0, maxExamined).normalize('NFKC').replaceAll(dots, '.')
-  return [unified, [...unified].map(readCharacter).join('')]
+  const readings = isAscii(unified) ? [] : [[...unified].map(readCharacter).join('')]
+  return [unified, ...readings]
     .map((each) => site.exec(each)?.[0])
     .find((found) => found !== undefined)
 }

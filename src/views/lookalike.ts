@@ -101,6 +101,8 @@ const coinSpellings: readonly CoinSpelling[] = coins.flatMap(
   ],
 )
 
+const coinSkeletons = new Set(coinSpellings.flatMap(({ skeletons }) => [...skeletons]))
+
 function spellingOf(like: string, isWord: boolean): CoinSpelling {
   const letters = lettersOf(like)
   const title = `${letters.slice(0, 1).toUpperCase()}${letters.slice(1).toLowerCase()}`
@@ -134,6 +136,8 @@ function asciiLike(letters: string, role: Role): Lookalike | undefined {
   if (same) return { kind: 'same', like: same.like }
   if (letters === lower && !/\d/u.test(letters)) return undefined
   const skeletons = [letters, letters.replaceAll('0', 'o')].map(skeleton)
+  // Nearly all names look like none of them.
+  if (!skeletons.some((key) => coinSkeletons.has(key))) return undefined
   const found = coinSpellings.find(
     (each) => each.lower !== lower && skeletons.some((key) => each.skeletons.has(key)),
   )
