@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { compileCache } from '../../sandbox/bot.ts'
 import { needed } from '../settings.ts'
+import { startHarness } from './harness.ts'
+import { TelegramUser } from './users.ts'
 
 const { PATH = '', HOME = '' } = process.env
 /** A database that nothing answers for: the start fails after the settings were read. */
@@ -79,3 +81,26 @@ describe('a Node.js that is too old', () => {
 function versionOf(node: string): string {
   return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''
 }
+
+test('a start that waits for Discord’s gateway answers on Telegram and watches the auctions meanwhile', async ({
+  onTestFinished,
+}) => {
+  const harness = await startHarness()
+  onTestFinished(() => harness.stop())
+  await harness.bot.stop()
+  harness.discord.faults.set({ kind: 'status', status: 503, match: 'GET /gateway/bot' })
+  const before = harness.apiServer.requestCount
+  let isReady = false
+  const starting = harness.startBot().then(() => {
+    isReady = true
+  })
+  await expect
+    .poll(() => harness.apiServer.requestCount, { timeout: 20_000 })
+    .toBeGreaterThan(before + 1)
+  expect(isReady).toBe(false)
+  const ada = new TelegramUser(harness)
+  await ada.says('/help')
+  await ada.sees('/asset')
+  harness.discord.faults.clear()
+  await starting
+}, 60_000)
