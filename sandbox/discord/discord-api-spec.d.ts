@@ -29,5 +29,4 @@ declare module 'discord-api-spec/zod' {
   export const ThreadResponseSchema: ZodMiniType
   export const UpdateMessageInteractionCallbackRequestSchema: ZodMiniType
   export const UserPIIResponseSchema: ZodMiniType
-  export const UserResponseSchema: ZodMiniType
 }

@@ -20,7 +20,6 @@ interface Window {
 // Discord publishes no numbers: these are what its headers said in practice, in orders of magnitude.
 const sends: Bucket = { hash: 'message-create', limit: 5, windowMs: 5_000 }
 const edits: Bucket = { hash: 'message-edit', limit: 5, windowMs: 5_000 }
-const deletes: Bucket = { hash: 'message-delete', limit: 5, windowMs: 1_000 }
 const followUps: Bucket = { hash: 'webhook', limit: 5, windowMs: 2_000 }
 const commands: Bucket = { hash: 'commands', limit: 5, windowMs: 20_000 }
 const privateChats: Bucket = { hash: 'private-chats', limit: 10, windowMs: 10_000 }
@@ -29,13 +28,10 @@ const rest: Bucket = { hash: 'rest', limit: 50, windowMs: 1_000 }
 const buckets: Readonly<Record<string, Bucket>> = {
   'POST /channels/:id/messages': sends,
   'PATCH /channels/:id/messages/:id': edits,
-  'DELETE /channels/:id/messages/:id': deletes,
   'POST /webhooks/:id/:token': followUps,
-  'GET /webhooks/:id/:token/messages/:id': followUps,
   'PATCH /webhooks/:id/:token/messages/:id': followUps,
   'DELETE /webhooks/:id/:token/messages/:id': followUps,
   'PUT /applications/:id/commands': commands,
-  'PUT /applications/:id/guilds/:id/commands': commands,
   'POST /users/@me/channels': privateChats,
 }
 

@@ -54,8 +54,9 @@ export const unknownChannel = () => new Refusal(404, 10003, 'Unknown Channel')
 export const unknownGuild = () => new Refusal(404, 10004, 'Unknown Guild')
 export const unknownMember = () => new Refusal(404, 10007, 'Unknown Member')
 export const unknownMessage = () => new Refusal(404, 10008, 'Unknown Message')
-export const unknownUser = () => new Refusal(404, 10013, 'Unknown User')
 export const unknownWebhook = () => new Refusal(404, 10015, 'Unknown Webhook')
+export const notYourApplication = () =>
+  new Refusal(403, 20012, 'You are not authorized to perform this action on this application')
 export const unknownInteraction = () => new Refusal(404, 10062, 'Unknown interaction')
 export const tooLarge = () => new Refusal(413, 40005, 'Request entity too large')
 export const alreadyAcknowledged = () =>

@@ -32,6 +32,7 @@ import {
   methodNotAllowed,
   notFound,
   notTheAuthor,
+  notYourApplication,
   Refusal,
   threadArchived,
   threadLocked,
@@ -40,7 +41,6 @@ import {
   unknownGuild,
   unknownMember,
   unknownMessage,
-  unknownUser,
 } from './refusals.ts'
 import { conform } from './schemas.ts'
 import type { Chat, FileStore, Held, World } from './world.ts'
@@ -324,7 +324,6 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
     if (id !== world.guild.id || !world.hasBot) throw unknownGuild()
     return world.guild
   }
-  const user = (id: string) => world.users.get(id) ?? fail(unknownUser())
   // What the developer portal gives a new application.
   const profile: Profile = {
     description: '',
@@ -348,7 +347,7 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
     verify_key: endpoint.verifyKey,
     interactions_endpoint_url: endpoint.url,
     team: null,
-    owner: user(world.guild.owner_id),
+    owner: world.users.get(world.guild.owner_id),
     approximate_guild_count: 1,
     approximate_user_install_count: 0,
     approximate_user_authorization_count: 0,
@@ -366,7 +365,6 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
       mfa_enabled: true,
       locale: 'en-US',
     }),
-    'GET /users/:id': ({ params: [id] }) => user(id),
     'POST /users/@me/channels': ({ body }) => {
       conform(CreatePrivateChannelRequestSchema, body)
       const id = recipient.safeParse(body).data?.recipient_id ?? ''
@@ -386,17 +384,19 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
       return application()
     },
     'GET /applications/:id/commands': ({ params: [id] }) => {
-      checkApplication(id)
+      if (id !== gavel.id) throw notYourApplication()
       return world.commands
     },
     'PUT /applications/:id/commands': ({ params: [id], body }) => {
-      checkApplication(id)
+      if (id !== gavel.id) throw notYourApplication()
       return registerCommands(world, body)
     },
     'GET /guilds/:id': ({ params: [id] }) => ({ ...guild(id), home_header: null, nsfw: false }),
     'GET /guilds/:id/members/:id': ({ params: [id, member] }) => {
       guild(id)
-      return world.members.get(member) ?? fail(unknownMember())
+      const found = world.members.get(member)
+      if (!found) throw unknownMember()
+      return found
     },
     'GET /channels/:id': ({ params: [id] }) => {
       const { channel } = world.chat(id)
@@ -430,19 +430,6 @@ interface Profile {
 }
 
 const recipient = z.object({ recipient_id: z.coerce.string() })
-
-function fail(refusal: Refusal): never {
-  throw refusal
-}
-
-function checkApplication(id: string): void {
-  if (id !== gavel.id)
-    throw new Refusal(
-      403,
-      20012,
-      'You are not authorized to perform this action on this application',
-    )
-}
 
 const maxCommands = 100
 

@@ -49,7 +49,6 @@ const all = {
   getChat,
   getChatMember,
   sendChatAction,
-  leaveChat,
   getFile: (api: Api, params: Params) => api.files.describe(params.text('file_id')),
 }
 
@@ -257,15 +256,6 @@ function sendChatAction(api: Api, params: Params): true {
   const place = writablePlace(api, params)
   if (!chatActions.has(params.text('action'))) throw badRequest('wrong parameter action in request')
   api.world.events.emit('typing', place)
-  return true
-}
-
-function leaveChat(api: Api, params: Params): true {
-  const place = presentPlace(api, params)
-  if (place.chat.type === 'private')
-    throw badRequest("chat member status can't be changed in private chats")
-  place.roles.set(api.world.bot.id, 'left')
-  api.world.events.emit('place', place)
   return true
 }
 

@@ -10,7 +10,6 @@ import {
   PrivateChannelResponseSchema,
   ThreadResponseSchema,
   UserPIIResponseSchema,
-  UserResponseSchema,
 } from 'discord-api-spec/zod'
 import { GatewayIntentBits } from 'discord-api-types/v10'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -89,7 +88,6 @@ const everything = {
 test.each<[string, z.core.$ZodType, unknown?]>([
   ['GET /gateway/bot', GatewayBotResponseSchema],
   ['GET /users/@me', UserPIIResponseSchema],
-  [`GET /users/${ada.id}`, UserResponseSchema],
   ['POST /users/@me/channels', PrivateChannelResponseSchema, { recipient_id: ben.id }],
   ['GET /applications/@me', PrivateApplicationResponseSchema],
   ['PATCH /applications/@me', PrivateApplicationResponseSchema, {}],
