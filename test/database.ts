@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { isPostgres, openStore } from '../src/db/database.ts'
 import type { Store } from '../src/db/schema.ts'
@@ -47,6 +48,8 @@ export class TestDatabase {
   /** A connection more, which is closed with the database. */
   async open(): Promise<Store> {
     const store = await openStore(this.address)
+    // A power cut would destroy nothing of use: to wait for the disk at each close takes longer than many tests.
+    if (!isPostgres(this.address)) await sql`pragma synchronous = off`.execute(store)
     this.#stores.push(store)
     return store
   }
@@ -89,6 +92,9 @@ function holdWriteLock(file: string): () => Promise<void> {
   }
 }
 
+let databases: PostgresDatabases | undefined
+
 function cluster(): PostgresDatabases {
-  return new PostgresDatabases(inject('postgres') ?? '')
+  databases ??= new PostgresDatabases(inject('postgres') ?? '')
+  return databases
 }

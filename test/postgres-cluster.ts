@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 
 const user = 'gavel'
 const password = 'a password for tests'
-const settings = ['max_connections=300']
+const settings = ['max_connections=300', 'jit=off', 'autovacuum=off']
 /** What a power cut would destroy is of no use after the run. */
 const careless = ['fsync=off', 'full_page_writes=off']
 
@@ -48,6 +48,8 @@ export class PostgresCluster {
       password,
       port,
       persistent: false,
+      // Each connection would compute for milliseconds what protects a stolen password.
+      initdbFlags: ['--set=scram_iterations=1'],
       createPostgresUser: process.getuid?.() === 0,
       postgresFlags: [
         ...settings,

@@ -22,6 +22,7 @@ import type { Store } from '../../../src/db/schema.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { TestDatabase } from '../../database.ts'
 import { commandSettings, noJobs } from '../../settings.ts'
 import { defaultTables } from '../api/server.ts'
 
@@ -120,7 +121,8 @@ export interface CommandHarness {
 /** All commands over the stand-in for the API and a database of their own, without a platform. */
 export async function startCommands(harness: HarnessParts = {}): Promise<CommandHarness> {
   const apiServer = await ApiServer.start({ key, ...harness.apiServer })
-  const store = await openStore(':memory:')
+  const database = await TestDatabase.onSqlite()
+  const store = await database.open()
   const statements: string[] = []
   const counted = store.withPlugin({
     transformQuery: ({ node }) => {
@@ -139,7 +141,7 @@ export async function startCommands(harness: HarnessParts = {}): Promise<Command
     stop: async () => {
       await parts.api.close()
       await apiServer.stop()
-      await store.destroy()
+      await database.remove()
     },
   }
 }

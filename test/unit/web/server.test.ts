@@ -170,11 +170,13 @@ describe('connections', () => {
 
   test('are closed if their client takes nothing for long, but not while a request is in work', async () => {
     const work = Promise.withResolvers<Ready>()
-    const parts = { metrics: longMetrics, ready: () => work.promise }
+    const ready = vi.fn(() => work.promise)
+    const parts = { metrics: longMetrics, ready }
     const { port } = await serve(parts, { ...patient, answerTimeout: 100, maxConnections: 10 })
+    const inWork = send(port, ['GET /readyz HTTP/1.1', 'host: gavel', '', ''])
+    await expect.poll(() => ready.mock.calls.length).toBe(1)
     const silent = send(port, [])
     const ignoring = askAndIgnore(port)
-    const inWork = send(port, ['GET /readyz HTTP/1.1', 'host: gavel', '', ''])
     await silent.closed
     await setTimeout(400)
     expect(await ignoring.rest()).toBeLessThan(long.length)
