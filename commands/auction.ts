@@ -45,19 +45,19 @@ interface Found {
   chain: Chain
 }
 
-/** The auction of this pool, or of the token with this address. @throws UserError if there is none */
+/** The auction of the token with this address, or of this pool. @throws UserError if there is none */
 async function auctionAt(
   address: string,
   named: Chain | undefined,
   services: Services,
 ): Promise<Found> {
-  const missing = await readAuction(address, named, services).catch(refusal)
-  if (!(missing instanceof UserError)) return missing
+  // Cards have the address of their token, which was read a moment ago.
   const found = isPoolId(address)
-    ? missing
-    : await findByAddress(address, named, services).catch(refusal)
-  if (found instanceof UserError) throw missing
-  return auctionOfAsset(found.read.value, found.chain, services)
+    ? undefined
+    : await findByAddress(address, named, services).catch(ignoreRefusal)
+  return found
+    ? auctionOfAsset(found.read.value, found.chain, services)
+    : readAuction(address, named, services)
 }
 
 /** Reads the auction of an asset by its pool's address; by the pool's id if another asset's pool has that address, too. */
@@ -85,10 +85,8 @@ async function readAuction(
   return { pool, ...found }
 }
 
-/** The refusal itself; any other error is thrown on. */
-function refusal(error: unknown): UserError {
-  if (error instanceof UserError) return error
-  throw error
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof UserError)) throw error
 }
 
 async function viewOf({ pool, read, chain }: Found, services: Services) {

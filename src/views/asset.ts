@@ -2,12 +2,13 @@ import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
-import { isAddress, isPoolId } from '../chain/address.ts'
+import { isAddress } from '../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import { type Block, type Button, type Span, t, type View } from '../core/view.ts'
 import {
+  auctionButtons,
   barLine,
   cardLine,
   type Freshness,
@@ -104,18 +105,13 @@ function detailLines(asset: Asset, facts: Figures, chain: Chain): Span[][] {
 }
 
 function buttons(asset: Asset, chain: Chain): Button[][] {
-  const auctioned = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
   const current = graduationPool(asset)?.pool_address ?? asset.auction_pool?.pool_address
   const first: Button[] = [
     { label: t('asset-button-copy'), copy: asset.asset_address },
     { label: t('asset-button-refresh'), line: cardLine(asset, chain) },
   ]
   const alerts = { label: t('asset-button-alerts'), line: followLine(asset, chain), opens: true }
-  const second: Button[] = []
-  if (auctioned !== undefined && (isAddress(auctioned) || isPoolId(auctioned))) {
-    const line = formatLine('auction', auctioned, { chain: chain.id })
-    second.push({ label: t('asset-button-auction'), line, opens: true })
-  }
+  const second = auctionButtons(asset, chain)
   const token = tokenUrl(chain, asset.asset_address)
   if (token !== undefined) second.push({ label: t('asset-button-explorer'), url: token })
   const pool = current !== undefined && isAddress(current) ? addressUrl(chain, current) : undefined

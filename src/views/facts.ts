@@ -327,17 +327,23 @@ export function filled(blocks: readonly Block[]): Block[] {
   })
 }
 
+/** The button of an asset's auction, if it has one. It names the asset: pools may share an address. */
+export function auctionButtons(
+  { asset_address: token, auction_pool: auction }: Asset,
+  chain: Chain,
+): Button[] {
+  const pool = auction?.pool_address ?? auction?.pool_id ?? ''
+  if (!isAddress(pool) && !isPoolId(pool)) return []
+  const line = formatLine('auction', token, { chain: chain.id })
+  return [{ label: t('asset-button-auction'), line, opens: true }]
+}
+
 /** Buttons of an event: the asset's card, its auction and the explorer, and `alerts`, the line of the Alerts button. */
 export function eventButtons(asset: Asset, chain: Chain, alerts: string): Button[][] {
-  const named = { chain: chain.id }
-  const pool = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
   const first: Button[] = [
     { label: t('asset-button-card'), line: cardLine(asset, chain), opens: true },
+    ...(graduationPool(asset) ? [] : auctionButtons(asset, chain)),
   ]
-  if (pool !== undefined && !graduationPool(asset) && (isAddress(pool) || isPoolId(pool))) {
-    const line = formatLine('auction', pool, named)
-    first.push({ label: t('asset-button-auction'), line, opens: true })
-  }
   const url = tokenUrl(chain, asset.asset_address)
   const second: Button[] = [
     ...(url === undefined ? [] : [{ label: t('asset-button-explorer'), url }]),

@@ -49,7 +49,7 @@ test('the card of a live asset has what matters first, and the rest folded', () 
       `📤 Share +share ${address} chain:8453`,
     ],
     [
-      `Auction +auction 0x${'a'.repeat(40)} chain:8453`,
+      `Auction +auction ${address} chain:8453`,
       `Explorer https://basescan.org/token/${address}`,
       `Pool https://basescan.org/address/0x${'a'.repeat(40)}`,
     ],

@@ -65,7 +65,7 @@ test.each([
 describe('a message', () => {
   test('has buttons to the card, the auction, the explorer, and the alerts', () => {
     expect(controls(view(event('progress')))).toEqual([
-      [`Card +asset ${address} chain:8453`, `Auction +auction 0x${'a'.repeat(40)} chain:8453`],
+      [`Card +asset ${address} chain:8453`, `Auction +auction ${address} chain:8453`],
       [`Explorer https://basescan.org/token/${address}`, `🔔 Alerts +follow ${address} chain:8453`],
     ])
     expect(controls(view(event('incoming'))).flat()).toContain('🔔 Alerts +alerts')
