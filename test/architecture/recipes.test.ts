@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { commands } from '../../commands/index.ts'
 import { kindIds, kindWord } from '../../src/alerts/kinds/list.ts'
 import { readSources } from './sources.ts'
 
 // The recipes of docs/contributing.md that no other test follows.
 
+const menuNames = commands.filter(({ hidden }) => !hidden).map(({ name }) => name)
 const guide = readFileSync('docs/contributing.md', 'utf8')
 
 /** The text of a recipe, in one line. */
@@ -40,6 +42,16 @@ function folders(path: string): string[] {
   const names = path.split('/').slice(0, -1)
   return names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`)
 }
+
+test('the command that the guide shows is one of the bot’s', () => {
+  const [, path = '', shown] = /```ts\n\/\/ (commands\/.*)\n([\s\S]*?)```/u.exec(guide) ?? []
+  expect(shown).toBe(readFileSync(path, 'utf8'))
+})
+
+test.each(menuNames)('/%s is in the README’s table', (name) => {
+  const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `\/(?<name>[a-z]+)/gmu)
+  expect([...rows].map(({ groups }) => groups?.name)).toContain(name)
+})
 
 test.each(kindIds)(
   'the alert kind %s is in the README, and in docs/alerts.md with a picture',
