@@ -145,6 +145,9 @@ const refusalsCountFor = 2_000
  */
 const maxPause = { background: 60_000, answers: 1_000 }
 
+/** Milliseconds after which chats that hold messages are looked at again: their limits change with the replicas. */
+const lookAgainMs = 1_000
+
 /** Milliseconds after which to ask a closed queue again; in vain, but not in a tight loop. */
 const closedWait = 1_000
 
@@ -180,6 +183,8 @@ export class SendQueue {
   #refusals: readonly { chat: string; at: number; isBackground: boolean }[] = []
   #timer: NodeJS.Timeout | undefined
   #timerAt = Number.POSITIVE_INFINITY
+  /** Nothing that waits may begin before, because of its chat: to look through thousands of messages takes long. */
+  #heldUntil = 0
   #isClosed = false
 
   constructor(parts: SendQueueParts) {
@@ -206,6 +211,7 @@ export class SendQueue {
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     queue.add(waiter)
+    this.#heldUntil = Math.min(this.#heldUntil, this.#now() + this.hold(priority, chat))
     this.#beginDue()
     await promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
@@ -306,11 +312,17 @@ export class SendQueue {
 
   /** Begins what may begin now, and sets a timer for the next. */
   #beginDue(): void {
+    const held = this.#heldUntil - this.#now()
+    if (held > 0) {
+      this.#wakeIn(held)
+      return
+    }
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const { waiter, queue, chatWait } = next
       const wait = this.#wait()
       if (chatWait > 0 || wait > 0) {
         if (chatWait === 0) this.#reserve()
+        else this.#heldUntil = this.#now() + Math.min(chatWait, lookAgainMs)
         this.#wakeIn(Math.max(chatWait, wait))
         return
       }

@@ -66,6 +66,25 @@ describe('answers', () => {
     expect(begun).toEqual(['first', 'edit', 'answer', 'alert'])
   })
 
+  test('that their chats hold by the thousand are not looked through for each message', async () => {
+    let looks = 0
+    const chatLimits = () => {
+      looks += 1
+      return [busy]
+    }
+    const { queue, begun, ask, pass } = queueOf({ chatLimits })
+    const held = Array.from({ length: 1_000 }, (_, index) => `held ${index}`)
+    for (const chat of held) queue.pauseChat('background', chat, 3_000)
+    for (const chat of held) ask(chat)
+    ask('free')
+    await pass(0)
+    expect(begun).toEqual(['free'])
+    expect(looks).toBeLessThan(20 * held.length)
+    await pass(3_100)
+    expect(begun.slice(1)).toEqual(held.slice(0, begun.length - 1))
+    expect(begun.length).toBeGreaterThan(3)
+  })
+
   test('take what alerts could have had', async () => {
     const { begun, ask, queue, alerts, pass } = queueOf()
     for (let each = 0; each < 23; each += 1) ask(`answer ${each}`)
