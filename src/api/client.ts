@@ -282,6 +282,11 @@ export class Api {
     }
   }
 
+  /** Whether calls wait for a connection: what nobody waits for would hold them up. */
+  get isBusy(): boolean {
+    return this.#transport.isBusy
+  }
+
   /** Returns the health of the API. */
   state(): ApiState {
     return {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   BrokenCircuitError,
   type CircuitBreakerPolicy,
@@ -9,7 +10,6 @@ import {
 } from 'cockatiel'
 import { Pool } from 'undici'
 import { isNestedTooDeeply } from '../core/body.ts'
-import { pause } from '../core/task.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { isObject } from './schema.ts'
@@ -147,6 +147,11 @@ export class Transport {
     return (await this.#call({ method: 'POST', path, query, body, isSlow: true })).body
   }
 
+  /** Whether calls wait for a connection: what nobody waits for would hold them up. */
+  get isBusy(): boolean {
+    return this.#pool.stats.queued > 0
+  }
+
   health(): Health {
     return this.#health.read(this.#circuit.state !== CircuitState.Closed)
   }
@@ -216,7 +221,8 @@ export class Transport {
       }
       if (!(last instanceof ApiError) || tried >= retries) throw last
       if (!this.#isRetryable(request, last, endsAt - performance.now())) throw last
-      await pause(politePause(tried, last, this.#retryPauseMs), deadline)
+      const ms = politePause(tried, last, this.#retryPauseMs)
+      await delay(ms, undefined, { signal: deadline }).catch(() => undefined)
     }
   }
 

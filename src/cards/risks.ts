@@ -14,7 +14,7 @@ const maxLists = 2_000
 const maxAsking = 10
 
 interface RisksParts {
-  api: Pick<Api, 'assets' | 'search'>
+  api: Pick<Api, 'assets' | 'search' | 'isBusy'>
   /** The API's limit of calls; none by default. */
   budget?: Pick<KeyBudget, 'isScarce'> | undefined
   /** Milliseconds of a monotonic clock. */
@@ -68,9 +68,11 @@ export class Risks {
   search(asset: Asset, chain: Chain): Promise<unknown> | undefined {
     const missing = this.#token(asset, chain).questions.filter(({ key }) => !this.#answers.has(key))
     const unasked = missing.filter(({ key }) => !this.#asking.has(key))
-    // Cards cost three calls with it, and would leave none to those who ask.
-    const isTooMuch = this.#asking.size >= maxAsking || this.#budget?.isScarce
-    if (missing.length === 0 || (unasked.length > 0 && isTooMuch)) return undefined
+    if (missing.length === 0) return undefined
+    // Cards cost three calls with it, and would leave none to those who ask, or make them wait for a connection.
+    const isTooMuch = () =>
+      this.#asking.size >= maxAsking || this.#budget?.isScarce || this.#api.isBusy
+    if (unasked.length > 0 && isTooMuch()) return undefined
     for (const question of unasked) this.#asking.set(question.key, this.#ask(question))
     return Promise.all(missing.map(({ key }) => this.#asking.get(key)))
   }

@@ -157,6 +157,19 @@ describe('a call', () => {
   })
 })
 
+test('a transport is busy while calls wait for a connection', async () => {
+  await using server = await answering(undefined)
+  const transport = open(server.url, { deadlineMs: 300 })
+  const ask = (count: number) =>
+    Array.from({ length: count }, () => failure(transport.get('/assets/', {})))
+  const first = ask(32)
+  expect(transport.isBusy).toBe(false)
+  const others = ask(1)
+  expect(transport.isBusy).toBe(true)
+  await Promise.all([...first, ...others])
+  expect(transport.isBusy).toBe(false)
+})
+
 describe('an answer', () => {
   test.each(['', '{"result":', '<html></html>', 'undefined'])('%j is malformed', async (body) => {
     await using server = await answering({ body })

@@ -39,7 +39,8 @@ const answer = async (question: unknown, value: Listing | ApiError) => {
   if (value instanceof ApiError) throw value
   return { value, age: 0, stale: false }
 }
-const api: Pick<Api, 'assets' | 'search'> = {
+const api: Pick<Api, 'assets' | 'search' | 'isBusy'> = {
+  isBusy: false,
   assets: (filter) => answer(filter, byCreator),
   search: (filter) => answer(filter, bySymbol),
 }
@@ -132,7 +133,7 @@ test('what is known of a token is one object while it is the same', async () => 
 test('no more than ten lists are asked for at once, two a token', async () => {
   const held: (() => void)[] = []
   const slow = () => new Promise<never>((_, reject) => held.push(() => reject(new Error('late'))))
-  const risks = new Risks({ api: { assets: slow, search: slow } })
+  const risks = new Risks({ api: { ...api, assets: slow, search: slow } })
   const search = (each: string) => {
     const token = { token_symbol: each, token_creator_address: `0x${each.repeat(40)}` }
     return risks.search(asset(each, 'live', token), chain)
@@ -152,6 +153,15 @@ test('while the API limits the key, nothing is asked for cards beside the tokens
   expect(risks.search(asset('1'), chain)).toBeUndefined()
   expect([asked, risks.known(asset('1'), chain)]).toEqual([[], undefined])
   now += 3_600_000
+  await risks.search(asset('1'), chain)
+  expect(asked).toHaveLength(2)
+})
+
+test('while calls wait for a connection to the API, nothing is asked for cards beside the tokens themselves', async () => {
+  const busy = { ...api, isBusy: true }
+  const risks = new Risks({ api: busy })
+  expect(risks.search(asset('1'), chain)).toBeUndefined()
+  busy.isBusy = false
   await risks.search(asset('1'), chain)
   expect(asked).toHaveLength(2)
 })
