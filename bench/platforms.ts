@@ -107,7 +107,7 @@ async function openDiscord({ limits, answerDelayMs = 0 }: ServerOptions): Promis
     ...(limits ? {} : { rateLimits: false }),
   })
   const { tally } = server.world
-  const users = Array.from({ length: userCount }, (_, index) => server.people.join(`User ${index}`))
+  const users = Array.from({ length: userCount }, (_, index) => server.world.join(`User ${index}`))
   server.answerDelayMs = answerDelayMs
   // Discord refuses answers after 3 s: on a machine with other work, some of the first ones come later.
   if (!limits) server.answerMs = timeoutMs

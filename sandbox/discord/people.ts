@@ -161,16 +161,6 @@ export class People {
     return this.#world.dm(userId).channel.id
   }
 
-  /** Adds a member to the server; returns the new person's id. */
-  join(name: string): string {
-    return this.#world.join(name)
-  }
-
-  /** Takes a member out of the server. */
-  leave(userId: string): void {
-    this.#world.leave(userId)
-  }
-
   /** Whether this person takes private messages from the bot; refused ones get 50007. */
   takeDms(userId: string, takes: boolean): void {
     if (takes) this.#world.closed.delete(userId)

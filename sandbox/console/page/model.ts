@@ -48,7 +48,7 @@ export interface Button {
   id: string
   label: string
   style: string
-  sign?: 'link' | 'copy' | 'app' | 'share' | undefined
+  sign?: 'link' | 'copy' | undefined
   /** Leads there by itself, without the bot. */
   url?: string
   isDisabled: boolean

@@ -14,9 +14,9 @@ const unknown = '1300000000000009999'
 describe('a channel of a server', () => {
   test('has its members, who see it and write there', async () => {
     expect(await chat.platform.isMember(club.id, ben.id)).toBe(true)
-    const dana = chat.server.people.join('Dana')
+    const dana = chat.server.world.join('Dana')
     expect(await chat.platform.isMember(club.id, dana)).toBe(true)
-    chat.server.people.leave(dana)
+    chat.server.world.leave(dana)
     expect(await chat.platform.isMember(club.id, dana)).toBe(false)
   })
 
@@ -104,7 +104,7 @@ describe('who decides what the bot writes in a channel', () => {
     const member = chat.server.world.members.get(ben.id)
     if (member) member.communication_disabled_until = new Date(Date.now() + 600_000).toISOString()
     expect(await manages(news.id, ben.id)).toBe(false)
-    chat.server.people.leave(ada.id)
+    chat.server.world.leave(ada.id)
     expect(await manages(club.id, ada.id)).toBe(false)
   })
 

@@ -398,15 +398,15 @@ describe('a person', () => {
   })
 
   test('a person who left the server is no longer a member', async () => {
-    const dana = server.people.join('Dana')
+    const dana = server.world.join('Dana')
     const path = `GET /guilds/${otterClub.id}/members/${dana}`
     expect((await call(server, path)).status).toBe(200)
-    server.people.leave(dana)
+    server.world.leave(dana)
     expect(await call(server, path)).toMatchObject({ status: 404, code: 10_007 })
   })
 
   test('a person who is denied a channel does not see it, and the bot still does', () => {
-    const dana = server.people.join('Dana')
+    const dana = server.world.join('Dana')
     const sees = (id: string) => (server.world.permissions(id, news.id) & P.ViewChannel) !== 0n
     server.world.deny(news.id, P.ViewChannel, dana)
     expect([sees(dana), sees(gavel.id)]).toEqual([false, true])
