@@ -160,7 +160,11 @@ export class App {
     // A new token's picture is on no gateway yet: the one that its creator sent is drawn.
     const stored = async (url: string) => launches?.storedPicture(url)
     const pictures = await picturesOf(config, log, stored)
-    const chatSettings = new ChatSettings(store, () => pubsub.publish('settings'))
+    const chatSettings = new ChatSettings(
+      store,
+      () => pubsub.publish('settings'),
+      (platform, chat) => void alerts.onQuietHours(platform, chat),
+    )
     pubsub.subscribe('settings', () => void loadSettings(chatSettings, log))
     const noteLanguage = (chat: string, context: Context) =>
       rememberLanguage(chat, context, chatSettings, log)

@@ -381,6 +381,27 @@ export async function coolDownChat(store: Store, chat: number, nextAt: number): 
     .execute()
 }
 
+/**
+ * Makes a chat due at `now` (unix milliseconds), or once its cooldown ends, and locks its row. Must come before deliveries of the
+ * chat are made due in the same transaction: whoever takes or gives them back locks the chat first, too.
+ */
+export async function makeChatDue(tx: Store, chat: number, now: number): Promise<void> {
+  await tx
+    .updateTable('destinations')
+    .set((row) => ({
+      due_at: row
+        .case()
+        .when('due_at', '<=', now)
+        .then(row.ref('due_at'))
+        .when('next_at', '>', now)
+        .then(row.ref('next_at'))
+        .else(now)
+        .end(),
+    }))
+    .where('id', '=', chat)
+    .execute()
+}
+
 /** The rows of chats after one, up to another. */
 export interface ChatRange {
   after: number

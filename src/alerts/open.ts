@@ -69,6 +69,8 @@ export interface OpenedAlerts {
   startNotifier(platform: Adapter): Task
   /** Lets alerts follow what became of their chats. */
   onChatChange(platform: PlatformName, change: ChatChange): Promise<void>
+  /** Sends what waits for the end of a chat's quiet hours when they end now. */
+  onQuietHours(platform: PlatformName, chat: string): Promise<void>
   /** Deletes old and unused rows, deliveries this many days after they were of use; returns how many. */
   prune(days: number): Promise<number>
   /** The recorded history of an asset, oldest first; empty if it was never seen. */
@@ -183,6 +185,13 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     startDigest: (fence) => new DigestScheduler({ ...shared, fence, assets }),
     startNotifier,
     onChatChange: (platform, change) => applyChatChange({ store, outbox, log }, platform, change),
+    onQuietHours: async (platform, chat) => {
+      try {
+        if (await outbox.hastenQuiet(platform, chat)) shared.onEvents()
+      } catch (err) {
+        log.warn({ err }, 'what waits for the end of quiet hours comes at their former end')
+      }
+    },
     prune: async (days) =>
       (await outbox.prune(days)) +
       (await subscriptions.prune()) +

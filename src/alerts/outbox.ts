@@ -8,11 +8,13 @@ import { announcement } from './announcements.ts'
 import {
   type Chat,
   type ChatRange,
+  chatRows,
   claimChat,
   correctTimes,
   dropReasons,
   endClaim,
   lockIfHeld,
+  makeChatDue,
   makeDue,
   migrateChat,
   pauseChat,
@@ -375,6 +377,30 @@ export class Outbox {
     if (!dropped) return
     this.#onResult?.({ ...dropped, result: 'dropped' })
     this.#onPaused?.(dropped.platform, loss)
+  }
+
+  /**
+   * Makes due what waits for the end of a chat's quiet hours, by the platform's own id: they have changed, so whoever sends looks
+   * at them again. Returns whether anything waits.
+   */
+  async hastenQuiet(platform: PlatformName, chat: string): Promise<boolean> {
+    let count = 0n
+    for (const { id } of await chatRows(this.#store, platform, [chat])) {
+      count += await this.#store.transaction().execute(async (tx) => {
+        await makeChatDue(tx, id, this.#now())
+        const { numUpdatedRows } = await tx
+          .updateTable('deliveries')
+          .set({ run_at: this.#seconds() })
+          .where('destination', '=', id)
+          .where('state', '=', waiting)
+          .where('reason', '=', quietHours)
+          // Those that are being sent are left alone.
+          .where('claim', '<=', 0)
+          .executeTakeFirstOrThrow()
+        return numUpdatedRows
+      })
+    }
+    return count > 0n
   }
 
   /** Changes the id of a chat that the platform has migrated. */

@@ -1,6 +1,6 @@
 import type { PlatformName, Store } from '../db/schema.ts'
 import { waiting } from '../db/sql.ts'
-import { dropWaiting } from './chats.ts'
+import { dropWaiting, makeChatDue } from './chats.ts'
 
 /** Seconds after which a delivery that is due counts as stuck although nothing went wrong with it. */
 const overdueSeconds = 300
@@ -84,6 +84,7 @@ export async function retryDeliveries(store: Store, which: Which, now: number): 
 }
 
 async function retryIn(tx: Store, chat: number, now: number): Promise<number> {
+  await makeChatDue(tx, chat, now * 1000)
   const useful = tx.selectFrom('news').select('id').where('useful_until', '>', now)
   const revived = await tx
     .updateTable('deliveries')
@@ -101,20 +102,6 @@ async function retryIn(tx: Store, chat: number, now: number): Promise<number> {
     .where('claim', '<=', 0)
     .where('run_at', '>', now)
     .executeTakeFirst()
-  // A chat that is being sent to, or was a moment ago, is due once that is over.
-  await tx
-    .updateTable('destinations')
-    .set((row) => ({
-      due_at: row
-        .case()
-        .when('next_at', '>', now * 1000)
-        .then(row.ref('next_at'))
-        .else(now * 1000)
-        .end(),
-    }))
-    .where('id', '=', chat)
-    .where((row) => row.or([row('due_at', 'is', null), row('due_at', '>', now * 1000)]))
-    .execute()
   return Number(revived.numUpdatedRows) + Number(hurried.numUpdatedRows)
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import type { ChatSettingsTable, PlatformName, Store } from './schema.ts'
 import { databaseNow } from './sql.ts'
@@ -45,13 +46,22 @@ const overlapMs = 10_000
 export class ChatSettings {
   readonly #store: Store
   readonly #onChange: () => void
+  readonly #onQuietHours: (platform: PlatformName, chat: string) => void
   readonly #settings = new Map<string, ChatSetting>()
   #readUntil = 0
 
-  /** @param onChange called once a change is stored, for other replicas to read it */
-  constructor(store: Store, onChange: () => void = () => undefined) {
+  /**
+   * @param onChange called once a change is stored, for other replicas to read it
+   * @param onQuietHours called once the quiet hours of a chat are over or others, also if another replica has stored that
+   */
+  constructor(
+    store: Store,
+    onChange: () => void = () => undefined,
+    onQuietHours: (platform: PlatformName, chat: string) => void = () => undefined,
+  ) {
     this.#store = store
     this.#onChange = onChange
+    this.#onQuietHours = onQuietHours
   }
 
   /** Reads what was changed since the last call; everything, if the database's clock was set back. */
@@ -140,13 +150,18 @@ export class ChatSettings {
   #keep(row: Selectable<ChatSettingsTable>): void {
     const { platform, chat, language, seen_language, cards } = row
     const { quiet_from: from, quiet_to: to, zone } = row
-    this.#settings.set(keyOf(platform, chat), {
+    const before = this.of(platform, chat)
+    const setting = {
       language: language ?? undefined,
       seenLanguage: seen_language ?? undefined,
       cards: cards === 1,
       quiet: from === null || to === null ? undefined : { from, to },
       zone: zone ?? 'UTC',
-    })
+    }
+    this.#settings.set(keyOf(platform, chat), setting)
+    const hours = ({ quiet, zone }: ChatSetting) => [quiet, zone]
+    if (before.quiet && !isDeepStrictEqual(hours(before), hours(setting)))
+      this.#onQuietHours(platform, chat)
   }
 }
 

@@ -244,7 +244,7 @@ export interface BotsTable {
 
 /** What people set for a chat, by /settings; a person's own private chat has their id. */
 export interface ChatSettingsTable {
-  platform: string
+  platform: PlatformName
   /** The platform's own id. */
   chat: string
   /** A language tag of the catalogue. */

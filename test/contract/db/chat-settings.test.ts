@@ -39,8 +39,11 @@ test('a change that was stored late, with a time before the last read, is read',
   const store = await database.open()
   const settings = new ChatSettings(store)
   await settings.load()
-  const late = { platform: 'telegram', chat: '-1', language: 'es', changed_at: Date.now() - 2_000 }
-  await store.insertInto('chat_settings').values(late).execute()
+  const late = { chat: '-1', language: 'es', changed_at: Date.now() - 2_000 }
+  await store
+    .insertInto('chat_settings')
+    .values({ platform: 'telegram', ...late })
+    .execute()
   await settings.load()
   expect(settings.of('telegram', '-1').language).toBe('es')
 })
@@ -92,4 +95,27 @@ test('a move that is told of twice takes nothing back that was set since', async
   await settings.set('telegram', '-1001', { language: 'tr', cards: false })
   await settings.move('telegram', '-1', '-1001')
   expect(settings.of('telegram', '-1001')).toEqual({ ...unset, language: 'tr' })
+})
+
+test('whoever sends alerts hears of quiet hours that are over or others, also from another replica, and of nothing else', async () => {
+  const [heard, heardByOther]: string[][] = [[], []]
+  const settings = new ChatSettings(await database.open(), undefined, (_, chat) =>
+    heard?.push(chat),
+  )
+  const other = new ChatSettings(await database.open(), undefined, (_, chat) =>
+    heardByOther?.push(chat),
+  )
+  await settings.set('telegram', '-1', { quiet: { from: 22, to: 7 } })
+  await settings.set('telegram', '-1', { language: 'es' })
+  await other.load()
+  await settings.load()
+  expect([heard, heardByOther]).toEqual([[], []])
+  await settings.set('telegram', '-1', { quiet: { from: 22, to: 5 } })
+  await settings.set('telegram', '-1', { zone: 'Asia/Tokyo' })
+  await settings.set('telegram', '-1', { quiet: undefined })
+  await settings.set('telegram', '-1', { zone: 'UTC' })
+  expect(heard).toEqual(['-1', '-1', '-1'])
+  await other.load()
+  await other.load()
+  expect(heardByOther).toEqual(['-1'])
 })

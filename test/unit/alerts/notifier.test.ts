@@ -118,6 +118,32 @@ describe('quiet hours', () => {
     for (const name of ['Otter', 'Heron']) expectOnce(harness, [news.id], name)
   })
 
+  test.each([
+    ['off', 0],
+    ['shorter', 2],
+  ])('that are turned %s let what they gathered go at their new end', async (_, hours) => {
+    let quietUntil = nightOf(8)
+    const bot = await harness.bot({ quietUntil: (chat) => quietUntil(chat) })
+    await bot.subscribe(news.id)
+    bot.notifier.start()
+    await bot.goLive('Otter')
+    await eventually(async () => expect(await bot.deferred()).toBe(1))
+    quietUntil = nightOf(hours)
+    expect(await bot.outbox.hastenQuiet('telegram', String(news.id))).toBe(true)
+    bot.notifier.wake()
+    if (hours > 0) {
+      const runAt = async () =>
+        (await bot.store.selectFrom('deliveries').select('run_at').execute())[0]
+      await eventually(async () =>
+        expect(await runAt()).toEqual({ run_at: harness.seconds() + hours * 3600 }),
+      )
+      expect(harness.texts(news.id)).toEqual([])
+      harness.advance(hours * 3_600_000 + 1000)
+    }
+    await eventually(() => expectOnce(harness, [news.id], 'Otter'))
+    expect(await bot.outbox.hastenQuiet('telegram', String(news.id))).toBe(false)
+  })
+
   test('are no delay: the time from an event to its message is reported for the others', async () => {
     const times: [platform: string, seconds: number][] = []
     const onSent = (platform: string, seconds: number) => times.push([platform, seconds])
