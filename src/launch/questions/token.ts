@@ -206,7 +206,8 @@ function readLink(entry: string): Link {
   const address = entry.split(/\s+/u).at(-1) ?? ''
   const before = entry.slice(0, entry.length - address.length).trimEnd()
   const glued = /^([^/\s:]+):(https?:\/\/.+)$/iu.exec(address)
-  const typedUrl = (glued?.[2] ?? address).trim()
+  // An address ends before control characters, and a comma there separates links.
+  const typedUrl = (glued?.[2] ?? address).replace(/[\p{Cc},]+$/u, '')
   const url = readUrl(typedUrl)
   const typed = [before, glued?.[1] ?? '']
     .join(' ')

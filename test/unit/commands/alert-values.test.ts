@@ -7,8 +7,8 @@ import type { Input } from '../../../src/core/conversation.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
 import { controls, shown } from '../views/shown.ts'
-import { ada, lineOf, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, lineOf, opens, otter, Talk } from './talk.ts'
 
 let harness: CommandHarness
 let talk: Talk

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
-import { ada, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, opens, otter, Talk } from './talk.ts'
 
 const group = '-100'
 const adaInGroup: Context = {

@@ -4,8 +4,8 @@ import { type Context, lineAboutChat } from '../../../src/core/command.ts'
 import type { LocalisedView, View } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { controls, shown } from '../views/shown.ts'
-import { ada, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, opens, otter, Talk } from './talk.ts'
 
 const channel = '-200'
 let harness: CommandHarness

@@ -3,8 +3,8 @@ import { kindIds, kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
-import { ada, otter, Talk, typable } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, otter, Talk, typable } from './talk.ts'
 
 const now = Math.floor(Date.now() / 1000)
 const phases = {

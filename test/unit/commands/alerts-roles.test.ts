@@ -4,8 +4,8 @@ import { t } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
-import { ada, Talk } from './alerts-talk.ts'
 import { type CommandHarness, type Messenger, startCommands } from './bot.ts'
+import { ada, Talk } from './talk.ts'
 
 const role = '1300000000000000303'
 let mention: Messenger['mention']

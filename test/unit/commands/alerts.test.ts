@@ -6,8 +6,8 @@ import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { tokenLabel } from '../../../src/views/token.ts'
 import { controls, shown } from '../views/shown.ts'
-import { ada, lineOf, opens, otter, Talk, typable } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, lineOf, opens, otter, Talk, typable } from './talk.ts'
 
 let harness: CommandHarness
 let talk: Talk

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { shown } from '../views/shown.ts'
-import { opens, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { opens, Talk } from './talk.ts'
 
 const otter = showcaseAddresses.moonOtter
 let harness: CommandHarness

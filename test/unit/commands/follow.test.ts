@@ -6,8 +6,8 @@ import { renderDiscord } from '../../../src/discord/render.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { shown } from '../views/shown.ts'
-import { ada, lineOf, otter, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, lineOf, otter, Talk } from './talk.ts'
 
 let harness: CommandHarness
 let talk: Talk

@@ -3,8 +3,8 @@ import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { ShownCards } from '../../../src/cards/shown-cards.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { controls, shown } from '../views/shown.ts'
-import { ada, Talk } from './alerts-talk.ts'
 import { type CommandHarness, dispatch, startCommands } from './bot.ts'
+import { ada, Talk } from './talk.ts'
 
 const otter = showcaseAddresses.moonOtter
 const group = { ...ada, chat: '-5', isPrivate: false, ephemeral: false } as const

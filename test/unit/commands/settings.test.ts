@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { languageNames, locales } from '../../../src/core/catalogue.ts'
 import { controls, shown } from '../views/shown.ts'
-import { ada, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, Talk } from './talk.ts'
 
 let harness: CommandHarness
 let talk: Talk

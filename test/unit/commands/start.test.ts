@@ -3,8 +3,8 @@ import type { Context } from '../../../src/core/command.ts'
 import { discord, discordWithoutMessages } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
-import { ada, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, Talk } from './talk.ts'
 
 const onDiscord = {
   platform: discord,

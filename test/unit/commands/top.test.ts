@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { controls, shown } from '../views/shown.ts'
-import { opens, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { opens, Talk } from './talk.ts'
 
 let harness: CommandHarness
 let talk: Talk

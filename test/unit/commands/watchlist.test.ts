@@ -3,8 +3,8 @@ import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { maxWatched } from '../../../src/db/watchlists.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { controls, shown } from '../views/shown.ts'
-import { ada, lineOf, opens, Talk } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
+import { ada, lineOf, opens, Talk } from './talk.ts'
 
 const otter = showcaseAddresses.moonOtter
 const watchOtter = `watch ${otter} chain:8453`

@@ -150,6 +150,14 @@ test('links are given one a line or with commas, with a label or without', () =>
   ])
 })
 
+test('a comma after a link is not a part of it, nor are control characters', () => {
+  for (const end of [',', ',\u0000', '\u0001,\u0000']) {
+    expect(read('links', `Blog https://a.example/${end}`)).toEqual([
+      { label: 'Blog', url: 'https://a.example/' },
+    ])
+  }
+})
+
 test('two links on one line are two links, with a label or without', () => {
   expect(read('links', 'https://a.example https://x.com/a')).toEqual([
     { label: 'Website', url: 'https://a.example/' },
