@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { createWalletClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -26,6 +26,12 @@ async function readyToSign(symbol: string): Promise<TelegramUser> {
   await ada.presses('Confirm')
   await ada.sees('Ready to sign', symbol)
   return ada
+}
+
+/** Waits until the page shows the transaction: it was sent. */
+function sent(page: Page): Promise<void> {
+  const shown = page.getByText(/^(?:Transaction|Launched)$/u).filter({ visible: true })
+  return shown.first().waitFor()
 }
 
 const payload = z.object({
@@ -57,11 +63,7 @@ describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, 
     await connects(page)
     await signs(page)
     // The bot may notice the launch before the wallet has answered the page.
-    await page
-      .getByText(/^(?:Transaction|Launched)$/u)
-      .filter({ visible: true })
-      .first()
-      .waitFor()
+    await sent(page)
     await page.context().close()
     await ada.hears('Launched', 'CLOSED')
   })
@@ -81,6 +83,7 @@ describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, 
     const page = await opensLink(ada, harness, browser)
     await connects(page)
     await signs(page)
+    await sent(page)
     await ada.hears('Launched', 'GROUP')
     const told = ({ text }: { text: string }) => text.includes('Crash GROUP')
     await harness.telegram.people.waitFor(club.id, told, { timeoutMs: 20_000 })

@@ -126,11 +126,13 @@ export class TelegramUser implements ChatUser {
   }
 
   async #waits(texts: readonly string[], timeoutMs: number): Promise<string> {
-    this.#seen = await this.#harness.telegram.people.waitFor(
-      this.#chat,
-      ({ text }) => hasAll(text.replace(unseen, ''), texts),
-      { after: this.#after, timeoutMs },
-    )
+    const fits = ({ text }: SeenMessage) => hasAll(text.replace(unseen, ''), texts)
+    const options = { after: this.#after, timeoutMs }
+    this.#seen = await this.#harness.telegram.people
+      .waitFor(this.#chat, fits, options)
+      .catch((cause: unknown) => {
+        throw new Error(`no message with “${texts.join('” and “')}” came`, { cause })
+      })
     return this.#seen.text.replace(unseen, '')
   }
 

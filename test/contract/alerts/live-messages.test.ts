@@ -40,7 +40,7 @@ test('a message is due two minutes after it was sent or rescheduled', async () =
   if (!first) throw new Error('nothing is due')
   await bot.messages.schedule(first, 'otherwise', 600)
   harness.advance(130_000)
-  expect(await due()).toEqual([2])
+  expect(await due()).toEqual([1, 2].filter((chat) => chat !== first.destination))
   harness.advance(480_000)
   expect(await due()).toEqual([1, 2])
 })

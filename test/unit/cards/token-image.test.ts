@@ -284,7 +284,7 @@ describe('a slow or endless server', () => {
     // There is no room for one more, which says nothing of it.
     expect(await patient.of(server.url('/102'))).toBeUndefined()
     expect(await patient.of(server.url('/a', 'other.test'))).toBeDefined()
-    expect(responses).toHaveLength(2)
+    await expect.poll(() => responses).toHaveLength(2)
     for (const path of paths) server.serve(path, red)
     for (const response of responses) response.end(red)
     expect(await Promise.all(waiting)).not.toContain(undefined)
