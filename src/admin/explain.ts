@@ -1,9 +1,9 @@
+import { tooLate } from '../alerts/alert-builder.ts'
 import { announcement } from '../alerts/announcements.ts'
 import { dropReasons } from '../alerts/chats.ts'
 import { digest } from '../alerts/kinds/digest.ts'
 import { kindNamed, kinds } from '../alerts/kinds/list.ts'
 import { findChats, type KnownChat, maxTopics } from '../alerts/known-chats.ts'
-import { tooLate } from '../alerts/notifier.ts'
 import { ownMessage, quietHours, unreadable } from '../alerts/outbox.ts'
 import { untilUnmuted } from '../alerts/subscriptions.ts'
 import {

@@ -16,7 +16,7 @@ import { type Link, withLinks } from '../views/links.ts'
 import type { Phase } from './asset.ts'
 import { type Chat, chatColumns, chatOf, coolDownChat } from './chats.ts'
 import { live, liveView } from './kinds/phase.ts'
-import type { DeliveredMessage } from './notifier.ts'
+import type { DeliveredMessage } from './sending.ts'
 import { chainsWithAssets, overPhases, type WatchedAsset, type WatchedAssets } from './snapshot.ts'
 import { requireRenderable, withoutSuperseded } from './views/notification.ts'
 

@@ -100,7 +100,7 @@ const exempt: Readonly<Record<string, RegExp>> = {
   'src/telegram/adapter.ts': /^Telegram (?:refuses|can’t call)/u,
   'src/telegram/transport.ts': /^Too Many Requests/u,
   'src/telegram/updates.ts': /^Another process|^Telegram ended/u,
-  'src/alerts/notifier.ts': /^ now$/u,
+  'src/alerts/sending.ts': /^ now$/u,
   // Examples of what a creator writes, and names of wallets.
   'src/launch/questions/token.ts': /moonotter|^Moon Otter|^Night patrols/u,
   'src/web/signing/page/wallet-links.ts': /^(?:Coinbase|Trust|OKX) Wallet$/u,

@@ -4,12 +4,9 @@ import type { Phase } from '../../../src/alerts/asset.ts'
 import { enqueue } from '../../../src/alerts/events.ts'
 import type { Event } from '../../../src/alerts/kinds/kind.ts'
 import { LiveMessages, LiveMessageUpdater } from '../../../src/alerts/live-messages.ts'
-import {
-  type DeliveredMessage,
-  Notifier,
-  type NotifierParts,
-} from '../../../src/alerts/notifier.ts'
+import { Notifier, type NotifierParts } from '../../../src/alerts/notifier.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
+import type { DeliveredMessage } from '../../../src/alerts/sending.ts'
 import { upsertAssets, WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { NotificationViews } from '../../../src/alerts/views/notification.ts'

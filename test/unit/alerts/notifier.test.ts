@@ -2,10 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import type { Event } from '../../../src/alerts/kinds/kind.ts'
-import { Messages } from '../../../src/alerts/notifier.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import type { CardPictures } from '../../../src/cards/card-pictures.ts'
-import { createLogger } from '../../../src/log.ts'
 import { refuse } from '../../failing-store.ts'
 import { digest } from './digest-event.ts'
 import { auction, eventually, expectOnce, NotifierHarness } from './notifier-harness.ts'
@@ -489,26 +487,6 @@ describe('a message that a platform refuses', () => {
     await eventually(async () => expect(await bot.states()).toEqual({ uncertain: ['uncertain'] }))
     expect(tries).toBe(2)
   })
-})
-
-test.each([
-  ['when it can arrive before its end', -11, true],
-  ['when it would arrive at its end', -10, false],
-  ['a second after its end', 1, false],
-])('%s, an event is sent or dropped', async (_, offset, isTold) => {
-  const { outbox, views, subscribe, enqueue, states } = await harness.bot()
-  await subscribe(harness.person(700_000))
-  const news = { ...harness.liveEvent('Otter'), usefulUntil: harness.seconds() + 1000 }
-  await enqueue([news])
-  const [claim] = await outbox.claim('telegram', { maxChats: 1, maxEvents: 10, lease: 60 })
-  if (!claim) throw new Error('nothing was claimed')
-  const now = () => (news.usefulUntil + offset) * 1000
-  const log = createLogger('debug', [], harness.log)
-  const message = await new Messages({ platform: harness.platform, outbox, views, log, now }).of(
-    claim,
-  )
-  expect(message !== undefined).toBe(isTold)
-  expect(Object.keys(await states())).toEqual([isTold ? 'waiting' : 'dropped'])
 })
 
 describe.each([
