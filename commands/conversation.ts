@@ -8,7 +8,7 @@ import { UserError } from '../src/errors.ts'
 import { currentValue, filterNamed, typedFilters, valueQuestion } from './alert-menus.ts'
 import { alerts } from './alerts.ts'
 import { conversation as launching } from './launch.ts'
-import { mentionedCard } from './mentions.ts'
+import { overheardCard } from './overheard.ts'
 import type { Services } from './services.ts'
 
 /** Maximum characters of a value that was asked for, such as an address; anything longer is something else. */
@@ -25,7 +25,7 @@ export const conversation: Conversation<Services> = {
     (context.isPrivate || input.form !== undefined
       ? launching.receive(input, services, context, show)
       : undefined),
-  mention: mentionedCard,
+  overheard: overheardCard,
   form: async (line, services, context) =>
     isAboutAlerts(line)
       ? valueForm(line, services, context)

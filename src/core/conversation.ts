@@ -65,7 +65,7 @@ export interface Conversation<S> {
    * Makes the answer to a message in a group that asks for nothing, such as a card for an address in it; undefined if there is
    * nothing to look up, and from the work if there is nothing to show.
    */
-  mention?(
+  overheard?(
     text: string,
     services: S,
     context: Context,

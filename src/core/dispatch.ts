@@ -25,8 +25,8 @@ const outcomes = ['answered', 'refused', 'failed'] as const
 export type Outcome = (typeof outcomes)[number]
 
 /**
- * What a command came to: as `Outcome` once its answer has arrived. It has `failed`, too, if the platform could not be reached
- * with its answer.
+ * The result of a command, for metrics: its answer's outcome, but `failed` if the answer never reached the platform or was
+ * replaced by an explanation, and `refused by the platform` if that did not take it.
  */
 export const commandOutcomes = [...outcomes, 'refused by the platform'] as const
 export type CommandOutcome = (typeof commandOutcomes)[number]
@@ -104,14 +104,14 @@ export interface Dispatch {
     show?: ShowProgress<string>,
   ): Promise<Answer>
   /** Answers a message in a group that asks for nothing, such as one with an address; undefined for nearly all. */
-  mention(text: string, context: Context): Promise<Answer | undefined>
+  overheard(text: string, context: Context): Promise<Answer | undefined>
   /** Answers a reply to one of our messages in a group; undefined if the person is not being asked anything there. */
   replied(input: Input, context: Context): Promise<Answer | undefined>
   /** The form that a view's `form` line names, or an answer that says why there is none. */
   form(line: string, context: Context): Promise<Form<string> | Answer>
   complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]>
   inline(term: string, context: Context): Promise<InlineAnswer>
-  /** Whether the person is not answered: what `answer` returns is all that they may be shown, and mostly nothing. */
+  /** Whether the person is blocked: they get only the notice that `answer` returns, once. */
   isBlocked(context: Context): boolean
   /** The language of answers: the chat's if it has set one, or else that of the person who writes. */
   localeOf(context: Context): Locale
@@ -172,12 +172,12 @@ export class Dispatcher<S> implements Dispatch {
   #menu: readonly MenuEntry[] | undefined
   readonly #parts: DispatchParts<S>
   readonly #floods: FloodControl
-  readonly #mentions: FloodControl
+  readonly #overheardFloods: FloodControl
 
   constructor(parts: DispatchParts<S>) {
     this.#parts = parts
     this.#floods = new FloodControl(parts.floodLimits, parts.replicas)
-    this.#mentions = new FloodControl(parts.floodLimits, parts.replicas)
+    this.#overheardFloods = new FloodControl(parts.floodLimits, parts.replicas)
   }
 
   /** Made when it is first asked for: it takes a language, which the start does not wait for. */
@@ -200,7 +200,7 @@ export class Dispatcher<S> implements Dispatch {
   ): Promise<Answer> {
     const name = command.isKnown ? command.name : 'other'
     return this.#measured(context, name, () =>
-      this.#unlessFlooding(context, command.line, () =>
+      this.#guarded(context, command.line, () =>
         this.#run(command, context, this.#localised(show, context)),
       ),
     )
@@ -214,12 +214,12 @@ export class Dispatcher<S> implements Dispatch {
   ): Promise<Answer> {
     const { conversation, services } = this.#parts
     return this.#measured(context, 'words', () =>
-      this.#unlessFlooding(context, fallback.line, async () => {
+      this.#guarded(context, fallback.line, async () => {
         const showView = this.#localised(show, context)
         const view = await conversation.receive(
           input,
           services,
-          this.#inLanguage(context),
+          this.#withChatLanguage(context),
           showView,
         )
         if (!view) return this.#run(fallback, context, showView)
@@ -229,35 +229,35 @@ export class Dispatcher<S> implements Dispatch {
     )
   }
 
-  async mention(text: string, context: Context): Promise<Answer | undefined> {
+  async overheard(text: string, context: Context): Promise<Answer | undefined> {
     const { conversation, services, log } = this.#parts
     try {
       if (this.isBlocked(context)) return undefined
-      const lookUp = conversation.mention?.(text, services, this.#inLanguage(context))
+      const lookUp = conversation.overheard?.(text, services, this.#withChatLanguage(context))
       // Counted apart: tokens that nobody finds must not take a group's commands away.
-      if (!lookUp || this.#mentions.count(context)) return undefined
+      if (!lookUp || this.#overheardFloods.count(context)) return undefined
       const view = await lookUp()
       if (!view || this.#floods.count(context)) return undefined
       return { view: localise(view, this.localeOf(context)), outcome: 'answered' }
     } catch (error) {
       // Nobody asked, so nobody is told.
-      log.debug({ err: error }, 'a mention was not answered')
+      log.debug({ err: error }, 'an overheard message was not answered')
       return undefined
     }
   }
 
   async replied(input: Input, context: Context): Promise<Answer | undefined> {
     const { conversation, services } = this.#parts
-    const inLanguage = this.#inLanguage(context)
+    const chatContext = this.#withChatLanguage(context)
     try {
       if (this.isBlocked(context)) return undefined
-      if (!(await conversation.isAnswer?.(input, services, inLanguage))) return undefined
+      if (!(await conversation.isAnswer?.(input, services, chatContext))) return undefined
     } catch (error) {
-      return this.explain(error, '', inLanguage.locale)
+      return this.explain(error, '', chatContext.locale)
     }
     return this.#measured(context, 'words', () =>
-      this.#unlessFlooding(context, '', async () => {
-        const view = await conversation.receive(input, services, inLanguage, async () => undefined)
+      this.#guarded(context, '', async () => {
+        const view = await conversation.receive(input, services, chatContext, async () => undefined)
         // It was answered at the same moment.
         return view ?? { title: [], blocks: [{ kind: 'text', spans: [t('command-answered')] }] }
       }),
@@ -268,7 +268,7 @@ export class Dispatcher<S> implements Dispatch {
     const { conversation, services } = this.#parts
     try {
       this.#refuseBlocked(context)
-      const form = await conversation.form(line, services, this.#inLanguage(context))
+      const form = await conversation.form(line, services, this.#withChatLanguage(context))
       return localiseForm(form, this.localeOf(context))
     } catch (error) {
       return this.explain(error, line, this.localeOf(context))
@@ -312,7 +312,10 @@ export class Dispatcher<S> implements Dispatch {
       // Somebody may let it in and remove it without end.
       if (this.#floods.count(context)) return undefined
       if (this.isBlocked(context)) return undefined
-      const view = await this.#parts.welcome?.(this.#parts.services, this.#inLanguage(context))
+      const view = await this.#parts.welcome?.(
+        this.#parts.services,
+        this.#withChatLanguage(context),
+      )
       return view && localise(view, this.localeOf(context))
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'a chat that the bot was let into was not greeted')
@@ -336,21 +339,21 @@ export class Dispatcher<S> implements Dispatch {
     // It would be searched for, or stored with a button.
     if (isSecret(line)) throw new UserError(t('launch-secret'))
     if (values instanceof UserError) throw values
-    const inLanguage = this.#inLanguage(context)
+    const chatContext = this.#withChatLanguage(context)
     const command = this.#command(
       name,
-      (each) => each.isFor?.(inLanguage, this.#parts.services) ?? true,
+      (each) => each.isFor?.(chatContext, this.#parts.services) ?? true,
     )
     // Platforms link to the private chat, or hide the answer, before they get here.
     if (ephemeral && !context.ephemeral) throw new UserError(t('command-private-only'))
-    return command.run(values, this.#parts.services, inLanguage, show)
+    return command.run(values, this.#parts.services, chatContext, show)
   }
 
-  async #unlessFlooding(
-    context: Context,
-    line: string,
-    make: () => Promise<View>,
-  ): Promise<Answer> {
+  /**
+   * Makes an answer, unless the person sends too much or is blocked. Whatever `make` throws is explained.
+   * @param line what was asked, for the explanation
+   */
+  async #guarded(context: Context, line: string, make: () => Promise<View>): Promise<Answer> {
     try {
       const flood = this.#floods.count(context)
       if (flood) {
@@ -399,7 +402,7 @@ export class Dispatcher<S> implements Dispatch {
   }
 
   /** The context as commands get it, with the language that is set for the chat. */
-  #inLanguage(context: Context): Context {
+  #withChatLanguage(context: Context): Context {
     return { ...context, locale: this.localeOf(context) }
   }
 

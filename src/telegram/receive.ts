@@ -215,7 +215,7 @@ function isOurs(reading: Reading, bot: Dispatch): boolean {
   )
 }
 
-/** The answer to a message in a group that is no command of ours: to a value that was asked for, or to what it mentions. */
+/** The answer to a message in a group that is no command of ours: to a value that was asked for, or to what it names. */
 async function answerToText(
   ctx: Context,
   text: string,
@@ -227,7 +227,7 @@ async function answerToText(
   const answer =
     reading.kind === 'words' && isReplyToUs(ctx) ? await bot.replied(input, context) : undefined
   // Of a channel's posts only commands are answered.
-  return answer ?? (ctx.message && bot.mention(text, context))
+  return answer ?? (ctx.message && bot.overheard(text, context))
 }
 
 /** Whether the message is a reply to one of ours. */

@@ -53,7 +53,7 @@ test('a blocked person is told so once and then nothing, and nothing is kept of 
   expect(await bot.receive(input, bot.parse('asset otter'), context)).toMatchObject({
     repeated: true,
   })
-  expect(await bot.mention('0x4200000000000000000000000000000000000006', context)).toBeUndefined()
+  expect(await bot.overheard('0x4200000000000000000000000000000000000006', context)).toBeUndefined()
   expect(await bot.replied(input, context)).toBeUndefined()
   expect(await bot.welcome(context)).toBeUndefined()
   expect(
@@ -68,7 +68,7 @@ test('a blocked person is told so once and then nothing, and nothing is kept of 
 test('what is never answered, such as a word in a group, does not take the only notice away', async () => {
   const { blocklist, bot } = await begin()
   await blocklist.block({ platform: 'telegram', id: '7' })
-  await bot.mention('0x4200000000000000000000000000000000000006', context)
+  await bot.overheard('0x4200000000000000000000000000000000000006', context)
   await bot.replied({ text: 'otter', fields: {}, files: [] }, context)
   await bot.complete({ command: 'asset', option: 'asset', typed: 'otter' }, context)
   await bot.welcome(context)

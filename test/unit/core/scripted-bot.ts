@@ -112,7 +112,7 @@ export class ScriptedBot implements Dispatch {
   /** The language that all chats have set. */
   language: Locale | undefined
   /** Answers to what people write in groups, by their texts. */
-  readonly mentions = new Map<string, Answer>()
+  readonly overheards = new Map<string, Answer>()
   readonly asked: { line: string; context: Context }[] = []
   readonly completions: { asked: Completion; context: Context }[] = []
   readonly inlined: { term: string; context: Context }[] = []
@@ -179,8 +179,8 @@ export class ScriptedBot implements Dispatch {
     return this.forms.get(line) ?? refuses('This form is too old.')
   }
 
-  async mention(text: string): Promise<Answer | undefined> {
-    return this.mentions.get(text)
+  async overheard(text: string): Promise<Answer | undefined> {
+    return this.overheards.get(text)
   }
 
   localeOf({ locale }: Context): Locale {

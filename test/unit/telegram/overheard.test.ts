@@ -7,7 +7,7 @@ const words = 'look at $OTTER'
 let chat: Chat
 beforeEach(async () => {
   chat = await startChat()
-  chat.bot.mentions.set(words, says('the card of Moon Otter'))
+  chat.bot.overheards.set(words, says('the card of Moon Otter'))
 })
 afterEach(() => chat.stop())
 

@@ -23,8 +23,8 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-async function titleOf(text: string, context: Parameters<typeof harness.bot.mention>[1] = group) {
-  const answer = await harness.bot.mention(text, context)
+async function titleOf(text: string, context: Parameters<typeof harness.bot.overheard>[1] = group) {
+  const answer = await harness.bot.overheard(text, context)
   return answer && shown(answer.view)[0]
 }
 
@@ -68,7 +68,7 @@ describe('cards for what people write in a group', () => {
     await new Talk(harness, group).says('settings cards:on')
     const bot = dispatch(harness.services, { person: 3, chat: 100 })
     const unknown = Array.from({ length: 20 }, (_, index) => `0x${`${index}`.padStart(40, 'a')}`)
-    for (const address of unknown) await bot.mention(address, group)
+    for (const address of unknown) await bot.overheard(address, group)
     const { requests } = harness.apiServer
     const lookedUp = unknown.filter((address) =>
       requests.some(({ path }) => path.toLowerCase().includes(address)),

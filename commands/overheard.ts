@@ -13,7 +13,7 @@ const maxLength = 1_000
  * a minute for each token and chat. Undefined if there is none, or the chat has not turned this on. The work throws ApiError, or
  * UserError if there is no such token.
  */
-export function mentionedCard(
+export function overheardCard(
   text: string,
   services: Services,
   context: Context,
