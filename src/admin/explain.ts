@@ -99,7 +99,7 @@ async function searchOf(typed: readonly string[], store: Store): Promise<Search 
       `The bot knows no token ${name}. Name the event by its number in the log, or by kind and token: live OTTER, or live 0xabc… (and the number of the chain).`,
     )
   }
-  return { ...of, name, assets: found.map(({ asset }) => asset) }
+  return { ...of, name, assets: found }
 }
 
 /** Beside it rules are only listed. */

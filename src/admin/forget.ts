@@ -1,5 +1,6 @@
 import { forgetChatRows } from '../alerts/known-chats.ts'
 import type { Store } from '../db/schema.ts'
+import { rangesOf } from '../db/sql.ts'
 import { picturesOf } from '../launch/draft.ts'
 import { Payloads } from '../launch/payload.ts'
 import { type Action, type Admin, AdminError, type Plan } from './action.ts'
@@ -35,9 +36,10 @@ export async function planForgetting(kind: Kind, id: Id, office: Admin): Promise
       what: kind === 'person' ? 'forget person' : 'chats forget',
       question: `Remove all that is kept of ${idText(id)}? It can’t be undone.`,
       apply: async () => {
+        const named = await linesNaming(id, office.store)
         const removed = await office.store
           .transaction()
-          .execute((tx) => remove(tx, kind, id, office.now))
+          .execute((tx) => remove(tx, kind, id, named, office.now))
         return ['Removed:', ...linesOf(removed), ...kept]
       },
     },
@@ -67,10 +69,11 @@ async function keptOf(kind: Kind, { platform, id }: Id, { store }: Admin): Promi
 /** Tries it in a transaction that is then undone. */
 async function wouldRemove(kind: Kind, id: Id, { store, now }: Admin): Promise<readonly Removed[]> {
   class Undone extends Error {}
+  const named = await linesNaming(id, store)
   let removed: readonly Removed[] = []
   try {
     await store.transaction().execute(async (tx) => {
-      removed = await remove(tx, kind, id, now)
+      removed = await remove(tx, kind, id, named, now)
       throw new Undone()
     })
   } catch (error) {
@@ -79,7 +82,13 @@ async function wouldRemove(kind: Kind, id: Id, { store, now }: Admin): Promise<r
   return removed
 }
 
-async function remove(tx: Store, kind: Kind, id: Id, now: () => number): Promise<Removed[]> {
+async function remove(
+  tx: Store,
+  kind: Kind,
+  id: Id,
+  lines: readonly string[],
+  now: () => number,
+): Promise<Removed[]> {
   // Before what they are found by is gone.
   const launches = kind === 'person' ? await removeLaunches(tx, id) : []
   const { chats, alerts, deliveries, messages } = await forgetChatRows(tx, id.platform, id.id)
@@ -91,7 +100,7 @@ async function remove(tx: Store, kind: Kind, id: Id, now: () => number): Promise
     ...launches,
     ...(kind === 'person' ? await removeOfPerson(tx, id) : []),
     ...(await removeOfChat(tx, id, now)),
-    ['stored button lines that name it', await removeLines(tx, id)],
+    ['stored button lines that name it', await removeLines(tx, lines)],
     ['updates that were being handled', await removeUpdates(tx, id)],
     ['entries of the administrators’ log that named it', await redactLog(tx, id)],
   ]
@@ -198,24 +207,54 @@ async function removeAnnounced(tx: Store, id: string, now: () => number): Promis
   return changed
 }
 
-async function removeLines(tx: Store, { id }: Id): Promise<number> {
-  const rows = await tx
-    .selectFrom('lines')
-    .select(['id', 'line'])
-    .where('line', 'like', `%${id}%`)
-    .execute()
-  const ids = rows.filter(({ line }) => names(line, id)).map((row) => row.id)
-  for (const each of ids) await tx.deleteFrom('lines').where('id', '=', each).execute()
-  return ids.length
+/** Ids of the stored lines that name it: in `in:`, or with its platform. They may be many, so no transaction waits for this. */
+async function linesNaming({ platform, id }: Id, store: Store): Promise<string[]> {
+  const named = new RegExp(`(?<!\\S)(?:in|${platform}):["<#]*${id}[">]*(?!\\S)`, 'iu')
+  const ids: string[] = []
+  const ranges = rangesOf('', (from, size) =>
+    store
+      .selectFrom('lines')
+      .select('id as end')
+      .where('id', '>', from)
+      .orderBy('id')
+      .offset(size - 1)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  for await (const { from, to } of ranges) {
+    const rows = await store
+      .selectFrom('lines')
+      .select(['id', 'line'])
+      .where('id', '>', from)
+      .$if(to !== undefined, (rest) => rest.where('id', '<=', to ?? ''))
+      .where('line', 'like', `%${id}%`)
+      .execute()
+    ids.push(...rows.filter(({ line }) => named.test(line)).map((row) => row.id))
+  }
+  return ids
 }
 
+async function removeLines(tx: Store, ids: readonly string[]): Promise<number> {
+  let count = 0
+  for (const each of ids) {
+    const { numDeletedRows } = await tx
+      .deleteFrom('lines')
+      .where('id', '=', each)
+      .executeTakeFirstOrThrow()
+    count += Number(numDeletedRows)
+  }
+  return count
+}
+
+/** They are JSON without spaces, in which numbers of these names are ids of people and chats. */
 async function removeUpdates(tx: Store, { id }: Id): Promise<number> {
+  const named = new RegExp(`"(?:id|(?:\\w+_)?(?:user|chat)_id)":${id}(?![\\d.])`, 'u')
   const rows = await tx
     .selectFrom('slow_updates')
     .select(['id', 'body'])
-    .where('body', 'like', `%${id}%`)
+    .where('body', 'like', `%":${id}%`)
     .execute()
-  const ids = rows.filter(({ body }) => names(body, id)).map((row) => row.id)
+  const ids = rows.filter(({ body }) => named.test(body)).map((row) => row.id)
   for (const each of ids) await tx.deleteFrom('slow_updates').where('id', '=', each).execute()
   return ids.length
 }
@@ -232,17 +271,13 @@ async function redactLog(tx: Store, id: Id): Promise<number> {
     .execute()
   const without = (text: string) =>
     text.replaceAll(new RegExp(`${named}(?!\\d)`, 'gu'), `${id.platform}:forgotten`)
+  let count = 0
   for (const { id: row, what, outcome } of rows) {
-    await tx
-      .updateTable('admin_log')
-      .set({ what: without(what), outcome: outcome === null ? null : without(outcome) })
-      .where('id', '=', row)
-      .execute()
+    const entry = { what: without(what), outcome: outcome === null ? null : without(outcome) }
+    // Another's id may begin with the same digits.
+    if (entry.what === what && entry.outcome === outcome) continue
+    count += 1
+    await tx.updateTable('admin_log').set(entry).where('id', '=', row).execute()
   }
-  return rows.length
-}
-
-/** Whether a text has an id as a number of its own, and not inside an address or a longer number. */
-function names(text: string, id: string): boolean {
-  return new RegExp(`(?<![\\w-])${id}(?!\\w)`, 'u').test(text)
+  return count
 }

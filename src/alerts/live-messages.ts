@@ -10,7 +10,7 @@ import type { Locale } from '../core/catalogue.ts'
 import { PollingLoop, pause } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
-import { idRanges, inSlices } from '../db/sql.ts'
+import { deleteInBatches, idRanges, inSlices } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 import { type Link, withLinks } from '../views/links.ts'
 import type { Phase } from './asset.ts'
@@ -30,6 +30,8 @@ interface LiveMessage extends LiveMessagesTable {
  * end.
  */
 const maxUpdated = 5
+/** The columns of the primary key. */
+const messageKey = ['destination', 'message'] as const
 /** Maximum live messages that are stored per chat. */
 const maxPerChat = 100
 /** The `due_at` of messages that are updated only at the end of their auction; later than any real time. */
@@ -162,11 +164,10 @@ export class LiveMessages {
         ),
       )
       .execute()
-    const key = ['destination', 'message'] as const
     for (const { asset } of ended) {
       const open = this.#store
         .selectFrom('live_messages')
-        .select(key)
+        .select(messageKey)
         .where(...isOpen)
         .where('chain', '=', chain)
         .where('asset', '=', asset)
@@ -174,7 +175,9 @@ export class LiveMessages {
         const { numUpdatedRows } = await this.#store
           .updateTable('live_messages')
           .set({ due_at: 0, over_at: this.#now() })
-          .where((row) => row(row.refTuple(...key), 'in', open.limit(limit).$asTuple(...key)))
+          .where((row) =>
+            row(row.refTuple(...messageKey), 'in', open.limit(limit).$asTuple(...messageKey)),
+          )
           .executeTakeFirstOrThrow()
         return numUpdatedRows
       })
@@ -254,35 +257,39 @@ export class LiveMessages {
     const now = this.#now()
     let count = 0
     for await (const { from, to } of idRanges(this.#store, 'destinations')) {
+      const inRange = this.#store
+        .selectFrom('live_messages')
+        .select(messageKey)
+        .where('destination', '>', from)
+        .where('destination', '<=', to)
       // Times too far ahead come from a clock that has since been set back.
-      await this.#store
-        .updateTable('live_messages')
-        .set({ due_at: now })
-        .where('destination', '>', from)
-        .where('destination', '<=', to)
-        .where('due_at', '>', now + maxWait)
-        .where('due_at', '<>', atTheEnd)
-        .execute()
-      const { numDeletedRows } = await this.#store
-        .deleteFrom('live_messages')
-        .where('destination', '>', from)
-        .where('destination', '<=', to)
-        .where((row) =>
-          row.or([
-            row('created_at', '<', now - retention),
-            row(
-              'destination',
-              'not in',
-              row
-                .selectFrom('destinations')
-                .select('id')
-                .where('id', '>', from)
-                .where('id', '<=', to),
-            ),
-          ]),
-        )
-        .executeTakeFirst()
-      count += Number(numDeletedRows)
+      const ahead = inRange.where('due_at', '>', now + maxWait).where('due_at', '<>', atTheEnd)
+      await inSlices(async (limit) => {
+        const { numUpdatedRows } = await this.#store
+          .updateTable('live_messages')
+          .set({ due_at: now })
+          .where((row) =>
+            row(row.refTuple(...messageKey), 'in', ahead.limit(limit).$asTuple(...messageKey)),
+          )
+          .executeTakeFirstOrThrow()
+        return numUpdatedRows
+      })
+      const chats = this.#store
+        .selectFrom('destinations')
+        .select('id')
+        .where('id', '>', from)
+        .where('id', '<=', to)
+      const old = inRange.where((row) =>
+        row.or([row('created_at', '<', now - retention), row('destination', 'not in', chats)]),
+      )
+      count += await deleteInBatches((limit) =>
+        this.#store
+          .deleteFrom('live_messages')
+          .where((row) =>
+            row(row.refTuple(...messageKey), 'in', old.limit(limit).$asTuple(...messageKey)),
+          )
+          .executeTakeFirstOrThrow(),
+      )
     }
     return count
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { baseToken, baseTokens } from '../api/asset.ts'
 import type { Asset } from '../api/schema.ts'
 import type { DeliveriesTable, Store } from '../db/schema.ts'
-import { hasText } from '../db/sql.ts'
+import { hasText, rangesOf } from '../db/sql.ts'
 import { type Reached, storedJson, trimmedAssetSchema } from './asset.ts'
 import { dateOf } from './digest-scheduler.ts'
 import { matchedBy, matchingRules, readBody } from './events.ts'
@@ -10,6 +10,7 @@ import { digest } from './kinds/digest.ts'
 import { type EventBody, hasReached, isNamed, minimums } from './kinds/kind.ts'
 import { isPerRule, kinds, kindsWhere, kindWord } from './kinds/list.ts'
 import { chainsOfAny, type Rule, ruleOf } from './rule.ts'
+import { chainsWithAssets } from './snapshot.ts'
 import { withoutSuperseded } from './views/notification.ts'
 
 // What is stored of an alert's way, for an operator who asks why a chat was told of an event or why not. Deliveries and the
@@ -104,43 +105,69 @@ export async function findEvents(
   }))
 }
 
-/** A token that has the name or symbol that somebody typed. */
-export interface NamedAsset {
-  /** Lower case. */
-  asset: string
-  symbol: string
-}
-
 /** More tokens of one name are not told apart. */
 const maxNamed = 200
 
-/** Finds tokens by symbol or name, in any case: those that are watched, and those of events that are kept. */
-export async function findAssets(store: Store, name: string): Promise<NamedAsset[]> {
-  const isNamedSo = hasText('body', JSON.stringify(name))
-  const watched = await store
-    .selectFrom('watched_assets')
-    .select(['asset', 'body'])
-    .where(isNamedSo)
-    .limit(maxNamed)
-    .execute()
-  const events = await store
-    .selectFrom('news')
-    .select(['asset', 'body'])
-    .where('asset', '<>', '')
-    .where(isNamedSo)
-    .orderBy('id', 'desc')
-    .limit(maxNamed)
-    .execute()
+/**
+ * Finds tokens by symbol or name, in any case: those that are watched, and those of events that are kept, newest first. Returns
+ * addresses in lower case.
+ */
+export async function findAssets(store: Store, name: string): Promise<string[]> {
   const wanted = name.toLowerCase()
-  const found = new Map<string, NamedAsset>()
-  for (const { asset, body } of [...watched, ...events]) {
-    const stored = namedSchema.safeParse(storedJson(body)).data?.asset
-    if (stored === undefined) continue
-    const names = baseTokens(stored).flatMap((each) => [each.token_symbol, each.token_name])
-    if (!names.some((each) => each?.toLowerCase() === wanted)) continue
-    found.set(asset, { asset, symbol: symbolOf(stored) })
+  const isNamedSo = hasText('body', JSON.stringify(name))
+  const found = new Set<string>()
+  for await (const rows of bodies(store, isNamedSo)) {
+    for (const { asset, body } of rows) {
+      const stored = namedSchema.safeParse(storedJson(body)).data?.asset
+      if (stored === undefined) continue
+      const names = baseTokens(stored).flatMap((each) => [each.token_symbol, each.token_name])
+      if (names.some((each) => each?.toLowerCase() === wanted)) found.add(asset)
+    }
+    if (found.size >= maxNamed) break
   }
-  return [...found.values()]
+  return [...found].slice(0, maxNamed)
+}
+
+/** What is stored of tokens and matches, a part at a time: SQLite blocks the process while it reads. */
+async function* bodies(store: Store, isMatching: ReturnType<typeof hasText>) {
+  for (const chain of await chainsWithAssets(store)) {
+    const watched = store.selectFrom('watched_assets').where('chain', '=', chain)
+    const ranges = rangesOf('', (from, size) =>
+      watched
+        .select('asset as end')
+        .where('asset', '>', from)
+        .orderBy('asset')
+        .offset(size - 1)
+        .limit(1)
+        .executeTakeFirst(),
+    )
+    for await (const { from, to } of ranges) {
+      yield await watched
+        .select(['asset', 'body'])
+        .where('asset', '>', from)
+        .$if(to !== undefined, (rest) => rest.where('asset', '<=', to ?? ''))
+        .where(isMatching)
+        .execute()
+    }
+  }
+  const events = store.selectFrom('news').orderBy('id', 'desc')
+  const ranges = rangesOf(Number.MAX_SAFE_INTEGER, (from, size) =>
+    events
+      .select('id as end')
+      .where('id', '<', from)
+      .offset(size - 1)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  for await (const { from, to = 0 } of ranges) {
+    yield await events
+      .select(['asset', 'body'])
+      .where('id', '<', from)
+      .where('id', '>=', to)
+      .where('asset', '<>', '')
+      .where(isMatching)
+      .execute()
+  }
 }
 
 const namedSchema = z.object({ asset: trimmedAssetSchema })

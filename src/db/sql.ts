@@ -160,25 +160,40 @@ export interface IdRange {
 /** Ids in a range: SQLite blocks the process while a statement goes through them. */
 const rangeSize = 200
 
+/**
+ * All values of a key in ranges, `from` excluded and `to` included; the last has no end. Gives other work a turn after each.
+ * @param first comes before all values in the order of `find`
+ * @param find the value that is the `size`-th after `from`, as `end`
+ */
+export async function* rangesOf<Key>(
+  first: Key,
+  find: (from: Key, size: number) => Promise<{ end: Key } | undefined>,
+): AsyncGenerator<{ from: Key; to: Key | undefined }> {
+  for (let from = first; ; ) {
+    const to = (await find(from, rangeSize))?.end
+    yield { from, to }
+    if (to === undefined) return
+    from = to
+    await yieldToOthers()
+  }
+}
+
 /** All ids in ranges, by those that a table has; gives other work a turn after each. */
 export async function* idRanges(
   store: Store,
   table: 'filters' | 'destinations',
 ): AsyncGenerator<IdRange> {
-  for (let from = 0; ; ) {
-    const ids = await store
+  const ranges = rangesOf(0, (from, size) =>
+    store
       .selectFrom(table)
-      .select('id')
+      .select('id as end')
       .where('id', '>', from)
       .orderBy('id')
-      .limit(rangeSize)
-      .execute()
-    const to = ids[rangeSize - 1]?.id
-    yield { from, to: to ?? Number.MAX_SAFE_INTEGER }
-    if (to === undefined) return
-    from = to
-    await yieldToOthers()
-  }
+      .offset(size - 1)
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  for await (const { from, to = Number.MAX_SAFE_INTEGER } of ranges) yield { from, to }
 }
 
 /**

@@ -8,10 +8,12 @@ import { tooLate } from '../../../src/alerts/alert-builder.ts'
 import { type DeliveryResult, Outbox, quietHours, unreadable } from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { findAssets } from '../../../src/alerts/traces.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 import { noJobs } from '../../settings.ts'
+import { countTurns } from '../../turns.ts'
 import { digest } from '../../unit/alerts/digest-event.ts'
 import { auction, chain } from '../../unit/alerts/notifier-harness.ts'
 import { limits } from '../alerts/outbox-limits.ts'
@@ -116,6 +118,46 @@ test.each([
   const said = await explain('telegram:7', words)
   expect(said.match(/^event/gmu)?.length ?? 0).toBe(count)
   expect(said).not.toContain('never seen')
+})
+
+test('a token is found by its name wherever it is among very many, which are read a part at a time', async () => {
+  const many = Array.from({ length: 450 }, (_, index) => index)
+  const named = (index: number, places: number[]) =>
+    JSON.stringify({ asset: places.includes(index) ? auction('Heron') : auction('Otter') })
+  const addressOf = (index: number) => `0x${`${index}`.padStart(40, '0')}`
+  for (const each of [1, chain])
+    for (const index of many)
+      await store
+        .insertInto('watched_assets')
+        .values({
+          chain: each,
+          asset: addressOf(index),
+          phase: 'live',
+          body: named(index, each === 1 ? [0, 199] : [200, 449]),
+          history: '[]',
+          updated_at: clock,
+        })
+        .execute()
+  for (const index of many)
+    await store
+      .insertInto('news')
+      .values({
+        key: `live:${index}`,
+        kind: 'live',
+        chain,
+        asset: addressOf(1_000 + index),
+        body: named(index, [0, 250, 449]),
+        at: clock,
+        useful_until: clock,
+        slices_after: null,
+        found_at: clock,
+      })
+      .execute()
+  const turns = countTurns()
+  const found = await findAssets(store, 'heron')
+  expect(turns()).toBeGreaterThanOrEqual(6)
+  const places = [0, 199, 200, 449, 1_449, 1_250, 1_000]
+  expect(found).toEqual(places.map(addressOf))
 })
 
 test.each(['live TTER', 'OTTE_', 'live %', 'live 0x12', 'whatever "x"'])(

@@ -7,6 +7,7 @@ import { Drafts } from '../../../src/launch/draft.ts'
 import { Payloads } from '../../../src/launch/payload.ts'
 import { TestDatabase } from '../../database.ts'
 import { noJobs } from '../../settings.ts'
+import { countTurns } from '../../turns.ts'
 import { ada } from '../../unit/launch/harness.ts'
 import { payloadBody } from '../../unit/launch/payload-body.ts'
 import { furnish } from '../db/installation.ts'
@@ -351,6 +352,58 @@ test('another’s id that begins with the same digits is another', async () => {
   await says(`yes forget person telegram:${person.slice(0, -1)}`)
   await says(`yes forget person discord:${person}`)
   const left = (await placesOf(person)).filter((place) => before.includes(place))
-  // Updates and lines don't say of which platform they are.
+  // Updates don't say of which platform they are.
   expect(before.filter((place) => !left.includes(place))).toEqual(['slow_updates.body'])
+})
+
+test('a short id is forgotten only where it names somebody', async () => {
+  const lines = [
+    { id: 'page', line: 'alerts remove page:5 in:-1008', shown_at: 1 },
+    { id: 'amount', line: 'alerts add raised 5', shown_at: 1 },
+    { id: 'longer', line: 'admin yes forget person telegram:55', shown_at: 1 },
+    { id: 'elsewhere', line: 'admin yes forget person discord:5', shown_at: 1 },
+    { id: 'person', line: 'admin page:2 yes forget person telegram:5', shown_at: 1 },
+    { id: 'chat', line: 'alerts list in:5 page:2', shown_at: 1 },
+  ]
+  await store.insertInto('lines').values(lines).execute()
+  const by = (from: number) => ({ from: { id: from }, chat: { id: from } })
+  const updates = [
+    { update_id: 1, message: { message_id: 5, ...by(12), date: 5, text: '5 "id":5' } },
+    { update_id: 2, message: { message_id: 6, ...by(55) } },
+    { update_id: 3, message: { message_id: 7, ...by(5) } },
+    { update_id: 4, message: { message_id: 8, ...by(12), users_shared: [{ user_id: 5 }] } },
+  ]
+  const common = { replica: 'x', attempts: 0, received_at: 1 }
+  await store
+    .insertInto('slow_updates')
+    .values(updates.map((each) => ({ id: each.update_id, body: JSON.stringify(each), ...common })))
+    .execute()
+  await store
+    .insertInto('admin_log')
+    .values([
+      { who: 'ada', what: 'block person telegram:5', outcome: null, at: 1 },
+      { who: 'ada', what: 'block person telegram:55', outcome: null, at: 1 },
+    ])
+    .execute()
+  const { lines: said } = await says('yes forget person telegram:5')
+  expect(said).toContain('  stored button lines that name it: 2')
+  expect(said).toContain('  updates that were being handled: 2')
+  expect(said).toContain('  entries of the administrators’ log that named it: 1')
+  const left = await store.selectFrom('lines').select('id').orderBy('id').execute()
+  expect(left.map(({ id }) => id)).toEqual(['amount', 'elsewhere', 'longer', 'page'])
+  const kept = await store.selectFrom('slow_updates').select('id').orderBy('id').execute()
+  expect(kept.map(({ id }) => id)).toEqual([1, 2])
+})
+
+test('stored lines are searched a part at a time, and all of them', async () => {
+  const many = Array.from({ length: 450 }, (_, index) => ({
+    id: `line ${index}`,
+    line: index % 3 === 0 ? `alerts list in:${group}` : 'alerts list',
+    shown_at: 1,
+  }))
+  await store.insertInto('lines').values(many).execute()
+  const turns = countTurns()
+  const { lines } = await says(`yes chats forget telegram:${group}`)
+  expect(turns()).toBeGreaterThanOrEqual(4)
+  expect(lines).toContain('  stored button lines that name it: 150')
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { digestOf } from '../../../src/alerts/live-messages.ts'
+import { countTurns } from '../../turns.ts'
 import { auction, chain, NotifierHarness } from '../../unit/alerts/notifier-harness.ts'
 
 type Bot = Awaited<ReturnType<NotifierHarness['bot']>>
@@ -94,6 +95,27 @@ test('messages over 30 days old and those of deleted chats are removed', async (
   expect(await bot.messages.prune()).toBe(0)
   harness.advance(31 * 86_400_000)
   expect(await bot.messages.prune()).toBe(1)
+})
+
+test('many messages are removed a part at a time', async () => {
+  const old = Array.from({ length: 1_000 }, (_, index) => ({
+    destination: 1,
+    message: `${index}`,
+    chain,
+    asset: '0x1',
+    shown: '',
+    due_at: 0,
+    over_at: null,
+    created_at: 0,
+  }))
+  for (let index = 0; index < old.length; index += 100)
+    await bot.store
+      .insertInto('live_messages')
+      .values(old.slice(index, index + 100))
+      .execute()
+  const turns = countTurns()
+  expect(await bot.messages.prune()).toBe(1_000)
+  expect(turns()).toBeGreaterThanOrEqual(5)
 })
 
 test('messages that a clock ahead rescheduled are due again once it was corrected', async () => {
