@@ -64,7 +64,7 @@ interface Parts {
   host: string | undefined
   log: Logger
   shared: Shared
-  lines: StoredCallbacks
+  callbacks: StoredCallbacks
   api: Api
   access: AccessCheck
   /** IPFS clients to close. */
@@ -130,7 +130,7 @@ export class App {
       onGivenUp: metrics.onGivenUp,
     })
     const { store, queue, pubsub } = shared
-    const lines = new StoredCallbacks(store, now, log)
+    const callbacks = new StoredCallbacks(store, now, log)
     const { nodes, decimals } = await nodesOf(config)
     // Shared by the commands' client and the watcher's, which have the same key, so that health and metrics cover both.
     const apiParts = {
@@ -251,7 +251,7 @@ export class App {
     }
     const platforms = await platformsOf(config, metrics, shared, chats, {
       dispatch,
-      callbacks: lines,
+      callbacks,
       log,
       replicas,
       onFatal,
@@ -277,7 +277,7 @@ export class App {
     const readiness = new Readiness({ platforms, askDatabase, wrongSetting })
     const open = {
       shared,
-      lines,
+      callbacks,
       api,
       access,
       ipfs,
@@ -563,7 +563,7 @@ async function shardsUnheard({ discord }: Config, store: Store): Promise<number 
 }
 
 interface RetentionParts {
-  lines: { prune(): Promise<number> }
+  callbacks: { prune(): Promise<number> }
   shared: { queue: Pick<Queue, 'prune'>; store: Store }
   launches: Pick<Launches, 'prune'> | undefined
   alerts: Pick<OpenedAlerts, 'prune'>
@@ -584,8 +584,8 @@ function startRetention(parts: RetentionParts): Task {
 
 /** Prunes old data once, and logs how much if there was any. */
 export async function prune(parts: RetentionParts): Promise<void> {
-  const { lines, shared, launches, alerts, keptDays, log } = parts
-  const buttons = await lines.prune()
+  const { callbacks, shared, launches, alerts, keptDays, log } = parts
+  const buttons = await callbacks.prune()
   const jobs = await shared.queue.prune()
   const { drafts = 0, pictures = 0 } = (await launches?.prune(keptDays)) ?? {}
   await pruneReplicas(shared.store)

@@ -53,9 +53,9 @@ export interface AnswerParts {
   username: string
   /** The link that adds the bot to a server. */
   invitation: string
-  bot: Dispatch
+  dispatch: Dispatch
   platform: Platform
-  lines: CallbackStore
+  callbacks: CallbackStore
   render: (view: LocalisedView) => Promise<Rendered>
   /** The files of a message or a form. */
   files: (sent: Iterable<SentFile>) => IncomingFile[]
@@ -119,7 +119,7 @@ export async function shownOrExplained(
     })
   } catch (error) {
     if (isDiscords(error)) throw error
-    const instead = parts.bot.explain(error, line, parts.bot.localeOf(context))
+    const instead = parts.dispatch.explain(error, line, parts.dispatch.localeOf(context))
     await show(await renderedAnswer(parts, instead), instead)
     answer.onShown?.('replaced by an explanation')
   }

@@ -142,27 +142,27 @@ async function onInteraction(parts: AnswerParts, interaction: Interaction) {
 }
 
 async function onSlash(parts: AnswerParts, interaction: CommandUse) {
-  const { bot } = parts
+  const { dispatch } = parts
   const { chat, isPrivate } = interaction
-  const line = lineOfUse(interaction, bot.menu, isPrivate ? undefined : chat)
-  const command = bot.parse(line)
+  const line = lineOfUse(interaction, dispatch.menu, isPrivate ? undefined : chat)
+  const command = dispatch.parse(line)
   const ephemeral = isPrivate || command.ephemeral
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   const reply = new InteractionReply(parts, interaction, context, {
     inPlace: false,
     hidden: ephemeral && !isPrivate,
   })
-  await respond(parts, reply, line, (show) => bot.answer(command, context, show))
+  await respond(parts, reply, line, (show) => dispatch.answer(command, context, show))
 }
 
 async function onComponent(parts: AnswerParts, interaction: Press) {
-  const { bot, lines } = parts
+  const { dispatch, callbacks } = parts
   const { isPrivate, chosen } = interaction
   const data = pressData(chosen)
   if (namesForm(data)) return onFormPress(parts, interaction, data)
-  const press = await decodePress(data, lines)
+  const press = await decodePress(data, callbacks)
   const line = press?.line ?? ''
-  const command = bot.parse(line)
+  const command = dispatch.parse(line)
   const access = accessOf(interaction)
   const ephemeral = access.private || !access.own || command.ephemeral
   // An ephemeral answer never replaces a public message.
@@ -173,16 +173,16 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
     hidden: ephemeral && !isPrivate,
   })
   await respond(parts, reply, line, async (show) =>
-    press || bot.isBlocked(context)
-      ? bot.answer(command, context, show)
-      : refusal(tooOld, bot.localeOf(context)),
+    press || dispatch.isBlocked(context)
+      ? dispatch.answer(command, context, show)
+      : refusal(tooOld, dispatch.localeOf(context)),
   )
 }
 
 async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
   const { name: command, subcommand, option, typed, isPrivate } = interaction
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
-  const found = await parts.bot.complete({ command, subcommand, option, typed }, context)
+  const found = await parts.dispatch.complete({ command, subcommand, option, typed }, context)
   const choices = found
     .filter((choice) => choice.value.length <= 100)
     .slice(0, 25)
@@ -196,17 +196,17 @@ async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
 
 /** Handles a message in a private chat: a command as text, or text and files that the bot asked for. */
 async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Promise<void> {
-  const { bot, username, files } = parts
+  const { dispatch, username, files } = parts
   const { id, content, chat, author } = message
   const reading = readMessage(content, username)
   if (reading.kind === 'elsewhere') return
-  const command = withoutChatOption(bot.parse(reading.line))
+  const command = withoutChatOption(dispatch.parse(reading.line))
   const context = contextOf(parts, { id, user: author, chat }, { ephemeral: true, isPrivate: true })
   const reply = new DirectReply(parts, context)
   await respond(parts, reply, command.line, (show) => {
-    if (reading.kind === 'command') return bot.answer(command, context, show)
+    if (reading.kind === 'command') return dispatch.answer(command, context, show)
     const input = { text: content, fields: {}, files: files(message.files) }
-    return bot.receive(input, command, context, show)
+    return dispatch.receive(input, command, context, show)
   })
 }
 
@@ -259,13 +259,13 @@ const formDeadline = 2_000
 
 /** Opens the form of a pressed button; if that is not possible, answers why, ephemerally. */
 async function onFormPress(parts: AnswerParts, interaction: Press, data: string): Promise<void> {
-  const { bot, lines } = parts
+  const { dispatch, callbacks } = parts
   const { isPrivate } = interaction
-  const line = await decodeForm(data, lines)
+  const line = await decodeForm(data, callbacks)
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
-  const refused = (text: Message) => refusal(text, bot.localeOf(context))
-  const isTooOld = line === undefined && !bot.isBlocked(context)
-  const asking = isTooOld ? refused(formTooOld) : bot.form(line ?? '', context)
+  const refused = (text: Message) => refusal(text, dispatch.localeOf(context))
+  const isTooOld = line === undefined && !dispatch.isBlocked(context)
+  const asking = isTooOld ? refused(formTooOld) : dispatch.form(line ?? '', context)
   const form =
     (await withTimeout(Promise.resolve<Form<string> | Answer>(asking), formDeadline)) ??
     refused(tooSlow)
@@ -285,31 +285,36 @@ async function openForm(
   line: string,
 ): Promise<Answer | undefined> {
   try {
-    const data = await modalOf(form, parts.lines)
+    const data = await modalOf(form, parts.callbacks)
     await sendResponse(parts, interaction, { type: InteractionResponseType.Modal, data }, true)
     return undefined
   } catch (error) {
     if (isDiscords(error)) throw error
-    return parts.bot.explain(error, line, parts.bot.localeOf(context))
+    return parts.dispatch.explain(error, line, parts.dispatch.localeOf(context))
   }
 }
 
 /** Answers a submitted form. The answer replaces the form's message if only this person sees it. */
 async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promise<void> {
-  const { bot, lines } = parts
+  const { dispatch, callbacks } = parts
   const { isPrivate, message } = interaction
   const { private: hidden } = accessOf(interaction)
   const manner = { inPlace: message !== undefined && hidden, hidden: !isPrivate }
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
-  const form = await decodeForm(interaction.form, lines)
+  const form = await decodeForm(interaction.form, callbacks)
   const reply = new InteractionReply(parts, interaction, context, manner)
   await respond(parts, reply, '', async (show) => {
-    if (bot.isBlocked(context)) return bot.answer(bot.parse(''), context, show)
-    if (form === undefined) return refusal(formTooOld, bot.localeOf(context))
+    if (dispatch.isBlocked(context)) return dispatch.answer(dispatch.parse(''), context, show)
+    if (form === undefined) return refusal(formTooOld, dispatch.localeOf(context))
     try {
-      return await bot.receive(inputFrom(parts, interaction, form), bot.parse(''), context, show)
+      return await dispatch.receive(
+        inputFrom(parts, interaction, form),
+        dispatch.parse(''),
+        context,
+        show,
+      )
     } catch (error) {
-      return bot.explain(error, '', bot.localeOf(context))
+      return dispatch.explain(error, '', dispatch.localeOf(context))
     }
   })
 }
@@ -334,12 +339,12 @@ const maxText = 4000
 /** Renders a form as a modal. @throws Error if it has too many fields, or its id can't be stored */
 async function modalOf(
   form: Form<string>,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
 ): Promise<APIModalInteractionResponseCallbackData> {
   if (form.fields.length > maxFields) {
     throw new Error(`A form has ${form.fields.length} fields; Discord shows ${maxFields}.`)
   }
-  const custom_id = await encodeForm(form.id, maxCustomId, lines)
+  const custom_id = await encodeForm(form.id, maxCustomId, callbacks)
   if (custom_id === undefined) throw new Error('The id of a form could not be stored.')
   return {
     custom_id,

@@ -62,7 +62,7 @@ const accents: Record<Tone, number> = {
  */
 export async function renderDiscord(
   view: LocalisedView,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
 ): Promise<DiscordMessage> {
   const files = filesOf(view)
   const [picture, others] = view.picture ? [files.slice(0, 1), files.slice(1)] : [[], files]
@@ -72,7 +72,7 @@ export async function renderDiscord(
     ...texts(view),
     ...gallery(picture),
     ...shownFiles(others),
-    ...(await rows(view, lines)),
+    ...(await rows(view, callbacks)),
   ]
   const count = 1 + components.reduce((sum, component) => sum + componentCount(component), 0)
   if (count > maxComponents) {
@@ -257,17 +257,19 @@ function wholeLines(lines: ((room: number) => Markdown)[], room: number): Markdo
   return { markdown: shown.join('\n'), cut: false }
 }
 
-async function rows(view: LocalisedView, lines: CallbackStore): Promise<Row[]> {
+async function rows(view: LocalisedView, callbacks: CallbackStore): Promise<Row[]> {
   const { openOne } = view.added ?? addedIn(defaultLocale)
   const items = view.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []))
   const selects = chunks(uniqueItems(items), maxOptions).map((part, index) =>
-    select(part, `open${index}`, openOne, lines),
+    select(part, `open${index}`, openOne, callbacks),
   )
   let count = 0
   const buttons = withForm({ ...view, buttons: withDetails(view) })
     .flatMap((row) => balancedRows(row, { max: maxButtonsInRow }))
     .map(async (row): Promise<Row> => {
-      const rendered = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
+      const rendered = await Promise.all(
+        row.map((button) => discordButton(button, count++, callbacks)),
+      )
       const components = rendered.filter((button) => button !== undefined)
       return { type: ComponentType.ActionRow, components }
     })
@@ -315,11 +317,11 @@ async function select(
   items: readonly Item<string>[],
   id: string,
   placeholder: string,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
 ): Promise<Row> {
   const options = items.map(async ({ open }) => {
     const label = shortenUnits(harmlessInLanguage(open.label).trim() || '…', 100)
-    const value = await encodePress({ line: open.line, opens: true }, maxCustomId, lines)
+    const value = await encodePress({ line: open.line, opens: true }, maxCustomId, callbacks)
     return value === undefined ? [] : [{ label, value }]
   })
   const component: APIStringSelectComponent = {
@@ -336,7 +338,7 @@ const styles = { main: ButtonStyle.Primary, danger: ButtonStyle.Danger } as cons
 async function discordButton(
   button: Control,
   index: number,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
 ): Promise<APIButtonComponent | undefined> {
   if ('copy' in button) return undefined
   const type = ComponentType.Button
@@ -346,12 +348,12 @@ async function discordButton(
   const number = String(index)
   const room = maxCustomId - number.length
   if ('formLine' in button) {
-    const data = await encodeForm(button.formLine, room, lines)
+    const data = await encodeForm(button.formLine, room, callbacks)
     if (data === undefined) return undefined
     return { type, style: ButtonStyle.Primary, label, custom_id: number + data }
   }
   const press = { line: button.line, opens: button.opens ?? false }
-  const data = await encodePress(press, room, lines)
+  const data = await encodePress(press, room, callbacks)
   const style = button.look ? styles[button.look] : ButtonStyle.Secondary
   if (data === undefined) return undefined
   return { type, style, label, custom_id: number + data }

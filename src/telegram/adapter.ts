@@ -33,7 +33,7 @@ import {
   pollingRole,
   UpdateQueue,
   WebhookKeeper,
-  webhook,
+  webhookHandler,
   webhookPath,
   webhookRole,
   webhookSecret,
@@ -83,7 +83,7 @@ export class TelegramAdapter implements Adapter {
   readonly #sender: Sender
   readonly #stopping = new AbortController()
   readonly #updates: UpdateQueue
-  readonly #webhook: WebhookKeeper | undefined
+  readonly #webhookKeeper: WebhookKeeper | undefined
   readonly #acceptance: Acceptance
   #watching: PollingLoop | undefined
   #pendingUpdates: number | undefined
@@ -114,8 +114,8 @@ export class TelegramAdapter implements Adapter {
     this.#sender = new Sender({ api, posts, render })
     const files = new IncomingFiles({ transport: this.#transport, token, log })
     this.#onUpdate = updateHandler({
-      bot: dispatch,
-      lines: callbacks,
+      dispatch,
+      callbacks,
       log,
       files,
       posts,
@@ -143,16 +143,16 @@ export class TelegramAdapter implements Adapter {
         secret: webhookSecret(token),
         log,
       })
-      this.#webhook = keeper
-      this.receivers = [{ role: webhookRole, begin: () => this.#receive(keeper.keep()) }]
-      this.webhook = webhook(webhookSecret(token), this.#updates)
+      this.#webhookKeeper = keeper
+      this.receivers = [{ role: webhookRole, begin: () => this.#withTakeOver(keeper.keep()) }]
+      this.webhook = webhookHandler(webhookSecret(token), this.#updates)
     }
   }
 
   async start(): Promise<void> {
     const { dispatch, claim, log, heldRoles } = this.#parts
     const api = this.#api
-    checkMode(this.#webhook ? 'webhook' : 'polling', (await heldRoles?.()) ?? [])
+    checkMode(this.#webhookKeeper ? 'webhook' : 'polling', (await heldRoles?.()) ?? [])
     const reach = untilReachable(isFinal, (err) =>
       log.warn({ err }, 'telegram can’t be reached; trying again'),
     )
@@ -162,20 +162,20 @@ export class TelegramAdapter implements Adapter {
         // An update that comes before this is known is refused, to be brought again; so none may be stored before.
         const info = await api.getWebhookInfo()
         this.#pendingUpdates = info.pending_update_count
-        if (this.#webhook) this.#updates.noteBacklog(info)
+        if (this.#webhookKeeper) this.#updates.noteBacklog(info)
         this.#me = me
         return me
       }, this.#stopping.signal)
       await claim?.(String(id))
       const held = (await heldRoles?.()) ?? []
-      await reach.execute(() => this.#webhook?.check(held), this.#stopping.signal)
+      await reach.execute(() => this.#webhookKeeper?.check(held), this.#stopping.signal)
       await reach.execute(async () => {
-        await this.#webhook?.set()
+        await this.#webhookKeeper?.set()
       }, this.#stopping.signal)
     } catch (error) {
       throw explainStart(error)
     }
-    this.#state = this.#webhook ? 'connected' : 'standby'
+    this.#state = this.#webhookKeeper ? 'connected' : 'standby'
     this.#watching = this.#watch()
     // Nobody has to wait for it.
     this.#profiling = updateProfile(api, dispatch.menu, log, this.#stopping.signal)
@@ -272,11 +272,11 @@ export class TelegramAdapter implements Adapter {
       this.#setState('standby')
       await polling.stop()
     }
-    return this.#receive({ ready, stop })
+    return this.#withTakeOver({ ready, stop })
   }
 
   /** Runs the task of a receiver, and takes over the updates that died with others. */
-  #receive(receiving: Task): Task {
+  #withTakeOver(receiving: Task): Task {
     const takingOver = this.#updates.takeOver()
     const stop = async () => {
       await takingOver.stop()
@@ -301,7 +301,7 @@ export class TelegramAdapter implements Adapter {
     const ctx = this.#contextOf(update)
     if (!ctx.chat) return
     await ctx
-      .reply(plainText(t('telegram-too-many'), localeIn(ctx, { bot: this.#parts.dispatch })))
+      .reply(plainText(t('telegram-too-many'), localeIn(ctx, { dispatch: this.#parts.dispatch })))
       .catch((error: unknown) => this.#report(error, ctx))
   }
 
@@ -340,8 +340,8 @@ export class TelegramAdapter implements Adapter {
   }
 
   /**
-   * Asks Telegram for the webhook from time to time, on each replica, also while polling: whoever is called, or only sends,
-   * would not know otherwise what became of the token, nor how many updates wait.
+   * Asks Telegram for the webhook from time to time, on each replica, also while polling: a replica that doesn't poll would
+   * not notice otherwise that the token was revoked, nor know how many updates wait.
    */
   #watch(): PollingLoop {
     const api = this.#api
@@ -350,16 +350,16 @@ export class TelegramAdapter implements Adapter {
         // grammY has the type of a polyfill for old Nodes.
         const info = await api.getWebhookInfo(signal as Parameters<Api['getWebhookInfo']>[0])
         this.#pendingUpdates = info.pending_update_count
-        if (!this.#webhook || signal.aborted) return
+        if (!this.#webhookKeeper || signal.aborted) return
         this.#onAnswered(undefined)
-        await this.#webhook.look(info).catch((err: unknown) => {
+        await this.#webhookKeeper.look(info).catch((err: unknown) => {
           this.#parts.log.warn({ err }, 'telegram: the webhook can’t be set')
         })
       },
       everyMs: this.#parts.checkEvery ?? defaultCheckEvery,
       onFault: (error) => {
         this.#pendingUpdates = undefined
-        if (this.#webhook) this.#onAnswered(error)
+        if (this.#webhookKeeper) this.#onAnswered(error)
       },
     })
   }

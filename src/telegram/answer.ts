@@ -18,8 +18,8 @@ import type { Posts, Spot } from './send.ts'
 
 /** Dependencies of the update handlers. */
 export interface Parts {
-  bot: Dispatch
-  lines: CallbackStore
+  dispatch: Dispatch
+  callbacks: CallbackStore
   log: Logger
   files: IncomingFiles
   posts: Posts
@@ -70,7 +70,7 @@ async function showOrReplace<T>(
     const isNotOurs =
       error instanceof HttpError || (error instanceof GrammyError && error.error_code !== 400)
     if (isNotOurs) throw error
-    await sendAnswer(ctx, parts.bot.explain(error, line, localeIn(ctx, parts)), parts)
+    await sendAnswer(ctx, parts.dispatch.explain(error, line, localeIn(ctx, parts)), parts)
     answer.onShown?.('replaced by an explanation')
     return undefined
   }
@@ -150,8 +150,8 @@ export async function acknowledge(ctx: GrammyContext, text?: string, url?: strin
 }
 
 /** The language of answers to an update. */
-export function localeIn(ctx: GrammyContext, { bot }: Pick<Parts, 'bot'>): Locale {
-  return bot.localeOf(contextOf(ctx))
+export function localeIn(ctx: GrammyContext, { dispatch }: Pick<Parts, 'dispatch'>): Locale {
+  return dispatch.localeOf(contextOf(ctx))
 }
 
 export function contextOf(ctx: GrammyContext): Context {
@@ -203,7 +203,7 @@ async function offerPicker(
   parts: Parts,
 ): Promise<void> {
   if (!picker || ctx.chat?.type !== 'private') return
-  const reply_markup = await pickerKeyboard(picker, parts.lines)
+  const reply_markup = await pickerKeyboard(picker, parts.callbacks)
   if (!reply_markup) return
   await ctx.reply(plainText(t('telegram-picker'), localeIn(ctx, parts)), {
     reply_markup,
@@ -333,10 +333,10 @@ const mayManage = { ...noRights, can_manage_chat: true }
  */
 async function pickerKeyboard(
   { channel, group, line }: Picker,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
 ): Promise<ReplyKeyboardMarkup | undefined> {
   const number = numberOf(line)
-  if ((await lines.store(line, idOf(number))) === undefined) return undefined
+  if ((await callbacks.store(line, idOf(number))) === undefined) return undefined
   return {
     keyboard: [
       [
@@ -370,9 +370,9 @@ async function pickerKeyboard(
 /** The line to run for a chosen chat; undefined if it is not stored any more. */
 export async function pickedLine(
   { request_id, chat_id }: ChatShared,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
 ): Promise<string | undefined> {
-  const line = await lines.find(idOf(request_id - (request_id % 2)))
+  const line = await callbacks.find(idOf(request_id - (request_id % 2)))
   return line === undefined ? undefined : `${line} ${chat_id}`
 }
 

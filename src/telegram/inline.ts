@@ -11,7 +11,7 @@ const cacheSeconds = 10
 /** Offers cards for the term that a person types after the bot's name in any chat. */
 export async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
   const term = ctx.inlineQuery?.query.trim() ?? ''
-  const { hits, notice } = await parts.bot.inline(term, contextOf(ctx))
+  const { hits, notice } = await parts.dispatch.inline(term, contextOf(ctx))
   const results = await Promise.all(distinct(hits).map((hit) => resultOf(hit, parts)))
   const hint = term === '' ? t('telegram-inline-ask') : t('telegram-inline-none')
   const prompt = shortenUnits(notice ?? plainText(hint, localeIn(ctx, parts)), 64)

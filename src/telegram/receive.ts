@@ -85,7 +85,7 @@ export function updateHandler(parts: Parts): (ctx: Context) => Promise<void> {
 
 async function onMembership(ctx: Context, parts: Parts): Promise<void> {
   // First, since it says why alerts were paused.
-  const view = isEntry(ctx) ? await parts.bot.welcome(contextOf(ctx)) : undefined
+  const view = isEntry(ctx) ? await parts.dispatch.welcome(contextOf(ctx)) : undefined
   await report(membershipChange(ctx), parts)
   if (!view) return
   try {
@@ -104,25 +104,25 @@ async function report(change: ChatChange | undefined, { onChatChange }: Parts): 
 async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl): Promise<void> {
   // A card sent through inline mode arrives as a message of its sender.
   if (ctx.msg?.via_bot?.id === ctx.me.id) return
-  const { bot, files } = parts
+  const { dispatch, files } = parts
   const text = ctx.msg?.text ?? ctx.msg?.caption ?? ''
   const reading = readMessage(text, ctx.me.username)
   if (reading.kind === 'elsewhere') return
   const input = { text, fields: {}, files: files.of(ctx.msg) }
-  if (isPrivate(ctx) && isInput(reading, input, bot)) {
+  if (isPrivate(ctx) && isInput(reading, input, dispatch)) {
     await answerInput(ctx, parts, reading.line, input)
     return
   }
-  if (!isPrivate(ctx) && !isOurs(reading, bot)) {
+  if (!isPrivate(ctx) && !isOurs(reading, dispatch)) {
     const answer = await answerToText(ctx, text, reading, parts)
     if (answer) await showOrExplain(parts, '', answer, () => sendAnswer(ctx, answer, parts), ctx)
     return
   }
-  const linked = await linkedLine(reading.line, parts.lines)
-  const command = linked ? bot.parse(linked) : withoutChatOption(bot.parse(reading.line))
-  if (bot.isBlocked(contextOf(ctx))) return run(ctx, parts, command)
+  const linked = await linkedLine(reading.line, parts.callbacks)
+  const command = linked ? dispatch.parse(linked) : withoutChatOption(dispatch.parse(reading.line))
+  if (dispatch.isBlocked(contextOf(ctx))) return run(ctx, parts, command)
   if (isSecretIn(ctx, text, command)) {
-    const refused = bot.explain(new UserError(t('launch-secret')), '', localeIn(ctx, parts))
+    const refused = dispatch.explain(new UserError(t('launch-secret')), '', localeIn(ctx, parts))
     await sendAnswer(ctx, noted(refused, await deleteSecret(ctx, parts)), parts)
     return
   }
@@ -137,11 +137,11 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
 }
 
 async function answerInput(ctx: Context, parts: Parts, line: string, input: Input): Promise<void> {
-  const { bot } = parts
-  const fallback = withoutChatOption(bot.parse(line))
+  const { dispatch } = parts
+  const fallback = withoutChatOption(dispatch.parse(line))
   const note = looksSecret(input.text) ? await deleteSecret(ctx, parts) : undefined
   await answerLine(ctx, parts, line, async (show) =>
-    noted(await bot.receive(input, fallback, contextOf(ctx), show), note),
+    noted(await dispatch.receive(input, fallback, contextOf(ctx), show), note),
   )
 }
 
@@ -176,42 +176,48 @@ function insteadOf(
   ctx: Context,
   command: ParsedCommand,
   isLinked: boolean,
-  { lines }: Parts,
+  { callbacks }: Parts,
 ): (() => Promise<View>) | undefined {
-  if (command.ephemeral && !isPrivate(ctx)) return () => invitation(ctx, command, lines)
+  if (command.ephemeral && !isPrivate(ctx)) return () => invitation(ctx, command, callbacks)
   return isLinked && command.mutates ? async () => confirmation(command.line) : undefined
 }
 
 /** Runs the line for a chat that a person chose with the picker, and removes the picker's keyboard. */
 async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise<void> {
-  if (parts.bot.isBlocked(contextOf(ctx))) return run(ctx, parts, parts.bot.parse(''))
-  const line = await pickedLine(shared, parts.lines)
+  if (parts.dispatch.isBlocked(contextOf(ctx))) return run(ctx, parts, parts.dispatch.parse(''))
+  const line = await pickedLine(shared, parts.callbacks)
   const words = line === undefined ? t('telegram-buttons-too-old') : t('telegram-picked')
   await ctx.reply(plainText(words, localeIn(ctx, parts)), {
     reply_markup: { remove_keyboard: true },
     disable_notification: true,
   })
   if (line === undefined) return
-  await run(ctx, parts, parts.bot.parse(line))
+  await run(ctx, parts, parts.dispatch.parse(line))
 }
 
 function run(ctx: Context, parts: Parts, command: ParsedCommand): Promise<void> {
   return answerLine(ctx, parts, command.line, (show) =>
-    parts.bot.answer(command, contextOf(ctx), show),
+    parts.dispatch.answer(command, contextOf(ctx), show),
   )
 }
 
 /** Whether a message is input for the conversation: no command, or one with words or files that it takes. */
-function isInput(reading: Reading & { line: string }, { files }: Input, bot: Dispatch): boolean {
+function isInput(
+  reading: Reading & { line: string },
+  { files }: Input,
+  dispatch: Dispatch,
+): boolean {
   if (reading.kind !== 'command') return true
-  return bot.parse(reading.line).takesInput && (files.length > 0 || /\s/u.test(reading.line.trim()))
+  return (
+    dispatch.parse(reading.line).takesInput && (files.length > 0 || /\s/u.test(reading.line.trim()))
+  )
 }
 
 /** Whether a command in a group is for this bot: it is in our menu, or followed by our name. */
-function isOurs(reading: Reading, bot: Dispatch): boolean {
+function isOurs(reading: Reading, dispatch: Dispatch): boolean {
   return (
     reading.kind === 'command' &&
-    (reading.addressed || bot.menu.some(({ name }) => name === reading.name))
+    (reading.addressed || dispatch.menu.some(({ name }) => name === reading.name))
   )
 }
 
@@ -220,14 +226,16 @@ async function answerToText(
   ctx: Context,
   text: string,
   reading: Reading,
-  { bot, files }: Parts,
+  { dispatch, files }: Parts,
 ): Promise<Answer | undefined> {
   const context = contextOf(ctx)
   const input = { text, fields: {}, files: files.of(ctx.msg) }
   const answer =
-    reading.kind === 'words' && isReplyToUs(ctx) ? await bot.replied(input, context) : undefined
+    reading.kind === 'words' && isReplyToUs(ctx)
+      ? await dispatch.replied(input, context)
+      : undefined
   // Of a channel's posts only commands are answered.
-  return answer ?? (ctx.message && bot.overheard(text, context))
+  return answer ?? (ctx.message && dispatch.overheard(text, context))
 }
 
 /** Whether the message is a reply to one of ours. */
@@ -269,17 +277,17 @@ async function withTyping(ctx: Context, answer: Promise<Answer>): Promise<Answer
 /** Runs the line of a pressed button, or links to the private chat if the answer may not be shown here. */
 async function onPress(ctx: Context, parts: Parts): Promise<void> {
   const data = ctx.callbackQuery?.data ?? ''
-  if (parts.bot.isBlocked(contextOf(ctx)))
-    return answerPress(ctx, parts.bot.parse(''), false, parts)
-  const press = isOnMessage(ctx, data) ? await decodePress(data, parts.lines) : undefined
+  if (parts.dispatch.isBlocked(contextOf(ctx)))
+    return answerPress(ctx, parts.dispatch.parse(''), false, parts)
+  const press = isOnMessage(ctx, data) ? await decodePress(data, parts.callbacks) : undefined
   if (!press || (ctx.callbackQuery?.inline_message_id && !isCardLine(press.line))) {
     await acknowledge(ctx, plainText(t('telegram-buttons-too-old'), localeIn(ctx, parts)))
     return
   }
-  const command = parts.bot.parse(press.line)
+  const command = parts.dispatch.parse(press.line)
   const line = await privateLineOf(ctx, command, press.opens)
   if (line === undefined) return answerPress(ctx, command, press.opens, parts)
-  await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
+  await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.callbacks))
 }
 
 /**
@@ -318,7 +326,7 @@ async function answerPress(
   let shown: number | undefined
   let answer: Answer
   try {
-    answer = await parts.bot.answer(command, contextOf(ctx), show)
+    answer = await parts.dispatch.answer(command, contextOf(ctx), show)
   } finally {
     shown = await progress.end()
   }
@@ -327,7 +335,7 @@ async function answerPress(
     await showOrExplain(parts, command.line, answer, replace, ctx)
   } else if (answer.outcome !== 'answered') {
     // Whoever sends too much is told at each press; who is blocked, once.
-    const isSilent = answer.repeated && parts.bot.isBlocked(contextOf(ctx))
+    const isSilent = answer.repeated && parts.dispatch.isBlocked(contextOf(ctx))
     const notify = () => acknowledge(ctx, isSilent ? undefined : plainView(answer.view))
     await showOrExplain(parts, command.line, answer, notify, ctx)
   } else if (opens && ctx.chat) {
@@ -373,15 +381,15 @@ function isPrivate(ctx: Context): boolean {
 }
 
 /** A link into the private chat that runs the line there. */
-async function privateLink(ctx: Context, line: string, lines: CallbackStore): Promise<string> {
-  const id = await lines.store(line)
+async function privateLink(ctx: Context, line: string, callbacks: CallbackStore): Promise<string> {
+  const id = await callbacks.store(line)
   return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
 }
 
 /** The line of a link made by `privateLink`; undefined if the line is no such /start. */
-async function linkedLine(line: string, lines: CallbackStore): Promise<string | undefined> {
+async function linkedLine(line: string, callbacks: CallbackStore): Promise<string | undefined> {
   const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
-  return id === undefined ? undefined : lines.find(id)
+  return id === undefined ? undefined : callbacks.find(id)
 }
 
 /** Asks for confirmation of a line that came by a link, which a stranger may have made. */
@@ -407,11 +415,11 @@ function lineInPrivate(ctx: Context, command: ParsedCommand): string {
 async function invitation(
   ctx: Context,
   command: ParsedCommand,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
 ): Promise<View> {
   // A link runs its line for whoever opens it, so lines of hidden commands that somebody typed get a plain link.
   const url = command.isListed
-    ? await privateLink(ctx, lineInPrivate(ctx, command), lines)
+    ? await privateLink(ctx, lineInPrivate(ctx, command), callbacks)
     : `https://t.me/${ctx.me.username}`
   return {
     title: [],

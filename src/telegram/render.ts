@@ -43,7 +43,7 @@ export interface TelegramMessage {
  */
 export async function renderTelegram(
   view: LocalisedView,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
   hasInline = false,
 ): Promise<TelegramMessage> {
   const text = messageHtml(view)
@@ -57,7 +57,7 @@ export async function renderTelegram(
       view.image === undefined
         ? { is_disabled: true }
         : { url: view.image, prefer_small_media: true, show_above_text: false },
-    reply_markup: { inline_keyboard: await keyboard(view, lines, hasInline) },
+    reply_markup: { inline_keyboard: await keyboard(view, callbacks, hasInline) },
   }
 }
 
@@ -172,7 +172,7 @@ function linesHtml(lines: ((room: number) => Html)[], room: number): Html {
 
 async function keyboard(
   view: LocalisedView,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
   hasInline: boolean,
 ): Promise<InlineKeyboardButton[][]> {
   const numbered = view.blocks.flatMap((block) =>
@@ -189,7 +189,9 @@ async function keyboard(
   const count = rows.reduce((sum, row) => sum + row.length, 0)
   if (count > maxButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
   const shown = await Promise.all(
-    rows.map((row) => Promise.all(row.map((button) => keyboardButton(button, lines, hasInline)))),
+    rows.map((row) =>
+      Promise.all(row.map((button) => keyboardButton(button, callbacks, hasInline))),
+    ),
   )
   return shown
     .map((row) => row.filter((button) => button !== undefined))
@@ -198,7 +200,7 @@ async function keyboard(
 
 async function keyboardButton(
   button: Button<string>,
-  lines: CallbackStore,
+  callbacks: CallbackStore,
   hasInline: boolean,
 ): Promise<InlineKeyboardButton | undefined> {
   const text = shortenUnits(harmlessInLanguage(button.label).trim() || '·', 40)
@@ -210,7 +212,7 @@ async function keyboardButton(
     return { text, url, ...style }
   }
   const press = { line: button.line, opens: button.opens ?? false }
-  const callback_data = await encodePress(press, maxCallbackBytes, lines)
+  const callback_data = await encodePress(press, maxCallbackBytes, callbacks)
   if (callback_data === undefined) return undefined
   return { text, callback_data, ...style }
 }

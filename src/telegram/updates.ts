@@ -553,7 +553,7 @@ export function webhookSecret(token: string): string {
 }
 
 /** Makes the webhook handler: answers 200 once an update was taken; Telegram brings the others again. */
-export function webhook(secret: string, queue: Pick<UpdateQueue, 'take'>): Webhook {
+export function webhookHandler(secret: string, queue: Pick<UpdateQueue, 'take'>): Webhook {
   return async (request) => {
     const given = request.headers[secretHeader]
     if (!isSame(String(given), secret)) return { status: 401, json: { error: 'not Telegram' } }

@@ -33,7 +33,7 @@ async function cleanUp(settings: Record<string, string> = {}) {
   const nothing = { prune: async () => 0 }
   const drafts = new Drafts(store, now)
   await prune({
-    lines: nothing,
+    callbacks: nothing,
     shared: { queue: nothing, store },
     launches: { prune: async (days) => ({ drafts: await drafts.prune(days), pictures: 0 }) },
     alerts: new Outbox(store, Date.now),

@@ -31,7 +31,7 @@ test('jobs that ended long ago are deleted, even if launching is off', async () 
   await expect.poll(states, { timeout: 20_000 }).toEqual(['done'])
   await queue.stop()
   const parts = {
-    lines: nothing,
+    callbacks: nothing,
     inboxes: nothing,
     launches: undefined,
     alerts: nothing,
