@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { calldataDigest, shortDigest } from '../../../src/chain/airlock/calldata.ts'
 import type { View } from '../../../src/core/view.ts'
 import { HandOff } from '../../../src/launch/handoff.ts'
@@ -255,17 +256,18 @@ describe('/launches', () => {
 
   test('says how the auctions of those that were launched stand', async () => {
     const bot = await harness.bot()
-    const launched = async (status: 'live' | 'graduated') => {
-      const asked = { chain: 8453, status, limit: 1, offset: 0 } as const
-      const [asset] = harness.apiServer.world.list(asked)
+    const launched = async (asset: string | undefined) => {
       const draft = await harness.draft(bot)
       await bot.drafts.save({ ...draft, state: 'launched' })
-      const token = `0x${asset?.asset_address.slice(2)}` as const
+      const token = `0x${asset?.slice(2)}` as const
       const { id } = await bot.payloads.create(draft.id, { ...payloadBody, token })
       return bot.payloads.change(id, (each) => ({ ...each, state: 'launched' }))
     }
-    await launched('graduated')
-    await launched('live')
+    const asked = { chain: 8453, status: 'graduated', limit: 1, offset: 0 } as const
+    const [graduated] = harness.apiServer.world.list(asked)
+    await launched(graduated?.asset_address)
+    // Live, with an end.
+    await launched(showcaseAddresses.moonOtter)
     const lines = shown(await bot.launches.list(ada))
     expect(lines.filter((line) => line.includes('🎓'))).toEqual(['🎓 Graduated'])
     expect(lines.join('\n')).toMatch(/🟢 Live · .*ends /u)
