@@ -308,7 +308,7 @@ interface ConsistentFigures {
   marketCap?: Money | undefined
   liquidity?: Money | undefined
   volume24h?: Money | undefined
-  /** Share of the tokens for sale that is sold, 0 to 1, never rounded up. */
+  /** Share of the tokens for sale that is sold: a decimal text from 0 to 1 such as `0.42`, never rounded up. */
   progress?: string | undefined
   /** In whole tokens. */
   sold?: string | undefined

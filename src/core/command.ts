@@ -414,6 +414,7 @@ function setOnce(named: Map<string, string>, key: string, value: string): void {
  * are undefined or empty are left out.
  * @example
  *   formatLine('search', 'moon otter', { chain: 8453 }) // 'search "moon otter" chain:8453'
+ *   formatLine('top', undefined, { chain: 8453 }) // 'top chain:8453'
  */
 export function formatLine(
   name: string,
