@@ -220,12 +220,12 @@ export function cleared(draft: Draft, id: QuestionId): Draft {
 export async function applyAnswers(
   before: AnswerOutcome,
   rawAnswers: readonly RawAnswer[],
-  reader: AnswerParts,
+  parts: AnswerParts,
 ): Promise<AnswerOutcome> {
   let state = before
   const order = ({ question }: RawAnswer) => questions.indexOf(question)
   for (const each of rawAnswers.toSorted((one, other) => order(one) - order(other))) {
-    state = await applyAnswer(state, each, reader)
+    state = await applyAnswer(state, each, parts)
   }
   const [first] = [...state.refused, ...state.held].filter(
     ({ question }) => question.id in state.draft.typed,
@@ -237,33 +237,33 @@ export async function applyAnswers(
 async function applyAnswer(
   before: AnswerOutcome,
   answer: RawAnswer,
-  reader: AnswerParts,
+  parts: AnswerParts,
 ): Promise<AnswerOutcome> {
   const { question } = answer
   // Our own messages contain word joiners that prevent auto-linking; a person may have copied them.
   let text = answer.text.replaceAll('\u2060', '')
   let state = before
-  const scope = reader.scope(state.draft)
+  const scope = parts.scope(state.draft)
   if (!question.applies(scope)) {
     return { ...state, refused: [...state.refused, { question, reason: [t('launch-not-asked')] }] }
   }
   try {
     rejectSecret(text)
-    if (question.hasAccounts) ({ text, state } = await withNamesLookedUp(text, state, reader))
+    if (question.hasAccounts) ({ text, state } = await withNamesLookedUp(text, state, parts))
     const isBlank = /^(?:skip|none|no|[-–—])?$/iu.test(text.trim())
     const empty = isBlank ? question.skipped(scope) : undefined
     const changed = cleared(state.draft, question.id)
     const answers = { ...changed.answers, ...(empty ?? question.parse(text, scope)) }
-    const draft = reader.reconcile({
+    const draft = parts.reconcile({
       ...changed,
       answers: withoutOutdatedNames(withoutOutdatedTemplate(answers, state.draft), state.draft),
     })
     if (empty) return { ...state, draft, skipped: [...state.skipped, question] }
     const next = { ...state, draft, accepted: [...state.accepted, question] }
     if (question.id === 'symbol' || question.id === 'chain') {
-      return await withCheckedSymbol(next, state.draft, reader)
+      return await withCheckedSymbol(next, state.draft, parts)
     }
-    const reasons = await doubtReasons(draft, question, reader)
+    const reasons = await doubtReasons(draft, question, parts)
     return reasons.length === 0 ? next : holdBack(state, question, text, reasons)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -307,17 +307,13 @@ async function withNamesLookedUp(
 }
 
 /** Lists why an applied answer needs the person's confirmation. */
-async function doubtReasons(
-  draft: Draft,
-  question: Question,
-  reader: AnswerParts,
-): Promise<Text[]> {
-  const reasons = openDoubts(draft, question, reader.scope(draft)).map((each) => each.reason)
+async function doubtReasons(draft: Draft, question: Question, parts: AnswerParts): Promise<Text[]> {
+  const reasons = openDoubts(draft, question, parts.scope(draft)).map((each) => each.reason)
   const { name, chain } = draft.answers
   const isChecked =
     question.id === 'name' && reasons.length === 0 && !draft.kept.name?.includes(name ?? '')
   if (!isChecked || name === undefined || chain === undefined) return reasons
-  const check = await reader.checkName(name, chain)
+  const check = await parts.checkName(name, chain)
   return check.kind === 'known' ? [lookAlikeReason(name)] : reasons
 }
 
@@ -413,15 +409,15 @@ export function reject(
 async function withCheckedSymbol(
   state: AnswerOutcome,
   before: Draft,
-  reader: AnswerParts,
+  parts: AnswerParts,
 ): Promise<AnswerOutcome> {
   const { knownSymbolAccepted, ...draft } = state.draft
   const { symbol, chain, ...others } = draft.answers
   if (symbol === undefined || chain === undefined) return { ...state, draft }
   if (knownSymbolAccepted === `${chain} ${symbol}`) return state
   const question = questions.find(({ id }) => id === 'symbol')
-  const doubts = question ? openDoubts(draft, question, reader.scope(draft)) : []
-  const check = await reader.checkSymbol(symbol, chain)
+  const doubts = question ? openDoubts(draft, question, parts.scope(draft)) : []
+  const check = await parts.checkSymbol(symbol, chain)
   const isHeld = check.kind === 'known' || doubts.length > 0
   if (question === undefined || !isHeld) {
     return { ...state, draft, unchecked: check.kind === 'unchecked' }

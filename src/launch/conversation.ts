@@ -2,8 +2,8 @@ import type { Api, Read } from '../api/client.ts'
 import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { type Context, parseLine } from '../core/command.ts'
-import type { Form, FormField, Input } from '../core/conversation.ts'
-import { type Attachment, type Block, type Message, t, type View } from '../core/view.ts'
+import type { Form, Input } from '../core/conversation.ts'
+import { type Attachment, type Block, t, type View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -19,7 +19,6 @@ import {
   type Labelled,
   labelledAnswers,
   labelledMessage,
-  type RawAnswer,
   reject,
   unconfirmedAnswer,
   untouched,
@@ -27,6 +26,7 @@ import {
 } from './answers.ts'
 import {
   answeredAlready,
+  answersSchema,
   type Draft,
   type Drafts,
   discarded,
@@ -34,13 +34,13 @@ import {
   OwnDraft,
   StaleDraftError,
 } from './draft.ts'
+import { formAnswers, formOf } from './forms.ts'
 import type { Pictures } from './pictures.ts'
 import {
   applicableQuestions,
   askedQuestions,
   currentQuestion,
   openQuestions,
-  questions,
   reconciled,
 } from './questions/list.ts'
 import {
@@ -87,16 +87,24 @@ interface ConversationParts {
 /** Earlier drafts that are searched for the wallet of last time. */
 const maxEarlier = 5
 
+/** What a launch with the settings of another takes over: the answers that are not the token's own. */
+const settingsSchema = answersSchema.omit({
+  name: true,
+  symbol: true,
+  description: true,
+  picture: true,
+})
+
 /** Asks a launch's questions, applies the answers, and shows the review. All state is in the draft. */
 export class LaunchConversation {
   readonly #parts: ConversationParts
-  readonly #reader: AnswerParts
+  readonly #answerParts: AnswerParts
   readonly #ownDraft: OwnDraft
 
   constructor(parts: ConversationParts) {
     this.#parts = parts
     this.#ownDraft = new OwnDraft(parts.drafts, (draft) => reconciled(draft, parts.settings))
-    this.#reader = {
+    this.#answerParts = {
       scope: (draft) => this.#scope(draft),
       reconcile: (draft) => reconciled(draft, parts.settings),
       checkSymbol: (symbol, chain) => checkSymbol(parts.api, symbol, chain),
@@ -142,8 +150,10 @@ export class LaunchConversation {
   async again({ answers }: Draft, context: Context): Promise<View> {
     const open = await this.#ownDraft.open(context)
     if (open) return otherOpenView(open)
-    const { name: _, symbol: __, description: ___, picture: ____, ...settings } = answers
-    const draft = await this.#parts.drafts.begin(context, { goal: 'launch', answers: settings })
+    const draft = await this.#parts.drafts.begin(context, {
+      goal: 'launch',
+      answers: settingsSchema.parse(answers),
+    })
     this.#begun(draft)
     return this.#show(await this.#ownDraft.reconciled(draft), {
       notes: [text(t('launch-again-about'))],
@@ -171,7 +181,12 @@ export class LaunchConversation {
     if (isStale) throw answeredAlready(draft)
     if (action === 'cancel') return dropQuestion(draft)
     const { pictures, drafts } = this.#parts
-    const outcome = await actions.get(action)?.({ draft, words, reader: this.#reader, pictures })
+    const outcome = await actions.get(action)?.({
+      draft,
+      words,
+      answerParts: this.#answerParts,
+      pictures,
+    })
     if (outcome === undefined) throw answeredAlready(draft)
     try {
       const saved = await drafts.save(outcome.draft, context.update)
@@ -284,11 +299,15 @@ export class LaunchConversation {
   ): Promise<View> {
     const scope = this.#scope(draft)
     const [file, ...otherFiles] = input.files
-    const { given: answers, mistyped, isNamed } = this.#answersIn(draft, input)
+    const { given: answers, mistyped, isLabelled } = this.#answersIn(draft, input)
     // A text that answers nothing may hold a secret, too; answers are checked one by one.
     if (answers.length === 0) rejectSecretOrHash(input.text)
-    const applied = await applyAnswers({ ...untouched(draft), mistyped }, answers, this.#reader)
-    let outcome = complete(applied, this.#reader)
+    const applied = await applyAnswers(
+      { ...untouched(draft), mistyped },
+      answers,
+      this.#answerParts,
+    )
+    let outcome = complete(applied, this.#answerParts)
     if (file) outcome = await applyPicture(outcome, picture, file, this.#parts)
     if (answers.length === 0 && file === undefined) {
       const isOpen = currentQuestion(draft, scope) !== undefined
@@ -296,9 +315,9 @@ export class LaunchConversation {
     }
     const saved = await this.#parts.drafts.save(outcome.draft, context.update)
     this.#answered(saved)
-    const said = this.#notesOf({ ...outcome, draft: saved }, isNamed)
+    const said = this.#notesOf({ ...outcome, draft: saved }, isLabelled)
     if (otherFiles.length > 0) said.notes.push(text(t('launch-first-file-only')))
-    if (file && input.text !== '' && !isNamed) {
+    if (file && input.text !== '' && !isLabelled) {
       said.notes.push(text(t('launch-caption-unused')))
     }
     return this.#show(saved, said)
@@ -307,15 +326,15 @@ export class LaunchConversation {
   /**
    * Splits the input into answers. A text without labels answers the current question; beside a file it is a caption.
    */
-  #answersIn(draft: Draft, input: Input): Labelled & { isNamed: boolean } {
+  #answersIn(draft: Draft, input: Input): Labelled & { isLabelled: boolean } {
     const scope = this.#scope(draft)
-    if (input.form !== undefined) return { ...formAnswers(input, draft, scope), isNamed: true }
+    if (input.form !== undefined) return { ...formAnswers(input, draft, scope), isLabelled: true }
     const several = labelledAnswers(input.text)
-    if (several) return { ...several, isNamed: true }
+    if (several) return { ...several, isLabelled: true }
     const question = currentQuestion(draft, scope)
     const isAnswer = question && input.files.length === 0 && input.text.trim() !== ''
     const given = isAnswer ? [{ question, text: input.text }] : []
-    return { given, mistyped: [], isNamed: false }
+    return { given, mistyped: [], isLabelled: false }
   }
 
   /**
@@ -328,7 +347,7 @@ export class LaunchConversation {
     const questionBefore = currentQuestion(before, this.#scope(before))
     const isSame = currentQuestion(draft, this.#scope(draft)) === questionBefore
     try {
-      if (isSame || this.#answersIn(before, input).isNamed) {
+      if (isSame || this.#answersIn(before, input).isLabelled) {
         return await this.#apply(draft, input, context)
       }
     } catch (error) {
@@ -340,8 +359,8 @@ export class LaunchConversation {
     })
   }
 
-  #notesOf(outcome: AnswerOutcome, isNamed: boolean): Notes {
-    const said = outcomeNotes(outcome, isNamed)
+  #notesOf(outcome: AnswerOutcome, isLabelled: boolean): Notes {
+    const said = outcomeNotes(outcome, isLabelled)
     const { existing, draft } = outcome
     if (existing === undefined || draft.answers.chain === undefined) return said
     const chain = chainById(draft.answers.chain)
@@ -396,7 +415,7 @@ const maxConfirmed = 60
 interface Step {
   draft: Draft
   words: readonly string[]
-  reader: AnswerParts
+  answerParts: AnswerParts
   pictures: Pictures
 }
 
@@ -421,34 +440,34 @@ function askingFor(draft: Draft, question: Question | undefined): Draft {
   return question === undefined ? rest : { ...rest, asking: question.id }
 }
 
-function questionNamed({ draft, words: [id], reader }: Step): Question | undefined {
-  return applicableQuestions(reader.scope(draft)).find((question) => question.id === id)
+function questionNamed({ draft, words: [id], answerParts }: Step): Question | undefined {
+  return applicableQuestions(answerParts.scope(draft)).find((question) => question.id === id)
 }
 
 function set(step: Step) {
   const question = questionNamed(step)
   const text = step.words.slice(1).join(' ')
-  return question && applyAnswers(untouched(step.draft), [{ question, text }], step.reader)
+  return question && applyAnswers(untouched(step.draft), [{ question, text }], step.answerParts)
 }
 
 function skip(step: Step): AnswerOutcome | undefined {
-  const { draft, reader } = step
+  const { draft, answerParts } = step
   const question = questionNamed(step)
-  const answer = question?.skipped(reader.scope(draft))
+  const answer = question?.skipped(answerParts.scope(draft))
   if (question === undefined || answer === undefined) return undefined
   const changed = cleared(draft, question.id)
   return untouched({ ...changed, answers: { ...changed.answers, ...answer } })
 }
 
-function keep({ draft, reader }: Step): AnswerOutcome | undefined {
-  const scope = reader.scope(draft)
+function keep({ draft, answerParts }: Step): AnswerOutcome | undefined {
+  const scope = answerParts.scope(draft)
   const question = currentQuestion(draft, scope)
   const isAnswered = question?.text(scope) !== undefined
   return question && isAnswered ? untouched(cleared(draft, question.id)) : undefined
 }
 
-function back({ draft, reader }: Step): AnswerOutcome | undefined {
-  const scope = reader.scope(draft)
+function back({ draft, answerParts }: Step): AnswerOutcome | undefined {
+  const scope = answerParts.scope(draft)
   const all = askedQuestions(scope)
   const question = currentQuestion(draft, scope)
   // The question was opened from the review.
@@ -478,12 +497,12 @@ async function accept({ draft, pictures }: Step): Promise<AnswerOutcome | undefi
 
 /** Confirms an answer that was held back; a symbol is confirmed for the current chain only. */
 function confirmHeld(step: Step): AnswerOutcome | Promise<AnswerOutcome> | undefined {
-  const { draft, reader, words } = step
+  const { draft, answerParts, words } = step
   // Buttons without a question id are about the symbol.
   const question = questionNamed({ ...step, words: words.length === 0 ? ['symbol'] : words })
   if (question === undefined) return undefined
   const text = draft.typed[question.id]
-  const held = unconfirmedAnswer(draft, question, reader.scope(draft))
+  const held = unconfirmedAnswer(draft, question, answerParts.scope(draft))
   const { chain } = draft.answers
   if (text === undefined || held === undefined) return undefined
   if (question.id === 'symbol' && chain === undefined) return undefined
@@ -495,118 +514,10 @@ function confirmHeld(step: Step): AnswerOutcome | Promise<AnswerOutcome> | undef
     kept: { ...draft.kept, [question.id]: meant.slice(-maxConfirmed) },
     ...(question.id === 'symbol' && { knownSymbolAccepted: `${chain} ${text}` }),
   }
-  return applyAnswers(untouched(accepted), [{ question, text }], reader)
+  return applyAnswers(untouched(accepted), [{ question, text }], answerParts)
 }
 
 function announce({ draft, words: [setting] }: Step): AnswerOutcome | undefined {
   if (draft.origin === undefined) return undefined
   return untouched({ ...draft, announce: setting === 'on' })
-}
-
-/** Discord's limit. */
-const maxFields = 5
-
-const pictureFile = 'pictureFile'
-
-/**
- * Makes a form of the current question and the open ones after it that have a text field, as many as fit. A rejected
- * answer is corrected in a form of its own, since empty fields of other questions would count as skipped.
- * @returns undefined if the current question is answered by buttons
- */
-function formOf(draft: Draft, current: Question | undefined, scope: Scope): Form | undefined {
-  if (current?.field === undefined) return undefined
-  const after = questions.indexOf(current)
-  const isCorrected = draft.typed[current.id] !== undefined
-  const later = isCorrected
-    ? []
-    : openQuestions(scope).filter((each) => questions.indexOf(each) > after)
-  const fields: FormField[] = []
-  for (const question of [current, ...later]) {
-    const next = formFields(draft, question, scope, question === current)
-    if (fields.length + next.length > maxFields) break
-    fields.push(...next)
-  }
-  const title = draft.goal === 'launch' ? t('launch-form') : t('launch-form-metadata')
-  return { id: `${draft.id}.${draft.rev}`, title, fields }
-}
-
-function formFields(
-  draft: Draft,
-  question: Question,
-  scope: Scope,
-  isCurrent: boolean,
-): FormField[] {
-  const { field, id } = question
-  if (field === undefined) return []
-  const canSkip = question.skipped(scope) !== undefined
-  const { example } = question.ask(scope)
-  const value = fieldValue(question, draft, scope)
-  const takesFile = id === 'picture' && scope.canPublish
-  const text: FormField = {
-    id,
-    label: takesFile ? t('launch-logo-or-ipfs') : question.label,
-    about: canSkip ? optional(field.about) : field.about,
-    kind: field.kind,
-    // Only the current question is required: the others can be answered later.
-    required: isCurrent && !canSkip,
-    maxLength: field.maxLength,
-    ...(example !== undefined && { example }),
-    ...(value !== '' && { value: value.slice(0, field.maxLength) }),
-  }
-  if (!takesFile) return [text]
-  const file: FormField = {
-    id: pictureFile,
-    label: question.label,
-    about: optional(t('launch-logo-file')),
-    kind: 'file',
-    required: false,
-  }
-  return [file, text]
-}
-
-function optional(about: Message): Message {
-  return t('launch-form-optional', { about })
-}
-
-/**
- * Reads the answers of a submitted form. An empty field skips an optional question and leaves a required one open. If
- * several labelled answers were pasted into one field they are split; an answer in its own field wins over a pasted
- * one.
- */
-function formAnswers(input: Input, draft: Draft, scope: Scope): Labelled {
-  const fieldAnswers = questions.flatMap((question) => fieldAnswer(question, input, draft, scope))
-  const pastes = fieldAnswers.map(({ text }) => labelledAnswers(text))
-  const pasted = new Map(
-    pastes.flatMap((paste) => paste?.given ?? []).map((each) => [each.question, each]),
-  )
-  const ownAnswers = fieldAnswers.filter(({ question, text }, index) => {
-    if (pastes[index] !== undefined) return false
-    const isChanged = text !== '' && text !== fieldValue(question, draft, scope)
-    return isChanged || !pasted.has(question)
-  })
-  return {
-    given: [
-      ...new Map([...pasted.values(), ...ownAnswers].map((each) => [each.question, each])).values(),
-    ],
-    mistyped: pastes.flatMap((paste) => paste?.mistyped ?? []),
-  }
-}
-
-/** Returns a field's initial value. */
-function fieldValue(question: Question, draft: Draft, scope: Scope): string {
-  return draft.typed[question.id] ?? question.text(scope) ?? ''
-}
-
-function fieldAnswer(
-  question: Question,
-  { fields, files }: Input,
-  draft: Draft,
-  scope: Scope,
-): RawAnswer[] {
-  const text = Object.hasOwn(fields, question.id) ? fields[question.id]?.trim() : undefined
-  if (text === undefined) return []
-  // A file wins over the field's text, and an offered picture still waits for acceptance.
-  const hasFile = files.length > 0 || (text === '' && draft.offered !== undefined)
-  if (question.id === 'picture' && hasFile) return []
-  return text !== '' || question.skipped(scope) !== undefined ? [{ question, text }] : []
 }
