@@ -26,6 +26,6 @@ export async function problems(
 /** For administrators of a bot that has no jobs. */
 export const noJobs = async () => ({
   stuck: async () => [],
-  retry: async () => false,
-  drop: async () => false,
+  retry: async () => 0,
+  drop: async () => 0,
 })

@@ -86,7 +86,7 @@ async function changeChat(deed: Deed, word: string, { store, now }: Admin): Prom
 function changeJob(deed: Deed, id: string, { jobs }: Admin): Plan {
   return plan(deed, `job ${id}`, async () => {
     const queue = await jobs()
-    if (!(await queue[deed](id))) throw new AdminError(`No job ${id} is stuck.`)
+    if ((await queue[deed]([id])) === 0) throw new AdminError(`No job ${id} is stuck.`)
     return deed === 'retry' ? 'It runs within half a minute.' : 'Dropped.'
   })
 }
@@ -96,8 +96,8 @@ function changeAll(deed: Deed, { store, now, jobs }: Admin): Plan {
     const change = deed === 'retry' ? retryDeliveries : dropDeliveries
     const deliveries = await change(store, undefined, now())
     const queue = await jobs()
-    let count = 0
-    for (const { id } of await queue.stuck(maxJobs)) if (await queue[deed](id)) count += 1
+    const stuck = await queue.stuck(maxJobs)
+    const count = await queue[deed](stuck.map(({ id }) => id))
     return `${deed === 'retry' ? 'Due now' : 'Dropped'}: ${deliveries} deliveries, ${count} jobs.`
   })
 }

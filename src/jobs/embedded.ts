@@ -1,6 +1,6 @@
 import { backoff, pause, withTimeout } from '../core/task.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
-import { ClockWatch, deleteInBatches, tolerance } from '../db/sql.ts'
+import { ClockWatch, deleteInBatches, inSlices, tolerance } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 import {
   type Handler,
@@ -201,34 +201,41 @@ export class EmbeddedQueue implements Queue {
     }))
   }
 
-  retry(id: string): Promise<boolean> {
+  retry(ids: readonly string[]): Promise<number> {
     const now = this.#parts.now()
     const anew = { attempts: 0, failing_since: null, run_at: now, updated_at: now }
-    return this.#changeStuck(id, { state: 'waiting', ...anew })
+    return this.#changeStuck(ids, { state: 'waiting', ...anew })
   }
 
-  drop(id: string): Promise<boolean> {
-    return this.#changeStuck(id, { state: 'done', body: 'null', updated_at: this.#parts.now() })
+  drop(ids: readonly string[]): Promise<number> {
+    return this.#changeStuck(ids, { state: 'done', body: 'null', updated_at: this.#parts.now() })
   }
 
-  async #changeStuck(id: string, change: Partial<JobsTable>): Promise<boolean> {
+  async #changeStuck(ids: readonly string[], change: Partial<JobsTable>): Promise<number> {
     const stuck = () =>
       this.#db
         .selectFrom('jobs')
         .select('key')
         .where('state', '<>', 'done')
         .where('reason', 'is not', null)
-    // In the order in which they are listed, so that one after the other is found soon.
-    const rows = await stuck().orderBy('run_at').execute()
-    const found = rows.find(({ key }) => jobId(key) === id)
-    if (found === undefined) return false
-    const { numUpdatedRows } = await this.#db
-      .updateTable('jobs')
-      .set(change)
-      .where('key', 'in', stuck().where('key', '=', found.key))
-      .executeTakeFirst()
+    const wanted = new Set(ids)
+    const rows = await stuck().execute()
+    const keys = rows.map(({ key }) => key).filter((key) => wanted.has(jobId(key)))
+    let count = 0
+    await inSlices(async (limit) => {
+      const slice = keys.splice(0, limit)
+      if (slice.length === 0) return 0n
+      const { numUpdatedRows } = await this.#db
+        .updateTable('jobs')
+        .set(change)
+        .where('key', 'in', stuck().where('key', 'in', slice))
+        .executeTakeFirstOrThrow()
+      count += Number(numUpdatedRows)
+      // Also if others have ended all of them meanwhile: the next are to follow.
+      return BigInt(slice.length)
+    })
     this.#wake()
-    return numUpdatedRows > 0n
+    return count
   }
 
   prune(): Promise<number> {

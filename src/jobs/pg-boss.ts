@@ -116,6 +116,12 @@ const stuckBodySchema = z.array(z.object({ kind: z.string(), state: z.string(), 
 
 type Claimed = JobWithMetadata<unknown>
 
+type StuckChange = (
+  id: string,
+  job: { kind: string; body: string },
+  db: ReturnType<typeof fromKysely>,
+) => Promise<void>
+
 /**
  * A job queue in PostgreSQL, shared by all replicas: pg-boss claims jobs, takes over those of dead replicas, and deletes
  * old ones. A job's id derives from its key, so that each key exists once.
@@ -227,23 +233,26 @@ export class PgBossQueue implements Queue {
       .map(({ state, ...job }) => ({ ...job, state: state === 'failed' ? 'given-up' : 'waiting' }))
   }
 
-  retry(id: string): Promise<boolean> {
-    return this.#changeStuck(id, async (kind, body, db) => {
+  retry(ids: readonly string[]): Promise<number> {
+    return this.#changeStuck(ids, async (id, { kind, body }, db) => {
       const data = { body, failures: 0 }
       await this.#boss.update(kind, data, { id, startAfter: new Date(), db })
     })
   }
 
-  drop(id: string): Promise<boolean> {
-    return this.#changeStuck(id, async (kind, _body, db) => {
+  drop(ids: readonly string[]): Promise<number> {
+    return this.#changeStuck(ids, async (id, { kind }, db) => {
       await this.#boss.complete(kind, [id], null, { includeQueued: true, db })
     })
   }
 
-  async #changeStuck(
-    id: string,
-    change: (kind: string, body: string, db: ReturnType<typeof fromKysely>) => Promise<void>,
-  ): Promise<boolean> {
+  async #changeStuck(ids: readonly string[], change: StuckChange): Promise<number> {
+    let count = 0
+    for (const id of ids) if (await this.#changeStuckOne(id, change)) count += 1
+    return count
+  }
+
+  async #changeStuckOne(id: string, change: StuckChange): Promise<boolean> {
     if (!z.uuid().safeParse(id).success) return false
     return this.#parts.store.transaction().execute(async (tx) => {
       await lockInTransaction(tx, id)
@@ -253,7 +262,7 @@ export class PgBossQueue implements Queue {
       if (!job) return false
       // One that was given up waits again first.
       if (job.state === 'failed') await this.#boss.retry(job.kind, id, { db })
-      await change(job.kind, job.body, db)
+      await change(id, job, db)
       return true
     })
   }

@@ -41,10 +41,10 @@ export interface Queue {
   backlog(): Promise<JobBacklog>
   /** Jobs that failed and wait for another try, or were given up; those that failed first come first. */
   stuck(max: number): Promise<StuckJob[]>
-  /** Makes a stuck job run now, with all its tries; false if there is none. */
-  retry(id: string): Promise<boolean>
-  /** Ends a stuck job undone; its key stays taken. False if there is none. */
-  drop(id: string): Promise<boolean>
+  /** Makes stuck jobs run now, with all their tries; returns how many of them there were. */
+  retry(ids: readonly string[]): Promise<number>
+  /** Ends stuck jobs undone; their keys stay taken. Returns how many of them there were. */
+  drop(ids: readonly string[]): Promise<number>
   start(): void
   /** Takes no more jobs, and waits for those under way. */
   stop(): Promise<void>

@@ -27,10 +27,10 @@ beforeEach(async () => {
 afterEach(() => database.remove())
 
 function says(line: string) {
-  const without = async (id: string) => {
-    const found = jobs.some((job) => job.id === id)
-    jobs = jobs.filter((job) => job.id !== id)
-    return found
+  const without = async (ids: readonly string[]) => {
+    const before = jobs.length
+    jobs = jobs.filter((job) => !ids.includes(job.id))
+    return before - jobs.length
   }
   const queue = { stuck: async () => jobs, retry: without, drop: without }
   return administer(line, { store, now, who: 'ada', jobs: async () => queue })

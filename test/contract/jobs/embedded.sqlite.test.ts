@@ -10,6 +10,7 @@ import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import { createLogger } from '../../../src/log.ts'
+import { countTurns } from '../../turns.ts'
 import { LogBook } from '../../unit/core/log-book.ts'
 import { queueContract } from './contract.ts'
 
@@ -128,6 +129,34 @@ test('a job that is done keeps its key and loses its body; one given up keeps bo
   ahead = 90 * day + 60
   expect(await queue.prune()).toBe(2)
   expect(await row('eve')).toMatchObject({ state: 'waiting' })
+})
+
+test('all stuck jobs are tried again by reading them once, a part at a time', async () => {
+  const failed = { kind: 'greet', body: '1', run_at: 0, attempts: 3, leased_until: 0 }
+  for (let index = 0; index < 450; index += 1) {
+    const state = { state: 'given-up', reason: 'no', updated_at: 0, failing_since: 0 } as const
+    await store
+      .insertInto('jobs')
+      .values({ key: `ada ${index}`, ...failed, ...state })
+      .execute()
+  }
+  let read = 0
+  const counted = store.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      read += result.rows.length
+      return result
+    },
+  })
+  const queue = open({ store: counted })
+  const ids = (await queue.stuck(1_000)).map(({ id }) => id)
+  await queue.drop(ids.slice(0, 1))
+  read = 0
+  const turns = countTurns()
+  expect(await queue.retry(ids)).toBe(449)
+  expect(turns()).toBeGreaterThanOrEqual(3)
+  expect(read).toBe(449)
+  expect(await row('ada 449')).toMatchObject({ state: 'waiting', attempts: 0 })
 })
 
 test('each failure waits longer than the one before, and both it and the end are logged', async () => {
