@@ -7,7 +7,7 @@ import type { CardPictures } from '../cards/card-pictures.ts'
 import { chainById } from '../chain/chains.ts'
 import { type Adapter, SendError } from '../core/adapter.ts'
 import type { Locale } from '../core/catalogue.ts'
-import { PollingLoop, pause } from '../core/task.ts'
+import { PollingLoop, sleep } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
 import { deleteInBatches, idRanges, inSlices } from '../db/sql.ts'
@@ -419,7 +419,7 @@ export class LiveMessageUpdater {
     const { platform, messages, editPauseMs } = this.#parts
     await messages.coolDown(message, platform.gap(message.to))
     await platform.edit(message.to, message.message, view)
-    await pause(editPauseMs, this.#stopping.signal)
+    await sleep(editPauseMs, this.#stopping.signal)
   }
 
   async #failed(message: LiveMessage, error: unknown): Promise<void> {
@@ -436,7 +436,7 @@ export class LiveMessageUpdater {
     while (this.#mayEdit()) {
       const ms = this.#parts.platform.capacity()
       if (ms === 0) return true
-      await pause(Math.min(ms, 1000), this.#stopping.signal)
+      await sleep(Math.min(ms, 1000), this.#stopping.signal)
     }
     return false
   }

@@ -1,5 +1,5 @@
 import type { Adapter } from '../core/adapter.ts'
-import { backoff, pause, withTimeout } from '../core/task.ts'
+import { backoff, sleep, withTimeout } from '../core/task.ts'
 import { AlertBuilder, type AlertBuilderParts, type ReadyAlert } from './alert-builder.ts'
 import { CircuitBreaker, Refusals } from './circuit-breaker.ts'
 import { EventLines } from './event-lines.ts'
@@ -125,7 +125,7 @@ export class Notifier {
       } catch (error) {
         if (faults === 0) log.error({ err: error, platform: platform.name }, 'alerts are held up')
         faults += 1
-        await pause(backoff(faults, 200, maxFaultPauseMs), this.#stopping.signal)
+        await sleep(backoff(faults, 200, maxFaultPauseMs), this.#stopping.signal)
       }
     }
   }

@@ -4,7 +4,7 @@ import { type Figures, figuresOf } from '../api/figures.ts'
 import { isTooLong, type KeyBudget, defaultMaxBytes as maxBytesOfOne } from '../api/http.ts'
 import { isListStatus, type ListStatus, listStatuses, maxLimit } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
-import { pause } from '../core/task.ts'
+import { sleep } from '../core/task.ts'
 import { ApiError } from '../errors.ts'
 import type { AssetState, FoundAsset, Observation, Phase, Reached, TrimmedAsset } from './asset.ts'
 import {
@@ -272,7 +272,7 @@ class Poll {
   async #turn(): Promise<void> {
     const { budget, signal } = this.#parts
     const ms = budget?.takeTurn() ?? 0
-    if (ms > 0) await pause(ms, signal)
+    if (ms > 0) await sleep(ms, signal)
     if (signal.aborted) throw new ApiError('unavailable', 'the poll was ended')
   }
 

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { Client } from 'pg'
 import { z } from 'zod'
 import type { Channel, PubSub } from '../core/pubsub.ts'
-import { pause, withTimeout } from '../core/task.ts'
+import { sleep, withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
 import { notify } from '../db/sql.ts'
@@ -106,7 +106,7 @@ export class PostgresPubSub implements PubSub {
         this.#parts.log.debug({ err: error }, 'listening to other replicas failed')
         this.#outage.failed(error)
       }
-      await pause(reconnectPause, signal)
+      await sleep(reconnectPause, signal)
     }
   }
 
@@ -133,7 +133,7 @@ export class PostgresPubSub implements PubSub {
       await client.query(`listen ${postgresChannel}`)
       this.#outage.worked()
       while (!signal.aborted) {
-        await Promise.race([pause(probeEvery, signal), broken])
+        await Promise.race([sleep(probeEvery, signal), broken])
         if (!signal.aborted) await client.query('select 1')
       }
     } finally {

@@ -44,7 +44,7 @@ export class PollingLoop implements Task {
   async #run({ poll, everyMs, firstAfterMs = everyMs, onFault }: PollingLoopParts): Promise<void> {
     const { signal } = this.#stopping
     for (let ms = firstAfterMs; ; ms = everyMs) {
-      await pause(ms, signal)
+      await sleep(ms, signal)
       if (signal.aborted) return
       try {
         await poll(signal)
@@ -76,7 +76,7 @@ export async function withTimeout<T>(
 }
 
 /** Waits for so many milliseconds, or until the signal is aborted. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined)
 }
 

@@ -1,4 +1,4 @@
-import { backoff, pause, withTimeout } from '../core/task.ts'
+import { backoff, sleep, withTimeout } from '../core/task.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
 import { ClockWatch, deleteInBatches, inSlices, tolerance } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
@@ -338,7 +338,7 @@ export class EmbeddedQueue implements Queue {
       )
       return undefined
     })
-    if (attempts === undefined) return pause(maxStorePauseMs, this.#stopping.signal)
+    if (attempts === undefined) return sleep(maxStorePauseMs, this.#stopping.signal)
     const change = await this.#attempt(job, attempts)
     await this.#store(job.key, change)
   }
@@ -399,7 +399,7 @@ export class EmbeddedQueue implements Queue {
         }
         if (!this.#running) return
         const ms = backoff(failures, this.#parts.storePauseMs, maxStorePauseMs)
-        await pause(ms, this.#stopping.signal)
+        await sleep(ms, this.#stopping.signal)
       }
     }
   }

@@ -17,7 +17,7 @@ import {
 } from '../core/adapter.ts'
 import { bodyOf } from '../core/body.ts'
 import { holdsSecret } from '../core/secret.ts'
-import { PollingLoop, parseRetryAfter, pause, type Task, withTimeout } from '../core/task.ts'
+import { PollingLoop, parseRetryAfter, sleep, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { handledUpdates } from './receive.ts'
@@ -399,7 +399,7 @@ export class Polling implements Task {
         while (!signal.aborted) await pollRetry.execute(() => this.#pollOnce(signal), signal)
       } catch (error) {
         // If another replica took the lease, we are stopped during this pause.
-        if (isConflict(error)) await pause(conflictPauseMs, signal)
+        if (isConflict(error)) await sleep(conflictPauseMs, signal)
         if (signal.aborted) return
         if (this.#isLost(error, polledFrom)) return onFatal(explainPolling(error))
         log.error('another process polled Telegram with the same token; going on')
