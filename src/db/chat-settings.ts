@@ -48,6 +48,9 @@ export class ChatSettings {
   readonly #onChange: () => void
   readonly #onQuietHours: (platform: PlatformName, chat: string) => void
   readonly #settings = new Map<string, ChatSetting>()
+  /** Of those that were set here, by which change: a read that began before may have found what was stored before. */
+  readonly #setBy = new Map<string, number>()
+  #changes = 0
   #readUntil = 0
 
   /**
@@ -66,6 +69,7 @@ export class ChatSettings {
 
   /** Reads what was changed since the last call; everything, if the database's clock was set back. */
   async load(): Promise<void> {
+    const changes = this.#changes
     const { now } = await this.#store
       .selectNoFrom(databaseNow(this.#store).as('now'))
       .executeTakeFirstOrThrow()
@@ -76,7 +80,7 @@ export class ChatSettings {
       .where('changed_at', '>=', since)
       .orderBy('changed_at')
       .execute()
-    for (const row of rows) this.#keep(row)
+    for (const row of rows) if (!this.#isSetSince(changes, row)) this.#keep(row)
     this.#readUntil = now
     const { count } = await this.#store
       .selectFrom('chat_settings')
@@ -87,8 +91,12 @@ export class ChatSettings {
 
   /** Forgets chats whose rows are gone: an administrator had them forgotten, or they have another id. */
   async #loadAnew(): Promise<void> {
+    const changes = this.#changes
     const rows = await this.#store.selectFrom('chat_settings').selectAll().execute()
+    // The next call does it.
+    if (changes !== this.#changes) return
     this.#settings.clear()
+    this.#setBy.clear()
     for (const row of rows) this.#keep(row)
   }
 
@@ -117,8 +125,7 @@ export class ChatSettings {
       .onConflict((conflict) => conflict.columns(['platform', 'chat']).doUpdateSet(values))
       .returningAll()
       .executeTakeFirstOrThrow()
-    this.#keep(row)
-    this.#onChange()
+    this.#keepSet(row)
   }
 
   /**
@@ -143,6 +150,16 @@ export class ChatSettings {
         .executeTakeFirstOrThrow()
     })
     if (!row) return
+    this.#keepSet(row)
+  }
+
+  #isSetSince(changes: number, { platform, chat }: Selectable<ChatSettingsTable>): boolean {
+    return (this.#setBy.get(keyOf(platform, chat)) ?? 0) > changes
+  }
+
+  #keepSet(row: Selectable<ChatSettingsTable>): void {
+    this.#changes += 1
+    this.#setBy.set(keyOf(row.platform, row.chat), this.#changes)
     this.#keep(row)
     this.#onChange()
   }
