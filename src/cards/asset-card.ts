@@ -27,6 +27,8 @@ import type { Risks } from './risks.ts'
 
 /** Milliseconds a card waits for its picture; after that it is shown with what there is. */
 const pictureTimeoutMs = 600
+/** Milliseconds a card waits for what the API says of its token's risk: shown twice, a card costs twice, and moves while it is read. */
+const riskTimeoutMs = 300
 /** Milliseconds more after which it stays so, and the next card has the picture. */
 const lateTimeoutMs = 4_000
 
@@ -115,7 +117,8 @@ export class AssetCards {
 
   /**
    * The card with its picture in a language, if pictures are enabled. What is late follows a card without, which `show` shows: a
-   * picture that is not ready within 600 ms or still lacks the token's own picture, and what has to be asked of the token's risk.
+   * picture that is not ready within 600 ms or still lacks the token's own picture, and what the API does not say of the token's risk
+   * within 300 ms.
    * Without `show` the risk is left out if it is not known by then.
    */
   async pictured(
@@ -125,12 +128,12 @@ export class AssetCards {
     show?: ShowProgress,
   ): Promise<View> {
     const { risks } = this.#parts
-    const searching = risks?.search(read.value, chain)
+    const searching = risks?.search(read.value, chain)?.then(() => true)
     const view = (picture: Picture | undefined) => this.#with(picture, this.#of(read, chain))
     const picture = await this.#drawn(read, chain, locale, async (interim) => {
       await show?.(view(interim))
     })
-    if (searching && show && !risks?.known(read.value, chain)) {
+    if (searching && show && !(await withTimeout(searching, riskTimeoutMs))) {
       await show(view(picture))
       await withTimeout(searching, lateTimeoutMs)
     }

@@ -303,6 +303,16 @@ describe('the risk of a token', () => {
     expect(shown).toHaveLength(1)
   })
 
+  test('that is found at once comes with the card, which is not shown without it first', async () => {
+    let known: Risk | undefined
+    const search = async () => {
+      known = risk
+    }
+    const made = cards({ risks: { known: () => known, search } })
+    expect(JSON.stringify(await made.pictured(read, chain, 'en', show))).toContain(line)
+    expect(shown).toEqual([])
+  })
+
   test('is left out if it never comes, or if a message can’t be edited', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
