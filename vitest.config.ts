@@ -10,7 +10,7 @@ function project(name: string, include: string[], more: { exclude?: string[] } &
 export default defineConfig({
   test: {
     // Most of the time of a test is waiting: more of them at once than cores.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Tests that run concurrently wait side by side for the same bot. A file can't set this: it is read before files are.
     maxConcurrency: 40,
     // A process for each file would load all libraries anew each time: half of the work of a run.

@@ -160,7 +160,7 @@ export function found(tokens: readonly Token[], query: SearchQuery): Token[] {
     (token) =>
       token.chain === query.chain &&
       (query.category === undefined || token.categories.includes(query.category)) &&
-      searched(token).some((text) => text.includes(term)),
+      searched(token).includes(term),
   )
   const exact = matching.filter((token) => same(token.symbol, query.term))
   const others = matching.filter((token) => !same(token.symbol, query.term))
@@ -172,15 +172,16 @@ export function same(left: string, right: string): boolean {
 }
 
 /** What a search looks at, in lower case: made once, as each search goes through thousands of tokens. */
-const lowered = new WeakMap<Token, { symbol: string; name: string; texts: string[] }>()
+const lowered = new WeakMap<Token, { symbol: string; name: string; text: string }>()
 
-function searched(token: Token): string[] {
+function searched(token: Token): string {
   const { address, symbol, name } = token
   const known = lowered.get(token)
-  if (known?.symbol === symbol && known.name === name) return known.texts
-  const texts = [address, symbol, name].map((text) => text.toLowerCase())
-  lowered.set(token, { symbol, name, texts })
-  return texts
+  if (known?.symbol === symbol && known.name === name) return known.text
+  // No term holds the sign between them.
+  const text = [address, symbol, name].join('\u0000').toLowerCase()
+  lowered.set(token, { symbol, name, text })
+  return text
 }
 
 function ordered(tokens: Token[], ordering: Ordering | undefined): Token[] {
