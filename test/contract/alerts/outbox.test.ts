@@ -152,7 +152,9 @@ describe('a claim', () => {
     const [ada, bob] = [await chat('ada'), await chat('bob')]
     const ids = [await eventFor(bob)]
     clock += 1000
-    ids.push(await eventFor(ada, bob), await eventFor(ada, bob))
+    ids.push(await eventFor(ada, bob))
+    clock += 1
+    ids.push(await eventFor(ada, bob))
     clock += gather
     const few = { maxChats: 1, maxEvents: 2, lease: 60 }
     const seen: unknown[] = []
