@@ -9,7 +9,7 @@ function project(name: string, include: string[], more: { exclude?: string[] } &
 
 export default defineConfig({
   test: {
-    // Most of the time of a test is waiting: more of them at once than cores.
+    // Most of the time of a test is waiting: more of them at once than cores. (The slow ones start several processes each: three.)
     maxWorkers: 4,
     // Tests that run concurrently wait side by side for the same bot. A file can't set this: it is read before files are.
     maxConcurrency: 40,
