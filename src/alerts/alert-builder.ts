@@ -4,7 +4,6 @@ import type { View } from '../core/view.ts'
 import { messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Chat } from './chats.ts'
-import { EventLines, maxLoggedEvents } from './event-lines.ts'
 import type { StoredEvent } from './events.ts'
 import {
   type Claim,
@@ -20,6 +19,11 @@ import {
   type NotificationViews,
   type ReadableEvent,
 } from './views/notification.ts'
+
+/** Events to remember for logging: an event that can't be sent fails in thousands of chats and is logged once. */
+const maxLoggedEvents = 500
+/** Messages of one event that are logged, unless the log has what is for debugging. */
+const maxLines = 20
 
 /** A message that is ready to be sent. */
 export interface ReadyAlert {
@@ -191,4 +195,16 @@ function ids(events: readonly { id: number }[]): number[] {
 function missing(all: readonly number[], present: readonly { id: number }[]): number[] {
   const presentIds = new Set(ids(present))
   return all.filter((id) => !presentIds.has(id))
+}
+
+/** Counts the lines of events in the log, so that an event for many chats doesn't fill it. */
+export class EventLines {
+  readonly #counts = new LRUCache<number, number>({ max: maxLoggedEvents })
+
+  /** The level of one more line about a message with these events. */
+  level(events: readonly number[]): 'info' | 'debug' {
+    const counts = events.map((event) => (this.#counts.get(event) ?? 0) + 1)
+    for (const [index, event] of events.entries()) this.#counts.set(event, counts[index] ?? 0)
+    return counts.some((count) => count <= maxLines) ? 'info' : 'debug'
+  }
 }

@@ -78,7 +78,7 @@ function plainDigits(digits: string, locale: Locale | undefined): string | undef
   )
 }
 
-/** What the sign before the last three digits means in the language. */
+/** Returns how the language reads the sign before the last three digits. */
 function meaningOf(
   digits: string,
   whole: string,

@@ -1,8 +1,12 @@
 import type { Adapter } from '../core/adapter.ts'
 import { backoff, sleep, withTimeout } from '../core/task.ts'
-import { AlertBuilder, type AlertBuilderParts, type ReadyAlert } from './alert-builder.ts'
+import {
+  AlertBuilder,
+  type AlertBuilderParts,
+  EventLines,
+  type ReadyAlert,
+} from './alert-builder.ts'
 import { CircuitBreaker, Refusals } from './circuit-breaker.ts'
-import { EventLines } from './event-lines.ts'
 import type { Claim } from './outbox.ts'
 import { Sending, type SendingParts } from './sending.ts'
 

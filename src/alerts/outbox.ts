@@ -394,7 +394,7 @@ export class Outbox {
           .where('destination', '=', id)
           .where('state', '=', waiting)
           .where('reason', '=', quietHours)
-          // Those that are being sent are left alone.
+          // A delivery that is being sent stays as it is.
           .where('claim', '<=', 0)
           .executeTakeFirstOrThrow()
         return numUpdatedRows

@@ -128,7 +128,7 @@ export async function findAssets(store: Store, name: string): Promise<string[]> 
   return [...found].slice(0, maxNamed)
 }
 
-/** What is stored of tokens and matches, a part at a time: SQLite blocks the process while it reads. */
+/** Reads the stored bodies that match, of tokens and then of events, a part at a time: SQLite blocks the process while it reads. */
 async function* bodies(store: Store, isMatching: ReturnType<typeof hasText>) {
   for (const chain of await chainsWithAssets(store)) {
     const watched = store.selectFrom('watched_assets').where('chain', '=', chain)

@@ -28,7 +28,7 @@ interface Question {
   ask: () => Promise<Answer | undefined>
 }
 
-/** What a list says of a token. */
+/** Returns the risk of a token by one list. */
 type Answer = (asset: Asset) => Risk
 
 interface Token {
@@ -52,7 +52,7 @@ export class Risks {
     this.#answers = new LRUCache({ max: maxLists, ttlResolution: 0, perf: { now } })
   }
 
-  /** What was found within the last minutes; the same object while that is the same. */
+  /** Returns the risk found within the last minutes, the same object while nothing changes; undefined if it was not looked up. */
   known(asset: Asset, chain: Chain): Risk | undefined {
     const token = this.#token(asset, chain)
     const answers = token.questions.map(({ key }) => this.#answers.get(key))

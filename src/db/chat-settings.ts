@@ -48,7 +48,7 @@ export class ChatSettings {
   readonly #onChange: () => void
   readonly #onQuietHours: (platform: PlatformName, chat: string) => void
   readonly #settings = new Map<string, ChatSetting>()
-  /** Of those that were set here, by which change: a read that began before may have found what was stored before. */
+  /** The number of the last change that was made here, by chat: a read that began before it may have found the row of before. */
   readonly #setBy = new Map<string, number>()
   #changes = 0
   #readUntil = 0

@@ -87,7 +87,7 @@ interface ConversationParts {
 /** Earlier drafts that are searched for the wallet of last time. */
 const maxEarlier = 5
 
-/** What a launch with the settings of another takes over: the answers that are not the token's own. */
+/** Keeps the answers that a launch takes over from another: all but the token's own. */
 const settingsSchema = answersSchema.omit({
   name: true,
   symbol: true,

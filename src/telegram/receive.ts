@@ -48,7 +48,7 @@ export const handledUpdates = [
 /** The kinds of update as they are counted. */
 export const updateKinds = [...handledUpdates, 'other'] as const
 
-/** What messages are handled for. Captions count as text; those with something else are answered with what is expected. */
+/** The contents of messages that the bot answers. Captions count as text; to anything but text and files it says what it expects. */
 const contents = [
   'text',
   ...['photo', 'document', 'animation', 'audio', 'video', 'video_note', 'voice', 'sticker'],

@@ -124,6 +124,9 @@ export function poolTransport(parts: TransportParts): Transport {
   }
 }
 
+/** Max bytes of an answer; a hundred updates of the longest messages have far less. */
+const maxAnswer = 16_000_000
+
 const json: Record<string, string> = { 'content-type': 'application/json' }
 
 /** Whether a call uploads a file, with which no JSON can be made of it. */
@@ -138,7 +141,7 @@ function hasFile(payload: object): boolean {
 interface Wait {
   /** Milliseconds for the answer as a whole. */
   ms: number
-  /** Of grammY's type, that of a polyfill for old Nodes. */
+  /** Ends the call. The type is grammY's, that of a polyfill for old Nodes. */
   signal: Parameters<ApiCallFn>[2]
   noteStatus: (status: number) => void
 }
@@ -151,6 +154,7 @@ async function answerTo(
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const chunks: Buffer[] = []
+  let bytes = 0
   let controller: Dispatcher.DispatchController | undefined
   let ended: Error | undefined
   const end = (reason: Error) => {
@@ -170,7 +174,9 @@ async function answerTo(
       },
       onResponseStart: (_, status) => noteStatus(status),
       onResponseData: (_, chunk) => {
-        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes > maxAnswer) end(new Error('the answer is too long'))
+        else chunks.push(chunk)
       },
       onResponseEnd: () => resolve(Buffer.concat(chunks).toString()),
       onResponseError: (_, error) => reject(error),

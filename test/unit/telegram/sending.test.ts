@@ -269,6 +269,24 @@ describe('a message that can’t be sent', () => {
     }
   })
 
+  test('because its answer never ends is given up once it is too long for the memory', async () => {
+    let sent = 0
+    chat.front.mishap = (method) =>
+      method === 'sendMessage'
+        ? (response) => {
+            response.writeHead(200, { 'content-type': 'application/json' })
+            const more = () => {
+              if (response.destroyed || sent > 200_000_000) return
+              sent += 1_000_000
+              response.write(' '.repeat(1_000_000), () => setImmediate(more))
+            }
+            more()
+          }
+        : undefined
+    await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, uncertain: true })
+    expect(sent).toBeLessThan(100_000_000)
+  })
+
   test.each([
     ['soon', 10],
     [undefined, 10],
