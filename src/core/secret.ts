@@ -8,6 +8,7 @@ import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese'
 import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified-chinese'
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish'
 import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese'
+import { isAscii } from './text.ts'
 
 const lists = [
   ...[english, spanish, french, italian, portuguese, czech],
@@ -73,10 +74,9 @@ export function holdsSecret(value: object): boolean {
 }
 
 function bareText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(links, ' % ')
+  // Most lines are commands, in which there is nothing to normalise.
+  const plain = isAscii(text) ? text : text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
+  return plain.replaceAll(links, ' % ')
 }
 
 function hasPhrase(text: string): boolean {
@@ -93,7 +93,7 @@ function hasPhrase(text: string): boolean {
 
 /** Accents are often left out, and are typed in two ways. */
 function withoutMarks(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  return isAscii(text) ? text : text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 }
 
 function hasKey(text: string): boolean {

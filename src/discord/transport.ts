@@ -9,8 +9,9 @@ import {
 } from '@discordjs/rest'
 import { Agent, type Dispatcher, Pool } from 'undici'
 import { z } from 'zod'
-import { type AdapterParts, SendError } from '../core/adapter.ts'
+import { type AdapterParts, memoize, SendError } from '../core/adapter.ts'
 import { readUpTo } from '../core/body.ts'
+import { requestText } from '../core/request.ts'
 import { type Priority, SendQueue } from '../core/send-queue.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 
@@ -51,6 +52,8 @@ export const callTimeout = 10 * 60_000
 const downloadTimeout = 20_000
 /** Seconds before a retry of an answer, if a 429 names no number. */
 const defaultWait = 1
+/** Max bytes of the answer to an initial response: nothing, or why it is refused. */
+const maxAnswer = 1_000_000
 const emptyStatus = new Set([204, 205, 304])
 
 type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
@@ -141,18 +144,14 @@ export function responder(apiRoot: string, onLimited?: () => void): Responder {
     'user-agent': `${DefaultUserAgent} ${DefaultUserAgentAppendix}`,
   }
   // A card that many people request is encoded once.
-  const encoded = new WeakMap<object, string>()
-  const encode = (data: object) => {
-    const json = encoded.get(data) ?? JSON.stringify(data)
-    encoded.set(data, json)
-    return json
-  }
+  const encode = memoize((data: object) => Buffer.from(`"data":${JSON.stringify(data)}}`))
   const post = async (path: string, { type, data }: InitialResponse) => {
-    const body = data ? `{"type":${type},"data":${encode(data)}}` : `{"type":${type}}`
-    const { statusCode, body: answer } = await pool.request({ path, method: 'POST', headers, body })
+    const head = Buffer.from(`{"type":${type}${data ? ',' : '}'}`)
+    const body = data ? Buffer.concat([head, encode(data)]) : head
+    const request = { path, method: 'POST' as const, headers, body }
+    const { statusCode, text } = await requestText(pool, request, { maxBytes: maxAnswer })
     if (statusCode === 429) onLimited?.()
-    if (statusCode < 300) await answer.dump()
-    const refusal = statusCode < 300 ? undefined : refusalSchema.safeParse(await answer.json()).data
+    const refusal = statusCode < 300 ? undefined : refusalSchema.safeParse(JSON.parse(text)).data
     return { status: statusCode, refusal }
   }
   return {

@@ -110,7 +110,7 @@ export class TelegramAdapter implements Adapter {
     const render = memoize((view: LocalisedView) => {
       return renderTelegram(view, callbacks, this.#me?.supports_inline_queries ?? false)
     })
-    const posts = new Posts(api, pictures)
+    const posts = new Posts(this.#transport, pictures)
     this.#sender = new Sender({ api, posts, render })
     const files = new IncomingFiles({ transport: this.#transport, token, log })
     this.#onUpdate = updateHandler({

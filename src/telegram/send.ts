@@ -1,12 +1,13 @@
 import { type Api, GrammyError, type InputFile } from 'grammy'
 import type { ChatFullInfo, ChatMember, Message, ReplyParameters } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
-import { type ChatAddress, PhotoFallback, SendError, type Sent } from '../core/adapter.ts'
+import { type ChatAddress, memoize, PhotoFallback, SendError, type Sent } from '../core/adapter.ts'
 import { withTimeout } from '../core/task.ts'
 import type { LocalisedView, Picture } from '../core/view.ts'
 import { photoRefusal, sendError } from './errors.ts'
 import { inputFile, largestPhoto, sendFiles } from './files.ts'
 import { maxCaption, plainLength, type TelegramMessage } from './render.ts'
+import type { Transport } from './transport.ts'
 
 interface SenderParts {
   api: Api
@@ -138,28 +139,40 @@ export interface Spot {
 /** Sends and edits messages. */
 export class Posts {
   readonly #api: Api
+  readonly #bodies: Transport['bodies']
+  readonly #encoded = memoize(encoded)
   readonly #pictures: Pictures
   /** The unique ids of the photos in our messages, by chat and id. */
   readonly #photos = new LRUCache<string, string>({ max: 50_000 })
   readonly #photoFallback = new PhotoFallback(photoRefusal, () => performance.now())
 
-  constructor(api: Api, pictures: Pictures) {
+  constructor({ api, bodies }: Pick<Transport, 'api' | 'bodies'>, pictures: Pictures) {
     this.#api = api
+    this.#bodies = bodies
     this.#pictures = pictures
   }
 
   /** Sends a message and returns its id; without its picture, if the chat or Telegram does not accept it. */
   async send(chat: number | string, message: TelegramMessage, spot: Spot = {}): Promise<number> {
-    const { picture, text, caption: below = text, link_preview_options, ...rest } = message
-    const textOptions = { ...rest, link_preview_options, ...spot }
+    const { picture, text, caption: below = text, link_preview_options: _, ...rest } = message
     const caption = { ...rest, caption: below, ...spot }
     return this.#photoFallback.show(String(chat), picture, async (shown) =>
       this.note(
         shown
           ? await this.#pictures.use(shown, (photo) => this.#api.sendPhoto(chat, photo, caption))
-          : await this.#api.sendMessage(chat, text, textOptions),
+          : await this.#sendText(chat, message, spot),
       ),
     )
+  }
+
+  #sendText(chat: number | string, message: TelegramMessage, spot: Spot): Promise<Message> {
+    const head = { chat_id: chat, ...spot }
+    const payload = { ...head, ...textOf(message) }
+    this.#bodies.set(
+      payload,
+      Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},`), this.#encoded(message)]),
+    )
+    return this.#api.raw.sendMessage(payload)
   }
 
   /**
@@ -237,11 +250,8 @@ export class Posts {
   }
 
   /** Edits the text; false if the message turns out to have a picture. */
-  async #editText(
-    chat: number | string,
-    id: number,
-    { picture: _, caption: _caption, text, ...rest }: TelegramMessage,
-  ): Promise<boolean> {
+  async #editText(chat: number | string, id: number, message: TelegramMessage): Promise<boolean> {
+    const { text, ...rest } = textOf(message)
     try {
       await this.#api.editMessageText(chat, id, text, rest)
       return true
@@ -277,6 +287,16 @@ export class Posts {
       if (!(error instanceof GrammyError)) throw error
     }
   }
+}
+
+/** The part of a message that is sent without its picture. */
+function textOf({ picture: _, caption: _caption, ...rest }: TelegramMessage) {
+  return rest
+}
+
+/** The JSON of a message without its first bracket: what is the same for all chats. */
+function encoded(message: TelegramMessage): Buffer {
+  return Buffer.from(JSON.stringify(textOf(message)).slice(1))
 }
 
 function keyOf(chat: number | string, id: number): string {

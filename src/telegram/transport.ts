@@ -3,9 +3,10 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import { Api, type ApiCallFn, HttpError, InputFile, type Transformer } from 'grammy'
-import { type Dispatcher, Pool } from 'undici'
+import { Pool } from 'undici'
 import type { ChatAddress } from '../core/adapter.ts'
 import { readUpTo } from '../core/body.ts'
+import { requestText } from '../core/request.ts'
 import {
   type ChatLimit,
   type Priority,
@@ -20,6 +21,8 @@ import type { MessageLimits } from './platform.ts'
 export interface Transport {
   /** The client of the Bot API. */
   api: Api
+  /** The bodies of payloads that are encoded already, so that a card which many people get is encoded once. */
+  bodies: WeakMap<object, Uint8Array>
   /**
    * Downloads the file at a path below the root, without following redirects; undefined, without reading on, if it has
    * more than `maxBytes`. Its errors never contain the path, which contains the token.
@@ -73,6 +76,7 @@ export function poolTransport(parts: TransportParts): Transport {
     const timeout = path.endsWith('/getUpdates') ? pollTimeout : answerTimeout
     return { path, method: 'POST' as const, headersTimeout: timeout, bodyTimeout: timeout, headers }
   }
+  const bodies: Transport['bodies'] = new WeakMap()
   const noteStatus = (status: number) => {
     if (status === 429) onLimited?.()
   }
@@ -90,10 +94,15 @@ export function poolTransport(parts: TransportParts): Transport {
   }
   const post: Transformer = async (previous, method, payload, signal) => {
     if (hasFile(payload)) return previous(method, payload, signal)
-    const request = { ...options(`${prefix}/bot${token}/${method}`), body: JSON.stringify(payload) }
+    const body = bodies.get(payload) ?? JSON.stringify(payload)
     try {
-      const ms = timeoutSeconds * 1_000
-      return JSON.parse(await answerTo(pool, request, { ms, signal, noteStatus }))
+      const { statusCode, text } = await requestText(
+        pool,
+        { ...options(`${prefix}/bot${token}/${method}`), body },
+        { ms: timeoutSeconds * 1_000, maxBytes: maxAnswer, ...(signal && { signal }) },
+      )
+      noteStatus(statusCode)
+      return JSON.parse(text)
     } catch (error) {
       throw new HttpError(`Network request for '${method}' failed!`, error)
     }
@@ -102,6 +111,7 @@ export function poolTransport(parts: TransportParts): Transport {
   api.config.use(post)
   return {
     api,
+    bodies,
     download: async (path, maxBytes, signal) => {
       const { statusCode, headers, body } = await pool.request({
         path: prefix + path,
@@ -136,56 +146,6 @@ function hasFile(payload: object): boolean {
       value instanceof InputFile ||
       (typeof value === 'object' && value !== null && 'media' in value && hasFile(value)),
   )
-}
-
-interface Wait {
-  /** Milliseconds for the answer as a whole. */
-  ms: number
-  /** Ends the call. The type is grammY's, that of a polyfill for old Nodes. */
-  signal: Parameters<ApiCallFn>[2]
-  noteStatus: (status: number) => void
-}
-
-/** Makes a request, and returns the text of its answer: without a stream for it, which would cost more than to read it. */
-async function answerTo(
-  pool: Pool,
-  request: Dispatcher.DispatchOptions,
-  { ms, signal, noteStatus }: Wait,
-): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const chunks: Buffer[] = []
-  let bytes = 0
-  let controller: Dispatcher.DispatchController | undefined
-  let ended: Error | undefined
-  const end = (reason: Error) => {
-    ended = reason
-    controller?.abort(reason)
-    reject(reason)
-  }
-  const onAbort = () => end(new Error('the call was aborted'))
-  const timer = setTimeout(() => end(new Error('the answer took too long')), ms)
-  signal?.addEventListener('abort', onAbort)
-  try {
-    if (signal?.aborted) throw new Error('the call was aborted')
-    pool.dispatch(request, {
-      onRequestStart: (started) => {
-        controller = started
-        if (ended) started.abort(ended)
-      },
-      onResponseStart: (_, status) => noteStatus(status),
-      onResponseData: (_, chunk) => {
-        bytes += chunk.length
-        if (bytes > maxAnswer) end(new Error('the answer is too long'))
-        else chunks.push(chunk)
-      },
-      onResponseEnd: () => resolve(Buffer.concat(chunks).toString()),
-      onResponseError: (_, error) => reject(error),
-    })
-    return await promise
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-  }
 }
 
 /** Just below Telegram's limits, because the network bunches calls up. */

@@ -33,7 +33,8 @@ test('the bot says what it does before somebody writes to it', async () => {
   const { descriptions, shortDescriptions } = server.api.world.profile
   expect(descriptions.get('')).toMatch(/auction[\s\S]*never ask/u)
   expect(shortDescriptions.get('')).toMatch(/auction/u)
-  expect(server.api.world.profile.menuButton).toBe('commands')
+  // The last of what is set.
+  await expect.poll(() => server.api.world.profile.menuButton).toBe('commands')
 })
 
 test('each kind of chat is offered the commands that are of use there', async () => {

@@ -1,0 +1,67 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'undici'
+import { afterEach, expect, test } from 'vitest'
+import { requestText } from '../../../src/core/request.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** Returns a function that asks a server with these answers. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const pool = new Pool(`http://127.0.0.1:${port}`)
+  closing.push(async () => {
+    await pool.destroy()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return (limits: Partial<Parameters<typeof requestText>[2]> = {}, body = '') =>
+    requestText(pool, { path: '/', method: 'POST', body }, { maxBytes: 100, ...limits })
+}
+
+test('an answer comes with its status, whole, whichever parts it came in', async () => {
+  const ask = await serve((request, response) => {
+    request.pipe(response.writeHead(400))
+  })
+  expect(await ask({}, 'Otter 🦦 €')).toEqual({ statusCode: 400, text: 'Otter 🦦 €' })
+})
+
+test('an answer with more bytes than permitted is not read on', async () => {
+  let isClosed = false
+  const ask = await serve((_, response) => {
+    response.once('close', () => {
+      isClosed = !response.writableEnded
+    })
+    response.write('x'.repeat(101))
+  })
+  await expect(ask()).rejects.toThrow('too long')
+  await expect.poll(() => isClosed).toBe(true)
+})
+
+test('an answer that trickles ends at the time for it as a whole', async () => {
+  const ask = await serve((_, response) => {
+    const timer = setInterval(() => response.write('.'), 10)
+    response.once('close', () => clearInterval(timer))
+  })
+  await expect(ask({ ms: 60, maxBytes: 10_000 })).rejects.toThrow('took too long')
+})
+
+test('a call that is aborted ends, also one that was before it began', async () => {
+  const ask = await serve(() => undefined)
+  const aborting = new AbortController()
+  const { signal } = aborting
+  const asking = ask({ signal })
+  aborting.abort()
+  await expect(asking).rejects.toThrow('aborted')
+  await expect(ask({ signal })).rejects.toThrow('aborted')
+})
+
+test('a connection that is refused is an error', async () => {
+  const ask = await serve((request) => request.socket.destroy())
+  await expect(ask()).rejects.toThrow()
+})
