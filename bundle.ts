@@ -22,6 +22,34 @@ const sourcePaths: Plugin = {
   },
 }
 
+/** Modules that hold only what is used of others, which takes a fifth less time to start. */
+const parts = {
+  // An import reads all that node:http exports, one of which loads the copy of undici that Node.js has.
+  'node:http': `
+    const { STATUS_CODES, ServerResponse, createServer } = process.getBuiltinModule('node:http')
+    export { STATUS_CODES, ServerResponse, createServer }`,
+  // Its index loads fetch, caches, mocks, proxies and WebSockets, too.
+  undici: `
+    import Agent from 'undici/lib/dispatcher/agent.js'
+    import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
+    import Pool from 'undici/lib/dispatcher/pool.js'
+    import request from 'undici/lib/api/api-request.js'
+    Object.assign(Dispatcher.prototype, { request })
+    export { Agent, Pool }`,
+}
+
+const onlyParts: Plugin = {
+  name: 'only parts',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(?:node:http|undici)$/ }, ({ path, kind }) => {
+      return kind === 'require-call' ? undefined : { path, namespace: 'parts' }
+    })
+    onLoad({ filter: /.*/, namespace: 'parts' }, ({ path }) => {
+      return { contents: parts[path as keyof typeof parts], resolveDir: root }
+    })
+  },
+}
+
 await rm(`${root}dist`, { recursive: true, force: true })
 await build({
   absWorkingDir: root,
@@ -44,7 +72,7 @@ await build({
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
-  plugins: [sourcePaths],
+  plugins: [sourcePaths, onlyParts],
   logLevel: 'warning',
 })
 

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from 'cockatiel'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type { Logger } from '../log.ts'
 
 const maxCacheBytes = 16 * 2 ** 20
@@ -165,8 +165,10 @@ class Downloads {
     const signal = AbortSignal.timeout(this.#parts.milliseconds)
     let at = this.#checked(url)
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      const answer = await request(at, {
-        dispatcher: this.#agent,
+      const answer = await this.#agent.request({
+        origin: at.origin,
+        path: at.pathname + at.search,
+        method: 'GET',
         signal,
         headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Gavel' },
       })

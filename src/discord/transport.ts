@@ -10,7 +10,7 @@ import {
 import { Agent, type Dispatcher, Pool } from 'undici'
 import { z } from 'zod'
 import { type AdapterParts, memoize, SendError } from '../core/adapter.ts'
-import { readUpTo } from '../core/body.ts'
+import { encodeForm, readUpTo } from '../core/body.ts'
 import { requestText } from '../core/request.ts'
 import { type Priority, SendQueue } from '../core/send-queue.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
@@ -290,9 +290,8 @@ async function encodeBody(
     return { body: body ?? null, headers }
   }
   if (!(body instanceof FormData)) throw new TypeError('a body is JSON or a form')
-  const form = new Response(body)
-  const type = form.headers.get('content-type') ?? ''
-  return { body: await form.bytes(), headers: { ...headers, 'Content-Type': type } }
+  const form = await encodeForm(body)
+  return { body: form.body, headers: { ...headers, 'Content-Type': form.type } }
 }
 
 /**

@@ -15,9 +15,10 @@ import { equals } from 'multiformats/bytes'
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import { sha256, sha512 } from 'multiformats/hashes/sha2'
-import { Agent, FormData } from 'undici'
+import { Agent } from 'undici'
 import { z } from 'zod'
 import { ConnectionFault } from '../api/http.ts'
+import { encodeForm } from '../core/body.ts'
 import { type Picture, parseCid } from './image.ts'
 
 /**
@@ -294,7 +295,7 @@ function publisher(
       const bytes = await service.persist(
         { deadlineMs, maxRetries: maxUploadRetries },
         async (ask) => {
-          const answer = await ask({ method: 'POST', url, headers, body: form(picture, fields) })
+          const answer = await ask({ method: 'POST', url, headers, form: formOf(picture, fields) })
           return bytesOf(answer, name, mayPass(answer.status) ? 'unavailable' : 'refused')
         },
       )
@@ -312,7 +313,7 @@ function publisher(
   }
 }
 
-function form({ cid, type, bytes }: Picture, fields: Record<string, string>): FormData {
+function formOf({ cid, type, bytes }: Picture, fields: Record<string, string>): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)
   data.append('file', new Blob([new Uint8Array(bytes)], { type }), `${cid}.webp`)
@@ -370,7 +371,7 @@ interface Question {
   method: 'GET' | 'POST'
   url: URL
   headers: Record<string, string>
-  body?: FormData
+  form?: FormData
 }
 
 interface Answer {
@@ -451,10 +452,17 @@ class Service {
   }
 
   /** Sends one request. Doesn't follow redirects: they would send the key elsewhere. */
-  async #ask({ url, ...question }: Question, signal: AbortSignal): Promise<Answer> {
+  async #ask({ url, method, headers, form }: Question, signal: AbortSignal): Promise<Answer> {
     try {
-      const path = `${url.pathname}${url.search}`
-      const answer = await this.#agent.request({ ...question, origin: url.origin, path, signal })
+      const encoded = form && (await encodeForm(form))
+      const answer = await this.#agent.request({
+        method,
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        headers: encoded ? { ...headers, 'content-type': encoded.type } : headers,
+        body: encoded?.body ?? null,
+        signal,
+      })
       const { location } = answer.headers
       const bytes = await answer.body.bytes()
       return {
