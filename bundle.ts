@@ -36,14 +36,19 @@ const parts = {
     import request from 'undici/lib/api/api-request.js'
     Object.assign(Dispatcher.prototype, { request })
     export { Agent, Pool }`,
+  // Its messages in fifty languages, of which it takes English from elsewhere.
+  '../locales/index.js': 'export {}',
 }
 
 const onlyParts: Plugin = {
   name: 'only parts',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^(?:node:http|undici)$/ }, ({ path, kind }) => {
-      return kind === 'require-call' ? undefined : { path, namespace: 'parts' }
-    })
+    onResolve(
+      { filter: /^(?:node:http|undici|[.]{2}[/]locales[/]index[.]js)$/ },
+      ({ path, kind }) => {
+        return kind === 'require-call' ? undefined : { path, namespace: 'parts' }
+      },
+    )
     onLoad({ filter: /.*/, namespace: 'parts' }, ({ path }) => {
       return { contents: parts[path as keyof typeof parts], resolveDir: root }
     })
