@@ -1,6 +1,5 @@
 import { AdminError } from '../src/admin/action.ts'
-import { administer } from '../src/admin/desk.ts'
-import { about, adminView, problemView } from '../src/admin/view.ts'
+import { about, administer, adminView, problemView } from '../src/admin/desk.ts'
 import { optional, text } from '../src/core/command.ts'
 import { command } from './services.ts'
 

@@ -35,7 +35,7 @@ import { ChatSettings } from './db/chat-settings.ts'
 import { type Fence, heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
 import { StoredSlowUpdates } from './db/slow-updates.ts'
-import type { ConnectionPool } from './db/watch.ts'
+import type { ConnectionPool } from './db/sql.ts'
 import { Watchlists } from './db/watchlists.ts'
 import { unreceivedShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -45,8 +45,7 @@ import { Metrics } from './metrics/metrics.ts'
 import { Scrapes } from './metrics/scrapes.ts'
 import { version } from './version.ts'
 import { errorView } from './views/error.ts'
-import { type Identity, identityOf } from './web/identity.ts'
-import { Readiness, type WebParts, WebServer } from './web/server.ts'
+import { type Identity, identityOf, Readiness, type WebParts, WebServer } from './web/server.ts'
 
 /** Milliseconds after the beginning of a stop until which it waits for notifications and jobs under way. */
 const notifyUntil = 4_000

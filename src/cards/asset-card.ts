@@ -10,9 +10,8 @@ import { changePercent } from '../core/number.ts'
 import { withTimeout } from '../core/task.ts'
 import { type Message, type Picture, type Text, type Tone, t, type View } from '../core/view.ts'
 import { assetView } from '../views/asset.ts'
-import { freshness, pictureUrl, saleBar } from '../views/facts.ts'
+import { freshness, pictureUrl, type Risk, saleBar } from '../views/facts.ts'
 import { type Link, withLinks } from '../views/links.ts'
-import type { Risk } from '../views/risk.ts'
 import {
   chainName,
   moneyText,

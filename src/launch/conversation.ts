@@ -58,9 +58,9 @@ import {
   knownSymbolNotes,
   type Notes,
   outcomeNotes,
+  templateBlocks,
 } from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
-import { templateBlocks } from './views/template.ts'
 import { text } from './views/terms.ts'
 
 /** Dependencies of a launch conversation. */

@@ -77,7 +77,6 @@ const allowed: Record<string, readonly string[]> = {
     'core/view',
     'db/disk',
     'db/probe',
-    'db/read-only',
     'db/schema',
     'errors',
     'log',

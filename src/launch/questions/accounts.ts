@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from 'viem/utils'
 import { isNobody, shortAddress } from '../../chain/address.ts'
-import { parseAddress } from '../../chain/parse-address.ts'
+import { parseAddress } from '../../chain/chains.ts'
 import { exactly } from '../../core/number.ts'
 import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
