@@ -10,7 +10,7 @@ import { StoreError } from '../errors.ts'
 import { EmbeddedQueue } from '../jobs/embedded.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import { type LeaderElection, SingleNode } from './leader-election.ts'
+import { type LeaderElection, LeaderElector, SingleNode } from './leader-election.ts'
 
 interface SharedParts {
   /** Path of the SQLite file, or the URL of a PostgreSQL database. */
@@ -86,7 +86,6 @@ async function openReplicated(parts: SharedParts): Promise<Shared> {
     await store.destroy()
     throw error
   })
-  const { LeaderElector } = await import('./leader-election.ts')
   const { PostgresPubSub } = await import('./pubsub.ts')
   const pubsub = new PostgresPubSub({ url: database, store, log })
   pubsub.start()

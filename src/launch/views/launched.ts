@@ -19,7 +19,7 @@ import {
   t,
   type View,
 } from '../../core/view.ts'
-import { shareButtons } from '../../views/share.ts'
+import { shareButtons } from '../../views/links.ts'
 import { chainName, tokenName, tokenSymbol } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
 import type { CreatorFees } from '../fees.ts'

@@ -21,7 +21,6 @@ import {
 import { UserError } from '../../errors.ts'
 import { searchedInstead } from '../../views/lookalike.ts'
 import { chainName } from '../../views/token.ts'
-import { type AccountNames, type NamedAccount, withNames } from '../account-names.ts'
 import {
   type AnswerOutcome,
   lookAlikeReason,
@@ -31,6 +30,7 @@ import {
 } from '../answers.ts'
 import { askedOf, reviewViewpoint, templateOf } from '../build-inputs.ts'
 import type { Answers, Draft, Template } from '../draft.ts'
+import { type AccountNames, type NamedAccount, withNames } from '../questions/accounts.ts'
 import {
   applicableQuestions,
   askedQuestions,
