@@ -1,7 +1,6 @@
 import { conversation } from '../commands/conversation.ts'
 import { commands } from '../commands/index.ts'
 import type { Services } from '../commands/services.ts'
-import { localeOf } from '../commands/settings.ts'
 import { welcome } from '../commands/welcome.ts'
 import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { AccessCheck } from './api/access.ts'
@@ -231,7 +230,7 @@ export class App {
     const dispatch = new Dispatcher({
       ...dispatchParts,
       floodLimits,
-      localeOf: (context) => localeOf(context, chatSettings),
+      languageOf: (platform, chat) => chatSettings.of(platform, chat).language,
       onInput: (context) => noteLanguage(context.user, context),
       blocked: blockedBy(blocklist),
       replicas: (platform) => (isCalled[platform] ? replicas() : 1),

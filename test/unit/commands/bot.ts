@@ -1,7 +1,6 @@
 import { conversation } from '../../../commands/conversation.ts'
 import { commands } from '../../../commands/index.ts'
 import type { Services } from '../../../commands/services.ts'
-import { localeOf } from '../../../commands/settings.ts'
 import { welcome } from '../../../commands/welcome.ts'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { ChatAlerts, ManagedChats, ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
@@ -96,7 +95,7 @@ export function dispatch(
     explain: errorView,
     log,
     floodLimits,
-    localeOf: (context) => localeOf(context, parts.chatSettings),
+    languageOf: (platform, chat) => parts.chatSettings.of(platform, chat).language,
   })
 }
 
