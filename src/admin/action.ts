@@ -3,6 +3,9 @@ import { findChats } from '../alerts/known-chats.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 
+/** What actions are, in lists of commands. */
+export const about = 'For the administrators of this bot'
+
 /** The database, clock and queue that actions work on. */
 export interface Office {
   store: Store

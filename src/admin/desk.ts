@@ -78,8 +78,6 @@ export function usage(): string[] {
   return actions.flatMap(({ uses }) => uses.map(([use, about]) => `${use} – ${about}`))
 }
 
-export const about = 'For the administrators of this bot'
-
 /** Characters and lines on a page, which both platforms show even if most of them have to be escaped. */
 const maxCharacters = 1_500
 const maxLines = 25

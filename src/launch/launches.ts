@@ -29,7 +29,7 @@ import { SigningService } from './signing.ts'
 import { logStep } from './step-log.ts'
 import type { Check } from './verdict.ts'
 import { quoteUsd } from './verify.ts'
-import { type ListedLaunch, launchesView } from './views/launched.ts'
+import { type ListedLaunch, launchesView } from './views/list.ts'
 import { uploadedView } from './views/terms.ts'
 import { Watch } from './watch.ts'
 
