@@ -1,6 +1,4 @@
-import { AdminError } from '../src/admin/action.ts'
-import { administer } from '../src/admin/desk.ts'
-import { about, adminView, problemView } from '../src/admin/view.ts'
+import { AdminError, about } from '../src/admin/action.ts'
 import { optional, text } from '../src/core/command.ts'
 import { command } from './services.ts'
 
@@ -18,6 +16,8 @@ export const admin = command({
     isPrivate && !isQuoted && admin.admins.includes(`${platform.name}:${user}`),
   run: async ({ line = '' }, { admin }, { platform, user }) => {
     const { page, rest } = pageOf(line)
+    // Seldom used, and its actions about launches bring viem with them.
+    const { administer, adminView, problemView } = await import('../src/admin/desk.ts')
     try {
       return adminView(
         await administer(rest, { ...admin.office, who: `${platform.name}:${user}` }),

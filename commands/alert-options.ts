@@ -6,10 +6,15 @@ import {
   ranges,
   type SettingOption,
 } from '../src/alerts/kinds/kind.ts'
-import { type Kind, kindIds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
+import { type Kind, kindIds, kinds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
 import { anyCategory, anyChain, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
-import type { LineWriter, Owner, RuleTextParts } from '../src/alerts/views/list.ts'
-import { kindFields } from '../src/alerts/views/menu.ts'
+import {
+  type LineWriter,
+  type Owner,
+  type RuleTextParts,
+  valueNames,
+} from '../src/alerts/views/list.ts'
+import { kindFields, mutes } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/asset.ts'
 import { categories } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
@@ -20,15 +25,16 @@ import {
   type Choice,
   type Guide,
   integer,
+  oneOf,
   optional,
   type Param,
+  type Subcommand,
   text,
 } from '../src/core/command.ts'
 import { type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { tokenName } from '../src/views/token.ts'
-import { resolveAsset } from './choices-view.ts'
-import { ifSoon } from './lookup.ts'
+import { ifSoon, resolveAsset } from './lookup.ts'
 import {
   address,
   assetTerm,
@@ -321,3 +327,73 @@ export async function subscriptionNamed(
       : t('alerts-none-of-number', { number, command }),
   )
 }
+
+/** Larger than the number of any alert in a list. */
+const maxListNumber = 1000
+
+/** The number of an alert in the list. */
+function listNumber(): Param<string, Services> {
+  return {
+    about: t('alerts-param-number'),
+    example: '1',
+    required: true,
+    integer: { min: 1, max: maxListNumber },
+    parse: (raw) => raw,
+  }
+}
+
+const ruleParams = Object.keys(alertsParams).filter((name) => name !== 'what' && name !== 'page')
+
+/** The uses of `/alerts` for which people type something; the others are behind buttons. */
+export const alertsSubcommands: readonly Subcommand<Services>[] = [
+  { name: 'list', about: t('alerts-sub-list'), options: ['page', 'in'] },
+  {
+    name: 'add',
+    about: t('alerts-sub-add'),
+    value: {
+      name: valueNames.add,
+      param: optional(
+        oneOf(
+          t('alerts-param-kind'),
+          kindIds.map((value) => ({
+            value,
+            label: kinds[value].label,
+            word: kindWord(value),
+          })),
+        ),
+      ),
+    },
+    options: ruleParams,
+  },
+  {
+    name: 'change',
+    about: t('alerts-sub-change'),
+    value: { name: valueNames.change, param: listNumber() },
+    options: ruleParams,
+  },
+  {
+    name: 'remove',
+    about: t('alerts-sub-remove'),
+    value: { name: valueNames.remove, param: listNumber() },
+    options: ['in'],
+  },
+  {
+    name: 'mute',
+    about: t('alerts-sub-mute'),
+    value: {
+      name: valueNames.mute,
+      param: {
+        about: t('alerts-param-for'),
+        example: '8h',
+        required: false,
+        parse: (raw) => raw,
+        complete: async (typed) =>
+          mutes
+            .map(([label, value]) => ({ label, value }))
+            .filter(({ value }) => value.startsWith(typed.trim().toLowerCase())),
+      },
+    },
+    options: ['in'],
+  },
+  { name: 'unmute', about: t('alerts-sub-unmute'), options: ['in'] },
+]

@@ -28,13 +28,13 @@ import {
   type AlertsRequest,
   alertsGuide,
   alertsParams,
+  alertsSubcommands,
   mentionOf,
   ownerOf,
   ruleOptions,
   ruleTextParts,
   subscriptionNamed,
 } from './alert-options.ts'
-import { alertsSubcommands } from './alert-subcommands.ts'
 import { command } from './services.ts'
 
 export const alerts = command({

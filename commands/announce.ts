@@ -1,11 +1,5 @@
 import { oneOf, optional, text } from '../src/core/command.ts'
 import { t, type View } from '../src/core/view.ts'
-import {
-  announcedView,
-  announcePickView,
-  announceView,
-  confirmAnnouncementView,
-} from '../src/launch/views/launched.ts'
 import { launchesOf } from './launch.ts'
 import { otherChat } from './params.ts'
 import { command, type Services } from './services.ts'
@@ -32,6 +26,10 @@ export const announce = command({
   mutates: ({ named }) => named.get('step') === 'post',
   run: async ({ launch, in: chat, step }, services, context): Promise<View> => {
     const launches = launchesOf(services)
+    // Loaded with the rest of launches: a start without them does without viem.
+    const { announcedView, announcePickView, announceView, confirmAnnouncementView } = await import(
+      '../src/launch/views/launched.ts'
+    )
     const { alerts } = services
     const { payload, origin } = await launches.launched(launch, context)
     const canPick = context.platform.chatPicker && context.isPrivate

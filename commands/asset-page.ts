@@ -1,9 +1,10 @@
-import { isOutOfOrder, repeats } from '../src/api/answers.ts'
+import { repeats } from '../src/api/asset.ts'
 import type { AssetFilter } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { Text, View } from '../src/core/view.ts'
 import { freshness } from '../src/views/facts.ts'
 import {
+  isOutOfOrder,
   type ListParts,
   leftOutNote,
   leftOutText,

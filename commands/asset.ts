@@ -1,7 +1,6 @@
 import { oneOf, optional } from '../src/core/command.ts'
 import { t } from '../src/core/view.ts'
-import { choicesView } from './choices-view.ts'
-import { findAsset } from './lookup.ts'
+import { choicesView, findAsset } from './lookup.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 

@@ -1,14 +1,20 @@
 import type { Scope, TypedSetting } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
 import { wrongValueView } from '../src/alerts/views/menu.ts'
-import { type Context, formatLine, parseLine, type ShowProgress } from '../src/core/command.ts'
+import {
+  type Context,
+  formatLine,
+  ownChat,
+  parseLine,
+  type ShowProgress,
+} from '../src/core/command.ts'
 import type { Conversation, Form, Input } from '../src/core/conversation.ts'
 import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { currentValue, filterNamed, typedFilters, valueQuestion } from './alert-menus.ts'
 import { alerts } from './alerts.ts'
 import { conversation as launching } from './launch.ts'
-import { overheardCard } from './overheard.ts'
+import { findAsset } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** Maximum characters of a value that was asked for, such as an address; anything longer is something else. */
@@ -141,5 +147,40 @@ async function valueForm(line: string, services: Services, context: Context): Pr
     fields: [
       { id: field, label: setting.label, about, kind: 'line', required: true, maxLength: maxValue },
     ],
+  }
+}
+
+const address = /(?<![\w/.=-])0x[0-9a-f]{40}(?!\w)/iu
+const ticker = /(?<![\w$])\$(?<symbol>[a-z][a-z0-9]{1,15})(?!\w)/iu
+/** Longer messages are not examined: they are about something else. */
+const maxLength = 1_000
+
+/**
+ * Looks up the card of the first token that a message in a group names: by its address, or by a ticker that it alone has. Once
+ * a minute for each token and chat. Undefined if there is none, or the chat has not turned this on. The work throws ApiError, or
+ * UserError if there is no such token.
+ */
+function overheardCard(
+  text: string,
+  services: Services,
+  context: Context,
+): (() => Promise<View | undefined>) | undefined {
+  const { chatSettings, shownCards, cards } = services
+  const platform = context.platform.name
+  const chat = `${platform} ${ownChat(context)}`
+  if (text.length > maxLength || !chatSettings.of(platform, ownChat(context)).cards)
+    return undefined
+  const term = address.exec(text)?.[0] ?? ticker.exec(text)?.groups?.symbol
+  // A token that does not exist is looked up once a minute, too.
+  if (term === undefined || shownCards.noteShown(chat, term)) return undefined
+  return async () => {
+    const found = await findAsset(term, undefined, services)
+    if ('choices' in found) return undefined
+    const { read, chain } = found
+    const { asset_address: token } = read.value
+    if (token.toLowerCase() !== term.toLowerCase() && shownCards.noteShown(chat, token)) {
+      return undefined
+    }
+    return cards.pictured(read, chain, context.locale)
   }
 }

@@ -7,7 +7,7 @@ import { type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { phaseNow } from './alert-menus.ts'
 import { ownerOf, ruleTextParts } from './alert-options.ts'
-import { resolveAsset } from './choices-view.ts'
+import { resolveAsset } from './lookup.ts'
 import { assetTerm, chain, otherChat } from './params.ts'
 import { command, type Services } from './services.ts'
 

@@ -2,20 +2,21 @@ import { baseToken } from '../src/api/asset.ts'
 import type { Listing, Read } from '../src/api/client.ts'
 import { type Asset, maxLimit, type SearchFilter } from '../src/api/schema.ts'
 import { looksLikeAddress } from '../src/chain/address.ts'
-import type { Chain } from '../src/chain/chains.ts'
-import { parseAddress } from '../src/chain/parse-address.ts'
-import { nearest } from '../src/core/command.ts'
+import { type Chain, parseAddress } from '../src/chain/chains.ts'
+import { formatLine, nearest } from '../src/core/command.ts'
 import { withTimeout } from '../src/core/task.ts'
-import { type List, type Message, t } from '../src/core/view.ts'
+import { type Item, type List, type Message, t, type View } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
-import { chainName } from '../src/views/token.ts'
+import { freshness } from '../src/views/facts.ts'
+import { listView, pageSize, tokenItem } from '../src/views/list.ts'
+import { chainName, statusWord } from '../src/views/token.ts'
 import type { Services } from './services.ts'
 
 /** Milliseconds to wait for what is optional, such as names: a slow API must not delay the answer. */
 const optionalMs = 2_000
 
 /** Assets of which a person has to choose one. */
-export interface AssetChoices {
+interface AssetChoices {
   choices: readonly Asset[]
   /** Whether all have exactly the name or symbol, have it as a part, or just a similar one: it may be misspelt. */
   match: 'exact' | 'part' | 'near'
@@ -238,4 +239,54 @@ export function ignoredChainText(
 
 function isIgnored({ id }: Chain, { api }: Services): boolean {
   return api.state().chainsIgnored.includes(id)
+}
+
+/** Shows the assets that a term may mean, to choose from. */
+export function choicesView(term: string, found: AssetChoices, services: Services): View {
+  const { choices, match, read, chain } = found
+  return listView({
+    title: [titleOf(term, found)],
+    assets: choices.slice(0, pageSize),
+    chain,
+    units: services.units,
+    freshness: freshness(read, services.now()),
+    // A search has no pages of names that are only similar.
+    ...(match !== 'near' && {
+      paging: {
+        page: 1,
+        hasNext: choices.length > pageSize,
+        lineOf: (page) => formatLine('search', term, { chain: chain.id, page }),
+      },
+    }),
+  })
+}
+
+function titleOf(term: string, { match, chain }: AssetChoices): Message {
+  if (match === 'exact') return t('asset-which', { term })
+  if (match === 'part') return t('asset-did-you-mean')
+  return t('search-near', { term, chains: chainName(chain) })
+}
+
+/**
+ * Finds an asset by address, symbol or name; returns a view that asks if several fit. `lineFor` writes the line that
+ * repeats the command with one of them.
+ * @throws UserError if there is none
+ */
+export async function resolveAsset(
+  term: string,
+  wanted: Chain | undefined,
+  lineFor: (asset: string, chain: number) => string,
+  services: Services,
+): Promise<{ asset: Asset; chain: Chain } | View> {
+  const found = await findAsset(term, wanted, services)
+  if (!('choices' in found)) return { asset: found.read.value, chain: found.chain }
+  const { choices, chain } = found
+  const items = choices.slice(0, pageSize).map((asset): Item => {
+    const address = asset.asset_address
+    const status = statusWord(asset)
+    const details = [...(status === undefined ? [] : [status]), { code: address }]
+    const { spans, open } = tokenItem(asset, chain, details)
+    return { spans, open: { ...open, line: lineFor(address, chain.id) } }
+  })
+  return { title: [titleOf(term, found)], blocks: [{ kind: 'list', first: 1, items }] }
 }

@@ -9,8 +9,14 @@ import { type Text, t } from '../src/core/view.ts'
 import { freshness } from '../src/views/facts.ts'
 import { listView, pageBounds } from '../src/views/list.ts'
 import { chainName, moneyText, priceText, tokenLabel, whereAndHow } from '../src/views/token.ts'
-import { choicesView } from './choices-view.ts'
-import { chainsToSearch, findByAddress, findNear, noneCalled, searchFirst } from './lookup.ts'
+import {
+  chainsToSearch,
+  choicesView,
+  findByAddress,
+  findNear,
+  noneCalled,
+  searchFirst,
+} from './lookup.ts'
 import { assetTerm, category, chain, limit, page, withoutDollar } from './params.ts'
 import { command, type Services } from './services.ts'
 

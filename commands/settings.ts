@@ -1,4 +1,4 @@
-import { type Locale, languageNames, localeFor, locales } from '../src/core/catalogue.ts'
+import { type Locale, languageNames, locales } from '../src/core/catalogue.ts'
 import {
   type Context,
   formatLine,
@@ -8,7 +8,7 @@ import {
   type Param,
 } from '../src/core/command.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../src/core/view.ts'
-import type { ChatSettings, QuietHours } from '../src/db/chat-settings.ts'
+import type { QuietHours } from '../src/db/chat-settings.ts'
 import { UserError } from '../src/errors.ts'
 import { zone } from './params.ts'
 import { command, type Services } from './services.ts'
@@ -97,12 +97,6 @@ function quietButtons(quiet: Hours | undefined): Button[] {
     label: value === (current ?? 'off') ? t('chosen', { label }) : label,
     line: formatLine('settings', undefined, { quiet: value }),
   }))
-}
-
-/** The language that is set for a chat, or else that of the person who writes. */
-export function localeOf(context: Context, settings: Pick<ChatSettings, 'of'>): Locale {
-  const { language } = settings.of(context.platform.name, ownChat(context))
-  return language === undefined ? context.locale : localeFor(language)
 }
 
 /** Whether the bot may see what people write in this chat. */

@@ -1,4 +1,3 @@
-import { isOutOfOrder } from '../src/api/answers.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, maxLimit } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
@@ -6,7 +5,7 @@ import { formatLine, listed, oneOf, optional, type Param } from '../src/core/com
 import { type Block, type Button, type Message, type Text, t, type View } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { freshness, staleNote } from '../src/views/facts.ts'
-import { legend, orderNote } from '../src/views/list.ts'
+import { isOutOfOrder, legend, orderNote } from '../src/views/list.ts'
 import { type Ranking, ranked, rankings } from '../src/views/ranking.ts'
 import { chainName } from '../src/views/token.ts'
 import { ignoredChainText } from './lookup.ts'

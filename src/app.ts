@@ -1,7 +1,6 @@
 import { conversation } from '../commands/conversation.ts'
 import { commands } from '../commands/index.ts'
 import type { Services } from '../commands/services.ts'
-import { localeOf } from '../commands/settings.ts'
 import { welcome } from '../commands/welcome.ts'
 import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { AccessCheck } from './api/access.ts'
@@ -9,10 +8,9 @@ import { Api, type Call } from './api/client.ts'
 import { FigureWatch } from './api/figures.ts'
 import { HealthRecord, KeyBudget } from './api/http.ts'
 import type { Backups } from './backup/backups.ts'
-import { AssetCards } from './cards/asset-card.ts'
+import { AssetCards, ShownCards } from './cards/asset-card.ts'
 import type { CardPictures } from './cards/card-pictures.ts'
 import { Risks } from './cards/risks.ts'
-import { ShownCards } from './cards/shown-cards.ts'
 import { chainById, knownDecimals } from './chain/chains.ts'
 import type { ChainNode, TokenDecimals } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
@@ -35,7 +33,7 @@ import { ChatSettings } from './db/chat-settings.ts'
 import { type Fence, heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
 import { StoredSlowUpdates } from './db/slow-updates.ts'
-import type { ConnectionPool } from './db/watch.ts'
+import type { ConnectionPool } from './db/sql.ts'
 import { Watchlists } from './db/watchlists.ts'
 import { unreceivedShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -45,8 +43,7 @@ import { Metrics } from './metrics/metrics.ts'
 import { Scrapes } from './metrics/scrapes.ts'
 import { version } from './version.ts'
 import { errorView } from './views/error.ts'
-import { type Identity, identityOf } from './web/identity.ts'
-import { Readiness, type WebParts, WebServer } from './web/server.ts'
+import { type Identity, identityOf, Readiness, type WebParts, WebServer } from './web/server.ts'
 
 /** Milliseconds after the beginning of a stop until which it waits for notifications and jobs under way. */
 const notifyUntil = 4_000
@@ -233,7 +230,7 @@ export class App {
     const dispatch = new Dispatcher({
       ...dispatchParts,
       floodLimits,
-      localeOf: (context) => localeOf(context, chatSettings),
+      languageOf: (platform, chat) => chatSettings.of(platform, chat).language,
       onInput: (context) => noteLanguage(context.user, context),
       blocked: blockedBy(blocklist),
       replicas: (platform) => (isCalled[platform] ? replicas() : 1),

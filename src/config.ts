@@ -8,8 +8,7 @@ import {
   statusWordsSchema,
 } from './api/schema.ts'
 import { defaultUnits, unitsSchema } from './api/units.ts'
-import { launchersSchema } from './chain/chains.ts'
-import { parseAddress } from './chain/parse-address.ts'
+import { launchersSchema, parseAddress } from './chain/chains.ts'
 import { isPostgres, parsePostgres } from './db/database.ts'
 import type { Shards } from './discord/platform.ts'
 import { UserError } from './errors.ts'

@@ -7,8 +7,15 @@ import {
   recipients,
   stopAnnouncement,
 } from '../alerts/announcements.ts'
-import { type Action, type Admin, AdminError, type Plan } from './action.ts'
-import { durationText, sinceText, wordsOf } from './words.ts'
+import {
+  type Action,
+  type Admin,
+  AdminError,
+  durationText,
+  type Plan,
+  sinceText,
+  wordsOf,
+} from './action.ts'
 
 const maxListed = 10
 const maxText = 1_500

@@ -1,7 +1,6 @@
 import { pauseForOperator, resumeForOperator } from '../alerts/known-chats.ts'
 import { Blocklist } from '../db/blocklist.ts'
-import { type Action, AdminError } from './action.ts'
-import { idText, readId, sinceText, wordsOf } from './words.ts'
+import { type Action, AdminError, idText, readId, sinceText, wordsOf } from './action.ts'
 
 const maxListed = 50
 

@@ -8,9 +8,19 @@ import {
 } from '../alerts/known-chats.ts'
 import { untilUnmuted } from '../alerts/subscriptions.ts'
 import { losses } from '../core/adapter.ts'
-import { type Action, type Admin, AdminError, type Plan } from './action.ts'
+import {
+  type Action,
+  type Admin,
+  AdminError,
+  type Id,
+  idText,
+  type Plan,
+  readChat,
+  sinceText,
+  timeText,
+  wordsOf,
+} from './action.ts'
 import { planForgetting } from './forget.ts'
-import { type Id, idText, readChat, sinceText, timeText, wordsOf } from './words.ts'
 
 const maxListed = 50
 

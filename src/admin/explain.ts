@@ -24,8 +24,17 @@ import {
 } from '../alerts/traces.ts'
 import { type Loss, losses } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
-import { type Action, type Admin, AdminError } from './action.ts'
-import { durationText, idText, readChat, sinceText, timeText, wordsOf } from './words.ts'
+import {
+  type Action,
+  type Admin,
+  AdminError,
+  durationText,
+  idText,
+  readChat,
+  sinceText,
+  timeText,
+  wordsOf,
+} from './action.ts'
 
 const maxListed = 20
 /** A chat of more topics is told of several events without what came of each. */

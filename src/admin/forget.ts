@@ -3,8 +3,16 @@ import type { Store } from '../db/schema.ts'
 import { rangesOf } from '../db/sql.ts'
 import { picturesOf } from '../launch/draft.ts'
 import { Payloads } from '../launch/payload.ts'
-import { type Action, type Admin, AdminError, type Plan } from './action.ts'
-import { type Id, idText, readId, wordsOf } from './words.ts'
+import {
+  type Action,
+  type Admin,
+  AdminError,
+  type Id,
+  idText,
+  type Plan,
+  readId,
+  wordsOf,
+} from './action.ts'
 
 /** Removes all that is kept of somebody. */
 export const forget: Action = {

@@ -7,8 +7,16 @@ import {
   payloadExpiresAt,
   reportsOf,
 } from '../launch/payload.ts'
-import { type Action, AdminError, type Office } from './action.ts'
-import { durationText, idText, readId, sinceText, wordsOf } from './words.ts'
+import {
+  type Action,
+  AdminError,
+  durationText,
+  idText,
+  type Office,
+  readId,
+  sinceText,
+  wordsOf,
+} from './action.ts'
 
 const maxListed = 50
 const draftId = z.string().regex(/^[a-z0-9]{8}$/u)

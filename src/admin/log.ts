@@ -1,6 +1,5 @@
 import { AdminLog } from '../db/admin-log.ts'
-import { type Action, AdminError } from './action.ts'
-import { sinceText } from './words.ts'
+import { type Action, AdminError, sinceText } from './action.ts'
 
 const maxListed = 100
 

@@ -1,6 +1,14 @@
-import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/stuck-deliveries.ts'
-import { type Action, type Admin, AdminError, type Plan } from './action.ts'
-import { idText, readChat, sinceText, wordsOf } from './words.ts'
+import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/known-chats.ts'
+import {
+  type Action,
+  type Admin,
+  AdminError,
+  idText,
+  type Plan,
+  readChat,
+  sinceText,
+  wordsOf,
+} from './action.ts'
 
 const maxListed = 50
 const maxReason = 200

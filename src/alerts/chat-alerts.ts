@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { type Adapter, type Loss, type Mention, SendError } from '../core/adapter.ts'
-import type { Context, Platform } from '../core/command.ts'
+import { type Context, ownChat, type Platform } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import { type Text, t } from '../core/view.ts'
-import type { PlatformName } from '../db/schema.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
+import { deleteInBatches } from '../db/sql.ts'
 import { UserError } from '../errors.ts'
 import type { Target } from './chats.ts'
-import type { ManagedChats } from './managed-chats.ts'
 import type { Rule } from './rule.ts'
 import {
   type ChatSubscriptions,
@@ -15,7 +15,6 @@ import {
   type Subscriptions,
   untilUnmuted,
 } from './subscriptions.ts'
-import type { ValueQuestions } from './value-questions.ts'
 import type { AlertList } from './views/list.ts'
 import { begunView } from './views/menu.ts'
 
@@ -405,4 +404,175 @@ function notManager({ platform }: Context): UserError {
 /** The same text whether the chat does not exist, the bot is not in it, or the person does not manage it. */
 function unknownChat({ platform }: Context, cause?: SendError): UserError {
   return new UserError(platform.texts.notManaged, { cause })
+}
+
+/** Seconds for which an answer is waited for. */
+const openSeconds = 600
+
+/**
+ * Remembers the value that a person was asked for in a chat, such as the price of an alert: what they type next is the
+ * answer. There is one at most for each person and chat, and it is forgotten after ten minutes.
+ * @example
+ *   await questions.ask(context, 'alerts choose price asset:0x12')
+ *   await questions.find(context) // 'alerts choose price asset:0x12'
+ */
+export class ValueQuestions {
+  readonly #store: Store
+  readonly #now: () => number
+  /** When this process asked last, by person and chat: only then there is something to forget. */
+  readonly #asked = new Map<string, number>()
+
+  /** @param now unix seconds */
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** Asks for a value; `line` is the one that asked, which a later version must be able to read. */
+  async ask(context: Context, line: string): Promise<void> {
+    const now = this.#now()
+    const key = keyOf(context)
+    for (const [each, at] of this.#asked) if (!isOpen(at, now)) this.#asked.delete(each)
+    this.#asked.set(JSON.stringify(key), now)
+    const values = { line, asked_at: now }
+    await this.#store
+      .deleteFrom('value_questions')
+      .where((row) =>
+        row.or([row('asked_at', '<', now - openSeconds), row('asked_at', '>', now + openSeconds)]),
+      )
+      .execute()
+    await this.#store
+      .insertInto('value_questions')
+      .values({ ...key, ...values })
+      .onConflict((conflict) =>
+        conflict.columns(['platform', 'person', 'chat']).doUpdateSet(values),
+      )
+      .execute()
+  }
+
+  /** The line that asked; undefined if nothing is asked. */
+  async find(context: Context): Promise<string | undefined> {
+    const { platform, person, chat } = keyOf(context)
+    const row = await this.#store
+      .selectFrom('value_questions')
+      .select(['line', 'asked_at'])
+      .where('platform', '=', platform)
+      .where('person', '=', person)
+      .where('chat', '=', chat)
+      .executeTakeFirst()
+    return row && isOpen(row.asked_at, this.#now()) ? row.line : undefined
+  }
+
+  /** Forgets what this process asked, as the person goes on with something else. */
+  async forget(context: Context): Promise<void> {
+    if (this.#asked.has(JSON.stringify(keyOf(context)))) await this.close(context)
+  }
+
+  /** Forgets the question, whoever asked: it was answered, or the next message answers something else. */
+  async close(context: Context): Promise<void> {
+    const key = keyOf(context)
+    this.#asked.delete(JSON.stringify(key))
+    await this.#store
+      .deleteFrom('value_questions')
+      .where('platform', '=', key.platform)
+      .where('person', '=', key.person)
+      .where('chat', '=', key.chat)
+      .execute()
+  }
+}
+
+/** A time that is far ahead was written by a wrong clock: such a question would stay open until then. */
+function isOpen(askedAt: number, now: number): boolean {
+  return Math.abs(now - askedAt) <= openSeconds
+}
+
+function keyOf(context: Context) {
+  return { platform: context.platform.name, person: context.user, chat: ownChat(context) }
+}
+
+/** Chats of a person that are remembered. */
+const maxChats = 20
+/** Seconds for which a chat is remembered. */
+const retention = 365 * 86_400
+/** Milliseconds after which a chat is noted again. */
+const noteAgainMs = 86_400_000
+
+/**
+ * Remembers in which chats a person was a manager, so that these can be offered: no platform lists the chats that a person and
+ * the bot have in common. Whether the person still is one has to be asked each time.
+ */
+export class ManagedChats {
+  readonly #store: Store
+  readonly #now: () => number
+  readonly #noted = new LRUCache<string, true>({ max: 10_000, ttl: noteAgainMs })
+
+  /** @param now unix seconds */
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** The ids of a person's chats, last noted first. */
+  async of(platform: PlatformName, person: string): Promise<string[]> {
+    const rows = await this.#newestFirst(platform, person).execute()
+    return rows.map(({ chat }) => chat)
+  }
+
+  /** Notes that the person manages the chat, or let the bot into it. */
+  async note(platform: PlatformName, person: string, chat: string): Promise<void> {
+    const key = JSON.stringify([platform, person, chat])
+    if (this.#noted.has(key)) return
+    const values = { seen_at: this.#now() }
+    await this.#store
+      .insertInto('managed_chats')
+      .values({ platform, person, chat, ...values })
+      .onConflict((conflict) =>
+        conflict.columns(['platform', 'person', 'chat']).doUpdateSet(values),
+      )
+      .execute()
+    this.#noted.set(key, true)
+    await this.#store
+      .deleteFrom('managed_chats')
+      .where('platform', '=', platform)
+      .where('person', '=', person)
+      .where('chat', 'not in', this.#newestFirst(platform, person))
+      .execute()
+  }
+
+  /** Forgets a chat that the person does not manage any more. */
+  async forget(platform: PlatformName, person: string, chat: string): Promise<void> {
+    this.#noted.delete(JSON.stringify([platform, person, chat]))
+    await this.#store
+      .deleteFrom('managed_chats')
+      .where('platform', '=', platform)
+      .where('person', '=', person)
+      .where('chat', '=', chat)
+      .execute()
+  }
+
+  /** Deletes what was noted long ago; returns how many rows. */
+  prune(): Promise<number> {
+    const key = ['platform', 'person', 'chat'] as const
+    const old = this.#store
+      .selectFrom('managed_chats')
+      .select(key)
+      .where('seen_at', '<', this.#now() - retention)
+    return deleteInBatches((limit) =>
+      this.#store
+        .deleteFrom('managed_chats')
+        .where((row) => row(row.refTuple(...key), 'in', old.limit(limit).$asTuple(...key)))
+        .executeTakeFirstOrThrow(),
+    )
+  }
+
+  #newestFirst(platform: PlatformName, person: string) {
+    return this.#store
+      .selectFrom('managed_chats')
+      .select('chat')
+      .where('platform', '=', platform)
+      .where('person', '=', person)
+      .orderBy('seen_at', 'desc')
+      .orderBy('chat')
+      .limit(maxChats)
+  }
 }

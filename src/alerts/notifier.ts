@@ -6,9 +6,8 @@ import {
   EventLines,
   type ReadyAlert,
 } from './alert-builder.ts'
-import { CircuitBreaker, Refusals } from './circuit-breaker.ts'
 import type { Claim } from './outbox.ts'
-import { Sending, type SendingParts } from './sending.ts'
+import { CircuitBreaker, Refusals, Sending, type SendingParts } from './sending.ts'
 
 export interface NotifierParts
   extends AlertBuilderParts,

@@ -4,24 +4,23 @@ import type { CardPictures } from '../cards/card-pictures.ts'
 import type { Adapter, ChatChange, Loss } from '../core/adapter.ts'
 import type { PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'
+import { chunks } from '../core/text.ts'
 import type { QuietHours } from '../db/chat-settings.ts'
 import type { Fence } from '../db/leases.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import type { Link } from '../views/links.ts'
 import type { Point } from './asset.ts'
-import { ChatAlerts } from './chat-alerts.ts'
-import { applyChatChange } from './chat-changes.ts'
+import { ChatAlerts, ManagedChats, ValueQuestions } from './chat-alerts.ts'
+import { chatRows, resumeChats } from './chats.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
 import { LocalClock } from './local-time.ts'
-import { ManagedChats } from './managed-chats.ts'
 import { Notifier } from './notifier.ts'
 import { Outbox, type ResultCount } from './outbox.ts'
 import type { DeliveredMessage } from './sending.ts'
 import { WatchedAssets } from './snapshot.ts'
 import { Subscriptions } from './subscriptions.ts'
-import { ValueQuestions } from './value-questions.ts'
 import { NotificationViews } from './views/notification.ts'
 import { type Lag, Watcher } from './watcher.ts'
 
@@ -205,5 +204,49 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       await Promise.all([...notifiers.values()].map((notifier) => notifier.close()))
       await api.close()
     },
+  }
+}
+
+interface ChatChangeParts {
+  store: Store
+  outbox: Pick<Outbox, 'pause' | 'migrate'>
+  log: Logger
+}
+
+/** Chats per statement. */
+const batchSize = 500
+
+/**
+ * Lets the alerts of chats follow what became of them, without waiting for one that can't be sent: those of lost chats are
+ * paused, those of chats that are back are resumed, and those of a migrated chat go to its new id.
+ */
+export async function applyChatChange(
+  { store, outbox, log }: ChatChangeParts,
+  platform: PlatformName,
+  change: ChatChange,
+): Promise<void> {
+  if (change.kind === 'migrated') {
+    const { chat, to } = change
+    const rows = await chatRows(store, platform, [chat])
+    for (const { id } of rows) await outbox.migrate(id, to)
+    // The bot is in the new one, whatever became of the old one.
+    await resumeChats(store, platform, [to])
+    const numbers = rows.map(({ id }) => id)
+    if (rows.length > 0) log.info({ platform, chats: numbers }, 'a chat has migrated to another id')
+    return
+  }
+  for (const chats of chunks(change.chats, batchSize)) {
+    if (change.kind === 'back') {
+      const resumed = await resumeChats(store, platform, chats)
+      if (resumed > 0) log.info({ platform, count: resumed }, 'chats are back: their alerts go on')
+      continue
+    }
+    const { loss } = change
+    const rows = await chatRows(store, platform, chats)
+    const reached = rows.filter(({ paused }) => paused === null)
+    for (const { id } of reached) await outbox.pause(id, loss)
+    if (reached.length === 0) continue
+    const numbers = reached.map(({ id }) => id)
+    log.info({ platform, loss, chats: numbers }, 'chats are lost: their alerts are paused')
   }
 }

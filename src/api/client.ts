@@ -3,8 +3,14 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { contradiction, type Filters, readItems, readResult, sameListing } from './answers.ts'
-import { baseTokens } from './asset.ts'
+import {
+  baseTokens,
+  contradiction,
+  type Filters,
+  readItems,
+  readResult,
+  sameListing,
+} from './asset.ts'
 import { FigureWatch, statusChangesAt, withStatus } from './figures.ts'
 import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
 import {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { baseToken, statusOf } from '../api/asset.ts'
 import type { Read } from '../api/client.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
@@ -10,9 +11,8 @@ import { changePercent } from '../core/number.ts'
 import { withTimeout } from '../core/task.ts'
 import { type Message, type Picture, type Text, type Tone, t, type View } from '../core/view.ts'
 import { assetView } from '../views/asset.ts'
-import { freshness, pictureUrl, saleBar } from '../views/facts.ts'
+import { freshness, pictureUrl, type Risk, saleBar } from '../views/facts.ts'
 import { type Link, withLinks } from '../views/links.ts'
-import type { Risk } from '../views/risk.ts'
 import {
   chainName,
   moneyText,
@@ -313,4 +313,24 @@ function spanText(seconds: number): Message {
   const hours = Math.round(minutes / 60)
   if (hours < 48) return t('card-over-hours', { count: hours })
   return t('card-over-days', { count: Math.round(hours / 24) })
+}
+
+const pauseMs = 60_000
+
+/** The tokens whose cards were shown within the last minute in groups where nobody asked for them. */
+export class ShownCards {
+  readonly #shown: LRUCache<string, true>
+
+  /** @param now milliseconds on a clock that never jumps */
+  constructor(now: () => number = () => performance.now()) {
+    this.#shown = new LRUCache({ max: 10_000, ttl: pauseMs, ttlResolution: 0, perf: { now } })
+  }
+
+  /** Notes that a token is shown in a chat; whether it was already. */
+  noteShown(chat: string, token: string): boolean {
+    const key = `${chat} ${token.toLowerCase()}`
+    if (this.#shown.has(key)) return true
+    this.#shown.set(key, true)
+    return false
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { countCharacters, harmless, shorten } from '../core/text.ts'
+import { countCharacters, graphemesOf, harmless, shorten } from '../core/text.ts'
 import type { Tone } from '../core/view.ts'
 
 /**
@@ -165,7 +165,7 @@ function ownPicture(image: string): Element {
 
 function avatar({ asset, symbol, name }: CardFacts): Element {
   const [from, to] = colours(asset)
-  const [first] = graphemes.segment(symbol.replace(/^\$/u, '') || name)
+  const [first] = graphemesOf(symbol.replace(/^\$/u, '') || name)
   return box(
     {
       width: picture,
@@ -179,8 +179,6 @@ function avatar({ asset, symbol, name }: CardFacts): Element {
     text((first?.segment ?? '').toUpperCase(), { fontSize: 84, fontWeight: 700 }),
   )
 }
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 function pill({ status, tone }: CardFacts): Element {
   const colour = tones[tone]

@@ -4,7 +4,7 @@ import type { Api, Listing } from '../api/client.ts'
 import type { KeyBudget } from '../api/http.ts'
 import { type Asset, differ, maxLimit } from '../api/schema.ts'
 import type { Chain } from '../chain/chains.ts'
-import { creatorOf, type Risk, symbolKey } from '../views/risk.ts'
+import { creatorOf, type Risk, symbolKey } from '../views/facts.ts'
 
 const freshMs = 300_000
 /** Milliseconds after which the API is asked again for what it did not give. */

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import satori, { type Font } from 'satori'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { graphemesOf } from '../core/text.ts'
 import { hasTooManyScans, pictureKind } from '../launch/image.ts'
 import type { Answer, Work } from './card-pictures.ts'
 import { type CardFacts, card, cardHeight, cardWidth } from './layout.ts'
@@ -86,7 +87,6 @@ async function thumbnail(bytes: Uint8Array): Promise<Uint8Array> {
 
 const emojiFile = new URL('../../assets/emoji/twemoji.json.br', import.meta.url)
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 // Also emoji without a variation selector: other programs show them as emoji, too.
 const emojis = /\p{RGI_Emoji}|\p{Emoji_Presentation}\p{Emoji_Modifier}?|\p{Emoji}\ufe0f/v
 
@@ -97,7 +97,7 @@ class Emoji {
   /** Data URLs of all emoji in a text, by emoji. */
   in(text: string): Record<string, string> {
     const found: Record<string, string> = {}
-    for (const { segment } of graphemes.segment(text)) {
+    for (const { segment } of graphemesOf(text)) {
       if (!emojis.test(segment)) continue
       const url = this.#url(segment)
       if (url !== undefined) found[segment] = url
@@ -167,7 +167,7 @@ class Fonts {
   /** The text with a box for each character that no font has, except graphemes in `drawn`. */
   legible(text: string, drawn: readonly string[]): string {
     const drawable = new Set(drawn)
-    return [...graphemes.segment(text)]
+    return [...graphemesOf(text)]
       .map(({ segment }) => (drawable.has(segment) ? segment : this.#boxed(segment)))
       .join('')
   }

@@ -2,15 +2,15 @@ import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import type { ReserveSlots } from '../core/send-queue.ts'
 import { withTimeout } from '../core/task.ts'
 import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.ts'
+import { reserveSlots } from '../db/leases.ts'
 import { newerMigrations } from '../db/migrate.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { reserveSlots } from '../db/send-slots.ts'
-import type { DatabaseWatch } from '../db/watch.ts'
+import type { DatabaseWatch } from '../db/sql.ts'
 import { StoreError } from '../errors.ts'
 import { EmbeddedQueue } from '../jobs/embedded.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import { type LeaderElection, SingleNode } from './leader-election.ts'
+import { type LeaderElection, LeaderElector, SingleNode } from './leader-election.ts'
 
 interface SharedParts {
   /** Path of the SQLite file, or the URL of a PostgreSQL database. */
@@ -86,7 +86,6 @@ async function openReplicated(parts: SharedParts): Promise<Shared> {
     await store.destroy()
     throw error
   })
-  const { LeaderElector } = await import('./leader-election.ts')
   const { PostgresPubSub } = await import('./pubsub.ts')
   const pubsub = new PostgresPubSub({ url: database, store, log })
   pubsub.start()

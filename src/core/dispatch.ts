@@ -2,12 +2,20 @@ import { randomBytes } from 'node:crypto'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { defaultLocale, type Locale, localise, plainText, plainView } from './catalogue.ts'
+import {
+  defaultLocale,
+  type Locale,
+  localeFor,
+  localise,
+  plainText,
+  plainView,
+} from './catalogue.ts'
 import {
   type Choice,
   type Command,
   type Context,
   type InlineHit,
+  ownChat,
   type Param,
   type ParsedCommand,
   parseCommand,
@@ -131,8 +139,8 @@ export interface DispatchParts<S> {
   explain: (error: unknown, line: string, reference: string) => View
   log: Logger
   floodLimits: FloodLimits
-  /** The language of an answer, if a chat has set one; default: that of the person who writes. */
-  localeOf?: (context: Context) => Locale
+  /** The language that a chat has set; undefined if it has set none: answers are then in that of the person who writes. */
+  languageOf?: (platform: PlatformName, chat: string) => string | undefined
   /** Called once a person's input was taken, such as an answer about their launch. */
   onInput?: (context: Context) => Promise<void>
   blocked?: Blocked
@@ -398,7 +406,8 @@ export class Dispatcher<S> implements Dispatch {
   }
 
   localeOf(context: Context): Locale {
-    return this.#parts.localeOf?.(context) ?? context.locale
+    const language = this.#parts.languageOf?.(context.platform.name, ownChat(context))
+    return language === undefined ? context.locale : localeFor(language)
   }
 
   /** The context as commands get it, with the language that is set for the chat. */

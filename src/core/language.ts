@@ -82,7 +82,7 @@ function argIn(language: Language, arg: Arg): LocalSpan[] {
   return isSpans(arg) ? spansIn(language, arg) : spanIn(language, arg)
 }
 
-function isSpans(arg: Arg): arg is readonly Span[] {
+export function isSpans(arg: Arg): arg is readonly Span[] {
   return Array.isArray(arg)
 }
 

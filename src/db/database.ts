@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { StoreError } from '../errors.ts'
 import type { Store } from './schema.ts'
-import type { DatabaseWatch } from './watch.ts'
+import type { DatabaseWatch } from './sql.ts'
 
 /**
  * Opens a database and migrates it: PostgreSQL by its URL, or else a SQLite file, which is created with its folder if

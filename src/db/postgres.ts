@@ -11,7 +11,7 @@ import {
 import { Pool, type PoolConfig, types } from 'pg'
 import { migrateToLatest } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { type DatabaseWatch, loggingTo } from './watch.ts'
+import { type DatabaseWatch, loggingTo } from './sql.ts'
 
 /** Major version that pg-boss and the schema need: https://github.com/timgit/pg-boss#requirements */
 const minVersion = 14

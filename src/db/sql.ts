@@ -1,5 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { type Expression, type Kysely, type RawBuilder, SqliteAdapter, sql } from 'kysely'
+import {
+  type Expression,
+  type Kysely,
+  type KyselyConfig,
+  type RawBuilder,
+  SqliteAdapter,
+  sql,
+} from 'kysely'
 import type { Logger } from '../log.ts'
 import type { Store } from './schema.ts'
 
@@ -224,4 +231,31 @@ export function pruneFound(
 export function hasText(column: string, text: string) {
   const pattern = `%${text.replaceAll(/[!%_]/gu, '!$&')}%`
   return sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`
+}
+
+/** The connections of a process to PostgreSQL, at the moment of reading. */
+export interface ConnectionPool {
+  readonly open: number
+  readonly idle: number
+  /** Queries that wait for a connection. */
+  readonly waiting: number
+  /** Maximum that may be open. */
+  readonly max: number
+}
+
+/** Follows the use of a database, for metrics. */
+export interface DatabaseWatch {
+  /** Called after each query. */
+  onQuery?: (query: { seconds: number; failed: boolean }) => void
+  /** Called once with the connections to PostgreSQL. */
+  onPool?: (pool: ConnectionPool) => void
+}
+
+/** The option of Kysely that has a watch follow its queries. */
+export function loggingTo({ onQuery }: DatabaseWatch): Pick<KyselyConfig, 'log'> {
+  if (!onQuery) return {}
+  return {
+    log: ({ level, queryDurationMillis }) =>
+      onQuery({ seconds: queryDurationMillis / 1000, failed: level === 'error' }),
+  }
 }

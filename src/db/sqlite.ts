@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { StoreError } from '../errors.ts'
 import { migrateToLatest } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { type DatabaseWatch, loggingTo } from './watch.ts'
+import { type DatabaseWatch, loggingTo } from './sql.ts'
 
 /** Opens the file, which is created with its folder if absent, and migrates it. */
 export async function openSqlite(file: string, watch: DatabaseWatch = {}): Promise<Kysely<Schema>> {

@@ -47,6 +47,7 @@ import {
   checkMode,
   defaultWaits,
   EndpointKeeper,
+  type EnteredServer,
   endpointRole,
   Gateway,
   tokenRefused,
@@ -54,7 +55,6 @@ import {
 } from './receive.ts'
 import { renderDiscord } from './render.ts'
 import { isMemberOf, isTooLongToWait, managesIn, mentionIn, Post, titleOf } from './send.ts'
-import type { EnteredServer } from './servers.ts'
 import {
   boundedTransport,
   callTimeout,

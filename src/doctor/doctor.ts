@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import Big from 'big.js'
-import { assetKey, sameListing } from '../api/answers.ts'
-import { baseToken, fieldsOf } from '../api/asset.ts'
+import { assetKey, baseToken, fieldsOf, sameListing } from '../api/asset.ts'
 import { type Figures, figuresOf, readFigures } from '../api/figures.ts'
 import { Transport } from '../api/http.ts'
 import type { Asset, QueryNames } from '../api/schema.ts'

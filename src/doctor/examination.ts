@@ -1,5 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { z } from 'zod'
+import { wrongSettings } from '../api/access.ts'
 import { Api } from '../api/client.ts'
 import {
   type Config,
@@ -14,19 +17,24 @@ import { nearest } from '../core/command.ts'
 import { sizeText } from '../db/disk.ts'
 import { existingFolder, probeDatabase } from '../db/probe.ts'
 import type { PlatformName } from '../db/schema.ts'
-import { messageOf, StoreError } from '../errors.ts'
+import { type ApiErrorKind, messageOf, StoreError } from '../errors.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { readableByOthers, unencrypted } from '../warnings.ts'
-import { identityOf } from '../web/identity.ts'
-import { tryAddress } from './address.ts'
-import { apiFindings } from './api-lines.ts'
-import { ClockCheck } from './clock.ts'
+import { identityOf } from '../web/server.ts'
+import {
+  type TriedPlatform,
+  tryAddress,
+  tryDiscord,
+  tryIpfs,
+  tryNodes,
+  tryTelegram,
+  tryTemplates,
+} from './connections.ts'
 import { doctor } from './doctor.ts'
+import { adviceByKind } from './endpoints.ts'
 import { recordedChanges } from './facts.ts'
 import { type Finding, off, ok, others, sorted, unknown, wrong } from './finding.ts'
-import { tryIpfs, tryNodes, tryTemplates } from './launch-lines.ts'
-import { type TriedPlatform, tryDiscord, tryTelegram } from './platforms.ts'
-import type { Report } from './report.ts'
+import { brokenUnits, type Report } from './report.ts'
 
 /** What was tried, and the secrets in what was read: nothing printed may hold one. */
 export interface Examination {
@@ -216,4 +224,126 @@ export async function examineApi(config: Config, log: Logger): Promise<Report> {
   const { api, chains, rpcUrls, launch, database } = config
   const recorded = await recordedChanges(database, Math.floor(Date.now() / 1_000))
   return doctor({ ...api, chains, launches: { settings: launch, rpcUrls }, recorded }, log)
+}
+
+/** Seconds by which a server's clock, and a proxy's cache, may differ from the right time. */
+const tolerance = 30
+
+const answerSchema = z.object({
+  request: z.object({ origin: z.coerce.string() }),
+  response: z.object({ headers: z.array(z.union([z.string(), z.instanceof(Uint8Array)])) }),
+})
+
+/** Compares this machine's clock with the Date of every server that is asked meanwhile, by whichever client. */
+class ClockCheck {
+  /** Seconds by which this machine is ahead of each server. */
+  readonly #ahead = new Map<string, number>()
+  readonly #onAnswer = (message: unknown) => this.#note(message)
+
+  constructor() {
+    // Undici, Node.js's own too, says here what answers begin with.
+    subscribe('undici:request:headers', this.#onAnswer)
+  }
+
+  stop(): void {
+    unsubscribe('undici:request:headers', this.#onAnswer)
+  }
+
+  finding(): Finding {
+    const differences = [...this.#ahead].sort(([, one], [, other]) => one - other)
+    // One server may be wrong by itself.
+    const [host, ahead] = differences[Math.floor((differences.length - 1) / 2)] ?? []
+    if (host === undefined || ahead === undefined) {
+      return unknown('clock', 'no server that was asked says the time')
+    }
+    const count = differences.length === 1 ? host : `${differences.length} servers`
+    if (Math.abs(ahead) <= tolerance) return ok('clock', `as that of ${count}`)
+    const how = `${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} ${count}`
+    return wrong('clock', `${how}: set it, and run chrony or systemd-timesyncd`)
+  }
+
+  #note(message: unknown): void {
+    const read = answerSchema.safeParse(message)
+    if (!read.success) return
+    const { request, response } = read.data
+    const headers = response.headers.map((each) => Buffer.from(each).toString('latin1'))
+    const place = headers.findIndex((each, index) => index % 2 === 0 && /^date$/iu.test(each))
+    const date = place < 0 ? Number.NaN : Date.parse(headers[place + 1] ?? '')
+    if (Number.isNaN(date)) return
+    // A Date has no fraction of a second.
+    this.#ahead.set(new URL(request.origin).host, Math.trunc((Date.now() - date) / 1_000))
+  }
+}
+
+const details = 'npm run doctor -- api has the measurements'
+
+const settingOf: Record<ApiErrorKind, string> = {
+  ...wrongSettings,
+  invalid: 'API_QUERY_NAMES',
+  'rate-limited': 'API_KEY',
+  unavailable: 'API_BASE_URL',
+}
+
+/** Says of a report what each setting of the API came to. */
+function apiFindings(report: Report): Finding[] {
+  const { failure } = report
+  if (failure !== undefined) {
+    const setting = settingOf[failure]
+    if (failure === 'rate-limited') return [unknown(setting, adviceByKind[failure])]
+    return [wrong(setting, adviceByKind[failure])]
+  }
+  const findings = [
+    ok('API_BASE_URL', `answers; ${report.requests} requests, ${details}`),
+    ok('API_KEY', 'accepted'),
+    ...chainFindings(report),
+    ...callFindings(report),
+    ...tableFindings(report),
+  ]
+  const isTold = findings.some(({ verdict }) => verdict === 'wrong')
+  return report.needsOperator && !isTold
+    ? [...findings, unknown('API_BASE_URL', `not all could be asked: ${details}`)]
+    : findings
+}
+
+const listOf = /^GET \/assets\/ on (?<chain>\d+)$/u
+
+function chainFindings({ calls }: Report): Finding[] {
+  return calls.flatMap(({ endpoint, verdict, detail }): Finding[] => {
+    const chain = listOf.exec(endpoint)?.groups?.chain
+    if (chain === undefined) return []
+    if (verdict === 'wrong') return [wrong('CHAINS', `${chain}: ${detail}`)]
+    const isEmpty = detail === '0 assets'
+    if (isEmpty) return [unknown('CHAINS', `${chain}: the API lists nothing there, now or at all`)]
+    return [{ setting: 'CHAINS', verdict, detail: `${chain}: ${detail} on the first page` }]
+  })
+}
+
+/** Endpoints that went wrong, but for the lists of chains. */
+function callFindings({ calls }: Report): Finding[] {
+  return calls
+    .filter(({ endpoint, verdict }) => verdict === 'wrong' && !listOf.test(endpoint))
+    .map(({ endpoint, detail }) => wrong('API_BASE_URL', `${endpoint}: ${detail}`))
+}
+
+/** What is to be set, as it is to be pasted; else that it fits. */
+function tableFindings(report: Report): Finding[] {
+  const { settings, names, units } = report
+  const line = (setting: string) => settings.find((each) => each.startsWith(`${setting}=`))
+  const unproved = names.filter(({ verdict }) => verdict === 'unknown').length
+  const broken = brokenUnits(report)
+  return [
+    finding(
+      'API_QUERY_NAMES',
+      unproved === 0 ? 'each has an effect' : `${unproved} can’t be proved`,
+    ),
+    finding('API_STATUS', 'every word is known'),
+    broken.length > 0 && line('API_UNITS') === undefined
+      ? unknown('API_UNITS', `no single unit fits ${broken.map(({ field }) => field).join(', ')}`)
+      : finding('API_UNITS', `${units.length} figures fit`),
+  ]
+
+  function finding(setting: string, detail: string): Finding {
+    const toPaste = line(setting)
+    return toPaste === undefined ? ok(setting, detail) : wrong(setting, `set ${toPaste}`)
+  }
 }

@@ -25,7 +25,7 @@ import {
   toWord,
   wordToAddress,
 } from '../chain/rpc.ts'
-import { readOnly } from '../db/read-only.ts'
+import { readOnly } from '../db/probe.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
 
 // Facts to compare the API's figures with: what the chain says of an asset, and which prices the bot recorded.

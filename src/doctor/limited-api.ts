@@ -1,4 +1,4 @@
-import { type ReadAssets, readAssets, readResult } from '../api/answers.ts'
+import { type ReadAssets, readAssets, readResult } from '../api/asset.ts'
 import type { Query, Transport } from '../api/http.ts'
 import {
   type Asset,

@@ -1,4 +1,4 @@
-import type { ReadAssets } from '../api/answers.ts'
+import type { ReadAssets } from '../api/asset.ts'
 import type { QueryMeaning, QueryNames } from '../api/schema.ts'
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import type { ReadAssets } from '../api/answers.ts'
+import type { ReadAssets } from '../api/asset.ts'
 import {
   isStatus,
   type ListStatus,

@@ -1,12 +1,13 @@
 import {
   assetKey,
+  baseToken,
   contradiction,
   creatorOf,
   type Filters,
   matchesTerm,
   type ReadAssets,
-} from '../api/answers.ts'
-import { baseToken, unixTime } from '../api/asset.ts'
+  unixTime,
+} from '../api/asset.ts'
 import { type Asset, categories, differ, type QueryMeaning } from '../api/schema.ts'
 import {
   type Answer,

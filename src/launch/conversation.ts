@@ -7,7 +7,6 @@ import { type Attachment, type Block, t, type View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { LookUpName } from './account-names.ts'
 import {
   type AnswerOutcome,
   type AnswerParts,
@@ -36,6 +35,7 @@ import {
 } from './draft.ts'
 import { formAnswers, formOf } from './forms.ts'
 import type { Pictures } from './pictures.ts'
+import type { LookUpName } from './questions/accounts.ts'
 import {
   applicableQuestions,
   askedQuestions,
@@ -58,9 +58,9 @@ import {
   knownSymbolNotes,
   type Notes,
   outcomeNotes,
+  templateBlocks,
 } from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
-import { templateBlocks } from './views/template.ts'
 import { text } from './views/terms.ts'
 
 /** Dependencies of a launch conversation. */

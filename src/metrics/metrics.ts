@@ -5,7 +5,7 @@ import { unitFields } from '../api/units.ts'
 import { type Loss, losses, type SendFailure, sendFailures } from '../core/adapter.ts'
 import { type Answered, commandOutcomes } from '../core/dispatch.ts'
 import type { PlatformName } from '../db/schema.ts'
-import type { DatabaseWatch } from '../db/watch.ts'
+import type { DatabaseWatch } from '../db/sql.ts'
 import { apiErrorKinds } from '../errors.ts'
 
 // People notice a second, and give up after a few: 1, 2 and 3 s are what alerts are made of.

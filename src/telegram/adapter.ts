@@ -1,5 +1,5 @@
 import { type Api, Context, GrammyError, type Transformer } from 'grammy'
-import type { Update, UserFromGetMe } from 'grammy/types'
+import type { BotCommand, LanguageCode, Update, UserFromGetMe } from 'grammy/types'
 import {
   Acceptance,
   type Adapter,
@@ -15,14 +15,15 @@ import {
   type SlowUpdates,
   untilReachable,
 } from '../core/adapter.ts'
-import { defaultLocale, type Locale, localise, plainText } from '../core/catalogue.ts'
+import { defaultLocale, type Locale, locales, localise, plainText } from '../core/catalogue.ts'
+import type { MenuEntry } from '../core/dispatch.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import { type LocalisedView, t, type View } from '../core/view.ts'
+import type { Logger } from '../log.ts'
 import { localeIn } from './answer.ts'
 import { isFinal, isTokenRefused } from './errors.ts'
 import { IncomingFiles } from './files.ts'
 import { defaultMessageLimits, type MessageLimits, telegram } from './platform.ts'
-import { updateProfile } from './profile.ts'
 import { handledUpdates, updateHandler, updateKinds } from './receive.ts'
 import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
@@ -414,4 +415,119 @@ export function explainStart(error: unknown): PlatformError {
     ? 'Telegram can’t call PUBLIC_URL. It must be an https address that the internet reaches, on port 443, 80, 88 or 8443.'
     : 'Telegram refuses to start. Check TELEGRAM_API_ROOT.'
   return new PlatformError(message, { cause: error })
+}
+
+/**
+ * Sets what Telegram shows of the bot to those who have not written to it yet, the commands that it offers in each kind of
+ * chat, and the button that lists them; in each language, and only where it differs: Telegram limits how often a bot may. A
+ * description by the operator stays. What can't be set is logged, and no reason not to start. Ends early if the signal is aborted.
+ */
+async function updateProfile(
+  api: Api,
+  menu: readonly MenuEntry[],
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const steps = [
+    ...locales.flatMap((locale) => commandSteps(api, menu, locale)),
+    () => updateDescription(api),
+    () => updateShortDescription(api),
+    () => updateMenuButton(api),
+  ]
+  for (const step of steps) {
+    if (signal.aborted) return
+    try {
+      await step()
+    } catch (err) {
+      if (signal.aborted) return
+      log.warn({ err }, 'telegram: a part of the bot’s profile could not be set')
+    }
+  }
+}
+
+/** The languages as Telegram names them: two letters of ISO 639-1. */
+const languageCodes: Readonly<Record<Locale, LanguageCode>> = {
+  en: 'en',
+  es: 'es',
+  ru: 'ru',
+  tr: 'tr',
+  'zh-CN': 'zh',
+}
+
+interface Language {
+  language_code?: LanguageCode
+}
+
+/** Telegram shows the texts without a language to people whose language has none. */
+function languageOf(locale: Locale): Language {
+  return locale === defaultLocale ? {} : { language_code: languageCodes[locale] }
+}
+
+type Step = () => Promise<void>
+
+/**
+ * Updates the lists of commands. Telegram takes the most specific one: that of a group's administrators, that of groups, and
+ * for private chats the default (https://core.telegram.org/bots/api#determining-list-of-commands).
+ */
+function commandSteps(api: Api, menu: readonly MenuEntry[], locale: Locale): Step[] {
+  const inGroups = menu.filter(({ ephemeral, audience }) => !ephemeral && audience !== 'private')
+  const forMembers = inGroups.filter(({ audience }) => audience !== 'managers')
+  const lists = [
+    { type: 'default', entries: menu },
+    { type: 'all_group_chats', entries: forMembers },
+    { type: 'all_chat_administrators', entries: inGroups },
+  ] as const
+  return lists.map(({ type, entries }) => async () => {
+    const where = { scope: { type }, ...languageOf(locale) }
+    const commands = entries.map(({ name, about }) => ({
+      command: name,
+      description: plainText(about, locale),
+    }))
+    if (!isSame(await api.getMyCommands(where), commands)) await api.setMyCommands(commands, where)
+  })
+}
+
+function isSame(ones: readonly BotCommand[], others: readonly BotCommand[]): boolean {
+  const key = (list: readonly BotCommand[]) =>
+    JSON.stringify(list.map(({ command, description }) => [command, description]))
+  return key(ones) === key(others)
+}
+
+/** In a chat in which nothing was written yet; at most 512 characters. */
+async function updateDescription(api: Api): Promise<void> {
+  await updateText(
+    locales.map((locale) => plainText(t('profile-description'), locale)),
+    async (language) => (await api.getMyDescription(language)).description,
+    (text, language) => api.setMyDescription(text, language),
+  )
+}
+
+/** On the bot's profile and with links to it; at most 120 characters. */
+async function updateShortDescription(api: Api): Promise<void> {
+  await updateText(
+    locales.map((locale) => plainText(t('profile-short'), locale)),
+    async (language) => (await api.getMyShortDescription(language)).short_description,
+    (text, language) => api.setMyShortDescription(text, language),
+  )
+}
+
+/** Sets a text in all languages, in the order of `locales`, unless the operator has given another one in any. */
+async function updateText(
+  texts: readonly string[],
+  get: (language: Language) => Promise<string>,
+  set: (text: string, language: Language) => Promise<unknown>,
+): Promise<void> {
+  const current: string[] = []
+  for (const locale of locales) current.push(await get(languageOf(locale)))
+  if (current.some((text) => text !== '' && !texts.includes(text))) return
+  for (const [index, locale] of locales.entries()) {
+    const text = texts[index] ?? ''
+    if (current[index] !== text) await set(text, languageOf(locale))
+  }
+}
+
+/** The button beside the message box lists the commands, unless the operator has made it open an app. */
+async function updateMenuButton(api: Api): Promise<void> {
+  const { type } = await api.getChatMenuButton()
+  if (type === 'default') await api.setChatMenuButton({ menu_button: { type: 'commands' } })
 }

@@ -1,9 +1,10 @@
 import { type Context, GrammyError } from 'grammy'
-import type { ChatMember, ChatShared } from 'grammy/types'
-import type { ChatChange } from '../core/adapter.ts'
+import type { Chat, ChatMember, ChatShared, InlineQueryResultArticle } from 'grammy/types'
+import type { ChatChange, Loss } from '../core/adapter.ts'
 import { type CallbackStore, decodePress } from '../core/callback-data.ts'
 import { localise, plainText, plainView } from '../core/catalogue.ts'
 import {
+  type InlineHit,
   lineAboutChat,
   lineFromChat,
   type ParsedCommand,
@@ -17,11 +18,13 @@ import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { FloodControl } from '../core/flood-control.ts'
 import { isSecret, looksSecret } from '../core/secret.ts'
 import { withTimeout } from '../core/task.ts'
+import { chunks, harmlessInLanguage, shortenUnits } from '../core/text.ts'
 import { t, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import {
   acknowledge,
   contextOf,
+  inlineCard,
   isCardLine,
   localeIn,
   type Parts,
@@ -32,8 +35,6 @@ import {
   showOrExplain,
 } from './answer.ts'
 import { isFinal } from './errors.ts'
-import { onInlineQuery } from './inline.ts'
-import { isEntry, membershipChange, migration } from './membership.ts'
 import { groupLimits } from './platform.ts'
 
 /** The kinds of update that are handled; Telegram is asked for these only. */
@@ -426,4 +427,145 @@ async function invitation(
     blocks: [{ kind: 'text', spans: [t('private-invitation')] }],
     buttons: [[{ label: t('private-open'), url }]],
   }
+}
+
+/** What became of the chat of a `my_chat_member`, which says what the bot is there from now on. */
+function membershipChange({ myChatMember }: Context): ChatChange | undefined {
+  if (!myChatMember) return undefined
+  const { chat, new_chat_member: member } = myChatMember
+  const chats = [String(chat.id)]
+  const loss = lossOf(member, chat)
+  return loss === undefined ? { kind: 'back', chats } : { kind: 'lost', chats, loss }
+}
+
+/** Whether a `my_chat_member` says that the bot was let into a chat in which it may write, or unblocked. */
+export function isEntry({ myChatMember }: Context): boolean {
+  if (!myChatMember) return false
+  const { chat, old_chat_member: before, new_chat_member: member } = myChatMember
+  const wasOut =
+    before.status === 'left' ||
+    before.status === 'kicked' ||
+    (before.status === 'restricted' && !before.is_member)
+  return wasOut && lossOf(member, chat) === undefined
+}
+
+/**
+ * The migration that a service message tells of: one comes in the group that was, with the id of the supergroup, and one in
+ * the supergroup. Undefined for another message.
+ */
+function migration({ msg }: Context): ChatChange | undefined {
+  if (!msg) return undefined
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = msg
+  if (to !== undefined) return { kind: 'migrated', chat: String(chat.id), to: String(to) }
+  if (from !== undefined) return { kind: 'migrated', chat: String(from), to: String(chat.id) }
+  return undefined
+}
+
+/** Why the bot can't write in a chat as this member; undefined if it can. */
+function lossOf(member: ChatMember, { type }: Chat): Loss | undefined {
+  if (member.status === 'kicked') return type === 'private' ? 'blocked' : 'removed'
+  if (member.status === 'left') return 'removed'
+  if (type === 'channel') {
+    const mayPost = member.status === 'administrator' && member.can_post_messages === true
+    return mayPost ? undefined : 'forbidden'
+  }
+  if (member.status !== 'restricted') return undefined
+  if (!member.is_member) return 'removed'
+  return member.can_send_messages ? undefined : 'forbidden'
+}
+
+const cacheSeconds = 10
+
+/** Offers cards for the term that a person types after the bot's name in any chat. */
+async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
+  const term = ctx.inlineQuery?.query.trim() ?? ''
+  const { hits, notice } = await parts.dispatch.inline(term, contextOf(ctx))
+  const results = await Promise.all(distinct(hits).map((hit) => inlineResult(hit, parts)))
+  const hint = term === '' ? t('telegram-inline-ask') : t('telegram-inline-none')
+  const prompt = shortenUnits(notice ?? plainText(hint, localeIn(ctx, parts)), 64)
+  const answer = (shown: readonly InlineQueryResultArticle[]) =>
+    ctx.answerInlineQuery(shown, {
+      // Errors are not cached.
+      cache_time: notice === undefined ? cacheSeconds : 0,
+      // They are in the person's language.
+      is_personal: true,
+      ...(shown.length === 0 && { button: { text: prompt, start_parameter: 'inline' } }),
+    })
+  await answerWithMost(results, answer, (left, err) => {
+    const shown = left.map(({ id }) => id)
+    const leftOut = results.map(({ id }) => id).filter((id) => !shown.includes(id))
+    parts.log.warn(
+      { err, leftOut },
+      'telegram: inline results were refused, and sent without these',
+    )
+  })
+}
+
+/** Drops hits whose id another one has, whatever its case: Telegram refuses all results if two have the same. */
+function distinct(hits: readonly InlineHit<string>[]): InlineHit<string>[] {
+  return [...new Map(hits.map((hit) => [hit.id.toLowerCase(), hit])).values()]
+}
+
+async function inlineResult(
+  { id, title, about, image, view }: InlineHit<string>,
+  { render }: Parts,
+): Promise<InlineQueryResultArticle> {
+  const { text, reply_markup, ...rest } = await render(inlineCard(view))
+  return {
+    type: 'article',
+    id,
+    // An empty one is refused.
+    title: shortenUnits(harmlessInLanguage(title).trim(), 60) || '·',
+    description: shortenUnits(harmlessInLanguage(about), 100),
+    ...(image !== undefined && { thumbnail_url: image }),
+    input_message_content: { message_text: text, ...rest },
+    reply_markup,
+  }
+}
+
+type InlineAnswer = (results: readonly InlineQueryResultArticle[]) => Promise<unknown>
+
+/**
+ * Answers with as many of the results as Telegram accepts. It refuses all of them for one, and its error doesn't say for
+ * which: neither the server of the Bot API nor those behind it give an index
+ * (https://core.telegram.org/method/messages.setInlineBotResults). Nor can results be tried: what is accepted is the answer.
+ * @param onRefused called if not all could be sent, with those that were and the first refusal
+ */
+async function answerWithMost(
+  results: readonly InlineQueryResultArticle[],
+  answer: InlineAnswer,
+  onRefused: (sent: readonly InlineQueryResultArticle[], error: unknown) => void,
+): Promise<void> {
+  let refusal: unknown
+  for (const some of selections(results)) {
+    try {
+      await answer(some)
+      if (refusal !== undefined) onRefused(some, refusal)
+      return
+    } catch (error) {
+      if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
+      // The person has typed on, or gone.
+      if (/query is too old|query ID is invalid/iu.test(error.description)) return
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+/**
+ * What to try in turn: all results; all without the pictures beside them, which are refused if their address is none that
+ * Telegram would fetch (WEBDOCUMENT_URL_INVALID); all but one; ever smaller parts; none.
+ */
+function* selections(
+  results: readonly InlineQueryResultArticle[],
+): Generator<readonly InlineQueryResultArticle[]> {
+  yield results
+  if (results.length === 0) return
+  const bare = results.map(({ thumbnail_url: _, ...rest }) => rest)
+  if (results.some(({ thumbnail_url }) => thumbnail_url !== undefined)) yield bare
+  for (const bad of bare.keys()) yield bare.filter((_, index) => index !== bad)
+  for (let size = Math.floor(bare.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    yield* chunks(bare, size)
+  }
+  if (bare.length > 1) yield []
 }

@@ -11,6 +11,7 @@ import {
   auctionButtons,
   barLine,
   cardLine,
+  creatorOf,
   type Freshness,
   filled,
   followLine,
@@ -18,12 +19,13 @@ import {
   marketFields,
   peopleFields,
   pictureUrl,
+  type Risk,
+  riskLines,
   saleLines,
   staleNote,
   worthLine,
 } from './facts.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { creatorOf, type Risk, riskLines } from './risk.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
 const maxDescription = 280

@@ -1,5 +1,4 @@
-import type { Filters } from '../api/answers.ts'
-import { baseToken, statusOf } from '../api/asset.ts'
+import { baseToken, type Filters, statusOf } from '../api/asset.ts'
 import { figuresOf } from '../api/figures.ts'
 import type { Asset, Ordering } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
@@ -191,4 +190,25 @@ export function leftOutNote(filters: readonly (keyof Filters)[], count: number):
 /** The remark on a page that is not in the order asked for. */
 export function orderNote(order: Ordering): Message {
   return order.startsWith('market_cap') ? t('list-not-by-market-cap') : t('list-not-by-volume')
+}
+
+/** Market caps and volumes within this factor may have swapped since the API sorted them. */
+const tolerance = 1.1
+
+/**
+ * Whether assets are not in the requested order: more than a quarter of the comparable neighbours are the wrong way
+ * around. Only figures in dollars are compared.
+ */
+export function isOutOfOrder(assets: readonly Asset[], ordering: Ordering, units: Units): boolean {
+  const values = assets.flatMap((asset) => {
+    const { marketCap, volume24h } = figuresOf(asset, units)
+    const money = ordering.startsWith('market_cap') ? marketCap : volume24h
+    return money?.currency === 'usd' ? [Number(money.amount)] : []
+  })
+  const descending = ordering.endsWith('desc') ? values : values.toReversed()
+  const pairs = descending
+    .slice(1)
+    .map((value, index) => [descending[index] ?? value, value] as const)
+  const wrong = pairs.filter(([left, right]) => right > left * tolerance)
+  return wrong.length * 4 > pairs.length
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
@@ -5,7 +6,6 @@ import { Hono } from 'hono'
 import { type Adapter, type Webhook, type WebhookAnswer, webhookPathOf } from '../core/adapter.ts'
 import { withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
-import { type Identity, identityHeader, identityPath, isNonce } from './identity.ts'
 
 /** The sources of the routes. Health, readiness and metrics contain no secrets and nothing about users. */
 export interface WebParts {
@@ -286,4 +286,27 @@ export class Readiness {
       return false
     }
   }
+}
+
+/** Path below which a bot says that it is itself; with those of the signing page, which a reverse proxy passes on. */
+export const identityPath = '/s/doctor'
+
+/** A header that a proxy has to pass on: Telegram's calls carry their secret in it. */
+export const identityHeader = 'x-telegram-bot-api-secret-token'
+
+/** Whether a text has the form of a nonce: 32 bytes in base64url. */
+function isNonce(text: string): boolean {
+  return /^[\w-]{43}$/u.test(text)
+}
+
+/** Makes the answer to a nonce, and to the header that came with it: only who has the same settings can. */
+export type Identity = (nonce: string, header: string) => string
+
+/** Makes the identity of all bots that have these secrets, such as the replicas on one database, and of the doctor beside them. */
+export function identityOf(secrets: readonly (string | undefined)[]): Identity {
+  const key = JSON.stringify(['identity of Gavel', ...secrets])
+  return (nonce, header) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([nonce, header]))
+      .digest('base64url')
 }

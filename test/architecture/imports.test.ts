@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSources } from './sources.ts'
 
@@ -77,7 +78,6 @@ const allowed: Record<string, readonly string[]> = {
     'core/view',
     'db/disk',
     'db/probe',
-    'db/read-only',
     'db/schema',
     'errors',
     'log',
@@ -165,6 +165,25 @@ test('the signing page imports only chain, launch, its own files, and of core wh
         .map(({ from }) => `${path} imports ${from}`),
     )
   expect(wrong).toEqual([])
+})
+
+// What only launches, nodes and pictures need was a third of what a start loaded (docs/performance.md, "Start").
+test('a start loads none of the large libraries that few bots need', () => {
+  const textOf = new Map(sources.map(({ path, text }) => [path, text]))
+  const importedAtOnce = /^import\s+(?!type\b)(?:[^']*?\sfrom\s+)?'(?<from>[^']+)'/gmu
+  const loaded = new Set(['src/run.ts'])
+  const libraries = new Set<string>()
+  for (const path of loaded) {
+    for (const { groups } of textOf.get(path)?.matchAll(importedAtOnce) ?? []) {
+      const { from = '' } = groups ?? {}
+      if (from.startsWith('.')) loaded.add(join(dirname(path), from))
+      else libraries.add(/^(?:@[^/]+\/)?[^/]+/u.exec(from)?.[0] ?? from)
+    }
+  }
+  expect(libraries).toContain('zod')
+  expect(
+    [...libraries].filter((name) => /^(?:viem|sharp|satori|multiformats|pg)$/u.test(name)),
+  ).toEqual([])
 })
 
 test('nothing that runs in production imports what is for development', () => {

@@ -134,7 +134,7 @@ test.each([
   ['auctions that ended', 'src/alerts/snapshot.ts', 'retentionDays'],
   ['jobs that ended', 'src/jobs/queue.ts', 'retention'],
   ['buttons with long commands', 'src/core/callback-data.ts', 'retentionDays'],
-  ['who manages which chat', 'src/alerts/managed-chats.ts', 'retention'],
+  ['who manages which chat', 'src/alerts/chat-alerts.ts', 'retention'],
 ])('%s: the page says for how many days it is kept', (row, file, name) => {
   const code = readFileSync(file, 'utf8')
   const [days = ''] = all(

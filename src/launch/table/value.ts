@@ -5,6 +5,7 @@ import { isAddress, isNobody } from '../../chain/address.ts'
 import { plain } from '../../chain/airlock/calldata.ts'
 import { decimal, type Ratio, wad } from '../../chain/airlock/curve.ts'
 import type { AccountOrRole, Effects, Share } from '../../chain/airlock/effects.ts'
+import { isSpans } from '../../core/language.ts'
 import { amount, exactly, inDollars, price } from '../../core/number.ts'
 import { type Arg, type Figure, type List, type Message, type Span, t } from '../../core/view.ts'
 
@@ -22,10 +23,6 @@ export function mapSpan(span: Span, replace: (span: Span) => Span): Span {
 function mapArg(arg: Arg, replace: (span: Span) => Span): Arg {
   if (typeof arg === 'number') return arg
   return isSpans(arg) ? arg.map((each) => mapSpan(each, replace)) : mapSpan(arg, replace)
-}
-
-function isSpans(arg: Arg): arg is readonly Span[] {
-  return Array.isArray(arg)
 }
 
 export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control' | 'Cost'

@@ -12,7 +12,7 @@ import {
   t,
   type View,
 } from '../../core/view.ts'
-import { shareButtons } from '../../views/share.ts'
+import { shareButtons } from '../../views/links.ts'
 import { chainName, tokenName, tokenSymbol } from '../../views/token.ts'
 import type { CreatorFees } from '../fees.ts'
 import type { Payload } from '../payload.ts'

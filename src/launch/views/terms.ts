@@ -12,9 +12,9 @@ import {
   type View,
 } from '../../core/view.ts'
 import { nameAndSymbol } from '../../views/token.ts'
-import type { AccountNames } from '../account-names.ts'
 import type { Draft } from '../draft.ts'
 import type { CheckedPayload } from '../payload.ts'
+import type { AccountNames } from '../questions/accounts.ts'
 import { mapSpan } from '../table/value.ts'
 import { isDeviation, markOf, marksWords, type Row, type Section, sectionsOf } from '../table.ts'
 import { firstDoubts, type StoredText, uncheckedReason, verdictOf } from '../verdict.ts'

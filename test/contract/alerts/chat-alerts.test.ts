@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ChatAlerts, Permissions, type Where } from '../../../src/alerts/chat-alerts.ts'
-import { ManagedChats } from '../../../src/alerts/managed-chats.ts'
+import {
+  ChatAlerts,
+  ManagedChats,
+  Permissions,
+  ValueQuestions,
+  type Where,
+} from '../../../src/alerts/chat-alerts.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions, untilUnmuted } from '../../../src/alerts/subscriptions.ts'
-import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import { type ChatAddress, type Loss, SendError } from '../../../src/core/adapter.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import type { Context } from '../../../src/core/command.ts'

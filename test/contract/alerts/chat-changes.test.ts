@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { applyChatChange } from '../../../src/alerts/chat-changes.ts'
+import { applyChatChange } from '../../../src/alerts/open.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ManagedChats } from '../../../src/alerts/managed-chats.ts'
+import { ManagedChats } from '../../../src/alerts/chat-alerts.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 

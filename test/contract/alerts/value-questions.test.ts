@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
+import { ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { telegram } from '../../../src/telegram/platform.ts'

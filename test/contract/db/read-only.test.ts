@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { claimDatabase } from '../../../src/core/adapter.ts'
-import { readOnly } from '../../../src/db/read-only.ts'
+import { readOnly } from '../../../src/db/probe.ts'
 import { TestDatabase } from '../../database.ts'
 
 let database: TestDatabase

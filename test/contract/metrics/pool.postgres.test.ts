@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/database.ts'
-import type { ConnectionPool } from '../../../src/db/watch.ts'
+import type { ConnectionPool } from '../../../src/db/sql.ts'
 import { TestDatabase } from '../../database.ts'
 import { openScrapes } from '../../unit/metrics/open-scrapes.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { CircuitBreaker } from '../../../src/alerts/circuit-breaker.ts'
+import { CircuitBreaker } from '../../../src/alerts/sending.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../core/log-book.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Claim } from '../../../src/alerts/outbox.ts'
-import { isAnswer, sendOutcome } from '../../../src/alerts/send-outcome.ts'
+import { isAnswer, sendOutcome } from '../../../src/alerts/sending.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 
 const now = 1_700_000_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readAssets, readResult } from '../../../src/api/answers.ts'
+import { readAssets, readResult } from '../../../src/api/asset.ts'
 import {
   type Asset,
   auctionSummarySchema,

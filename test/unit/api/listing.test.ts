@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  contradiction,
-  isOutOfOrder,
-  matchesTerm,
-  repeats,
-  sameListing,
-} from '../../../src/api/answers.ts'
+import { contradiction, matchesTerm, repeats, sameListing } from '../../../src/api/asset.ts'
 import type { Asset } from '../../../src/api/schema.ts'
-import { defaultUnits } from '../../../src/api/units.ts'
 
 const one = '0x00000000000000000000000000000000000000A1'
 const two = '0x00000000000000000000000000000000000000b2'
@@ -145,27 +138,5 @@ describe('a page', () => {
     ['empty', [], numbered(0, 11), false],
   ])('that is %s repeats the one before: %#', (_, page, before, isRepeated) => {
     expect(repeats(page, before)).toBe(isRepeated)
-  })
-})
-
-describe('an order', () => {
-  const worth = (...caps: (number | undefined)[]) =>
-    caps.map((cap) =>
-      asset({
-        auction_pool: {
-          pool_market_data: cap === undefined ? {} : { pool_market_cap: String(cap) },
-        },
-      }),
-    )
-  test.each([
-    ['kept', worth(900, 800, 700, 100), false],
-    ['kept but for what moved since', worth(900, 800, 840, 700), false],
-    ['kept but for one of many', worth(900, 800, 100, 700, 60, 50), false],
-    ['not kept', worth(100, 900, 700, 800), true],
-    ['turned around', worth(100, 200, 400), true],
-    ['not to be seen where figures are absent', worth(undefined, 900, undefined), false],
-  ])('that is %s', (_, assets, isWrong) => {
-    expect(isOutOfOrder(assets, 'market_cap_desc', defaultUnits)).toBe(isWrong)
-    expect(isOutOfOrder(assets.toReversed(), 'market_cap_asc', defaultUnits)).toBe(isWrong)
   })
 })

@@ -6,7 +6,7 @@ import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import type { CardFacts } from '../../../src/cards/layout.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Picture, View } from '../../../src/core/view.ts'
-import type { Risk } from '../../../src/views/risk.ts'
+import type { Risk } from '../../../src/views/facts.ts'
 import { hostileNames } from '../../hostile.ts'
 
 const now = 1_795_000_000

@@ -7,7 +7,7 @@ import {
   looksLikeAddress,
   shortAddress,
 } from '../../../src/chain/address.ts'
-import { parseAddress } from '../../../src/chain/parse-address.ts'
+import { parseAddress } from '../../../src/chain/chains.ts'
 import { UserError } from '../../../src/errors.ts'
 
 // The examples of EIP-55 itself.

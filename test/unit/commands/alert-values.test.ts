@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseAmount } from '../../../src/alerts/amount.ts'
-import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
+import { ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Input } from '../../../src/core/conversation.ts'

@@ -1,16 +1,12 @@
 import { conversation } from '../../../commands/conversation.ts'
 import { commands } from '../../../commands/index.ts'
 import type { Services } from '../../../commands/services.ts'
-import { localeOf } from '../../../commands/settings.ts'
 import { welcome } from '../../../commands/welcome.ts'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
-import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
-import { ManagedChats } from '../../../src/alerts/managed-chats.ts'
+import { ChatAlerts, ManagedChats, ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { ValueQuestions } from '../../../src/alerts/value-questions.ts'
 import { Api } from '../../../src/api/client.ts'
-import { AssetCards } from '../../../src/cards/asset-card.ts'
-import { ShownCards } from '../../../src/cards/shown-cards.ts'
+import { AssetCards, ShownCards } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
@@ -99,7 +95,7 @@ export function dispatch(
     explain: errorView,
     log,
     floodLimits,
-    localeOf: (context) => localeOf(context, parts.chatSettings),
+    languageOf: (platform, chat) => parts.chatSettings.of(platform, chat).language,
   })
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
-import { ShownCards } from '../../../src/cards/shown-cards.ts'
+import { ShownCards } from '../../../src/cards/asset-card.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import { type CommandHarness, dispatch, startCommands } from './bot.ts'

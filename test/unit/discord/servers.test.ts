@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { Servers } from '../../../src/discord/servers.ts'
+import { Servers } from '../../../src/discord/receive.ts'
 
 let servers: Servers
 beforeEach(() => {

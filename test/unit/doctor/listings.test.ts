@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ReadAssets } from '../../../src/api/answers.ts'
+import type { ReadAssets } from '../../../src/api/asset.ts'
 import { assetSchema } from '../../../src/api/schema.ts'
 import { isDisjoint, isSameOrder, isUnchanged } from '../../../src/doctor/trial.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAssets } from '../../../src/api/answers.ts'
+import { readAssets } from '../../../src/api/asset.ts'
 import { unitsSchema } from '../../../src/api/units.ts'
 import { sampleOf } from '../../../src/doctor/doctor.ts'
 import { printReport, type Report } from '../../../src/doctor/report.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { namesIn, withAddresses, withNames } from '../../../src/launch/account-names.ts'
+import { namesIn, withAddresses, withNames } from '../../../src/launch/questions/accounts.ts'
 import { ConversationHarness, type Person, standard, trial } from './conversing.ts'
 import { ada, chainId, launcher, stranger, wallet } from './harness.ts'
 

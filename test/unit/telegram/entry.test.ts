@@ -1,7 +1,7 @@
 import { Api, Context } from 'grammy'
 import type { Update } from 'grammy/types'
 import { expect, test } from 'vitest'
-import { isEntry } from '../../../src/telegram/membership.ts'
+import { isEntry } from '../../../src/telegram/receive.ts'
 
 const me = { id: 1, is_bot: true, first_name: 'Gavel', username: 'gavel_bot' }
 const member = { status: 'member' }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Asset } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { formatLine } from '../../../src/core/command.ts'
-import { type ListParts, listView } from '../../../src/views/list.ts'
+import { isOutOfOrder, type ListParts, listView } from '../../../src/views/list.ts'
 import { address, asset, base, fullAsset, now, withValue } from './sample.ts'
 import { controls, shown } from './shown.ts'
 
@@ -82,4 +83,27 @@ test('an empty list says so and keeps its buttons', () => {
 test('an old answer shows its age', () => {
   const view = list([live], { freshness: { fetchedAt: now, stale: true, now } })
   expect(shown(view).at(-1)).toContain('showing data from 2023-11-14 22:13')
+})
+
+describe('an order', () => {
+  const worth = (...caps: (number | undefined)[]) =>
+    caps.map(
+      (cap): Asset => ({
+        asset_address: address,
+        auction_pool: {
+          pool_market_data: cap === undefined ? {} : { pool_market_cap: String(cap) },
+        },
+      }),
+    )
+  test.each([
+    ['kept', worth(900, 800, 700, 100), false],
+    ['kept but for what moved since', worth(900, 800, 840, 700), false],
+    ['kept but for one of many', worth(900, 800, 100, 700, 60, 50), false],
+    ['not kept', worth(100, 900, 700, 800), true],
+    ['turned around', worth(100, 200, 400), true],
+    ['not to be seen where figures are absent', worth(undefined, 900, undefined), false],
+  ])('that is %s', (_, assets, isWrong) => {
+    expect(isOutOfOrder(assets, 'market_cap_desc', defaultUnits)).toBe(isWrong)
+    expect(isOutOfOrder(assets.toReversed(), 'market_cap_asc', defaultUnits)).toBe(isWrong)
+  })
 })

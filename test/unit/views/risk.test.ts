@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { assetSchema } from '../../../src/api/schema.ts'
 import { type Locale, plainText } from '../../../src/core/catalogue.ts'
-import { type Risk, riskLines } from '../../../src/views/risk.ts'
+import { type Risk, riskLines } from '../../../src/views/facts.ts'
 
 const creator = `0x${'c'.repeat(40)}`
 
