@@ -15,6 +15,8 @@ export default defineConfig({
     maxConcurrency: 40,
     // A process for each file would load all libraries anew each time: half of the work of a run.
     isolate: false,
+    // With as much room for what lives shortly, V8 collects it less often: a tenth less of the processor's time.
+    execArgv: ['--max-semi-space-size=32'],
     // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

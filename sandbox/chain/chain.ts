@@ -12,7 +12,8 @@ import {
   walletActions,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { anvilPath, type Contract, compileContracts, NoChainError, startAnvil } from './anvil.ts'
+import { anvilPath, NoChainError, startAnvil } from './anvil.ts'
+import { type Contract, compileContracts } from './compile.ts'
 import {
   kinds,
   type ModuleEntry,

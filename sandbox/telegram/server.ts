@@ -50,7 +50,7 @@ export class TelegramServer {
   private constructor(options: TelegramOptions) {
     const now = options.now ?? Date.now
     const world = new World(options.token, now)
-    const queue = new UpdateQueue(100_000_000 + Math.floor((now() / 1000) % 100_000_000))
+    const queue = new UpdateQueue(100_000_000 + Math.floor((now() / 1000) % 100_000_000), now)
     this.#token = options.token
     this.answerDelayMs = options.answerDelayMs ?? 0
     this.api = {

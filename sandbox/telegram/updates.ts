@@ -46,11 +46,14 @@ export class UpdateQueue {
   #waking: NodeJS.Immediate | undefined
   /** Offset and time of the last poll. */
   #polled = { offset: -1, at: 0 }
+  readonly #now: () => number
   /** Called when updates came in and a webhook is set. */
   onEvents: (() => void) | undefined
 
-  constructor(firstId: number) {
+  /** @param now milliseconds */
+  constructor(firstId: number, now: () => number) {
     this.#nextId = firstId
+    this.#now = now
   }
 
   get length(): number {
@@ -116,7 +119,7 @@ export class UpdateQueue {
    */
   async poll(options: PollOptions): Promise<Update[]> {
     this.terminate('other getUpdates request; make sure that only one bot instance is running')
-    const now = performance.now()
+    const now = this.#now()
     const since = options.offset === this.#polled.offset ? now - this.#polled.at : Infinity
     this.#polled = { offset: options.offset, at: now }
     const timeout = since < 3_000 ? Math.max(3, options.timeout) : options.timeout

@@ -94,7 +94,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const outbox = new Outbox(store, millis, parts)
   const messages = new LiveMessages(store, now)
   // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
-  const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
+  const api = new Api({ ...parts.api, log, cacheMs: 0, staleMs: 0 })
   const clock = new LocalClock()
   // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
   // stored.

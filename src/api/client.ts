@@ -42,7 +42,7 @@ export interface ApiOptions extends TransportOptions {
   queryNames: QueryNames
   /** The chains that the bot serves; the first is the default. */
   chains: readonly [number, ...number[]]
-  /** Milliseconds for which a read is served from the cache; 5,000 by default. */
+  /** Milliseconds for which a read is served from the cache; 5,000 by default. 0: only reads at the same time share an answer. */
   cacheMs?: number
   /** Milliseconds for which an old answer is served if the API fails; 300,000 by default. */
   staleMs?: number
@@ -458,7 +458,7 @@ function pathSegment(address: string): string {
 interface ReadCacheOptions {
   /** Max cached answers. */
   entries: number
-  /** Milliseconds for which an answer, also a "not found", is fresh. */
+  /** Milliseconds for which an answer, also a "not found", is fresh; 0: each read loads anew, unless it is loaded already. */
   freshMs: number
   /** Milliseconds for which an old answer is served if loading fails. */
   staleMs: number
@@ -514,7 +514,9 @@ export class ReadCache<Value extends object> {
    * @throws the error of `load` if there is no answer to serve
    */
   async read(key: string, load: Load<Value>): Promise<Read<Value>> {
-    const entry = await this.#entries.forceFetch(key, { context: load })
+    // Without a time to live the library would keep an entry for ever.
+    const forceRefresh = this.#options.freshMs === 0
+    const entry = await this.#entries.forceFetch(key, { context: load, forceRefresh })
     if ('missing' in entry) throw entry.missing
     const age = Math.max(0, this.#options.now() - entry.at) / 1000
     return { value: entry.value, age, stale: entry.stale }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { createWalletClient, http } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
@@ -140,7 +140,7 @@ describe('before it is signed', () => {
         JSON.stringify(asked).includes('TWICE'),
       )
     await Promise.all([ada.presses('Confirm'), ada.presses('Confirm')])
-    await vi.waitFor(() => expect(built()).toHaveLength(1))
+    await expect.poll(() => built()).toHaveLength(1)
     await ada.sees('Ready to sign')
     expect(built()).toHaveLength(1)
   })

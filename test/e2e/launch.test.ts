@@ -118,7 +118,7 @@ async function tokenOf(symbol: string): Promise<string> {
     const token = harness.apiServer.world.tokens.find((each) => each.symbol === symbol)
     if (!token) throw new Error(`no token ${symbol} was launched`)
     return token.address
-  })
+  }, 10_000)
 }
 
 describe.each([
@@ -206,7 +206,7 @@ describe.each([
         expect.arrayContaining([...launchSteps]),
       )
       return all
-    })
+    }, 10_000)
     expect(new Set(taken.map(({ draft }) => draft)).size).toBe(1)
     // Ids are random letters and digits, which can be any.
     const written = JSON.stringify(

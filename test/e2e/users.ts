@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type APIMessage, ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import type { ShownModal } from '../../sandbox/discord/people.ts'
@@ -42,6 +43,8 @@ export class TelegramUser implements ChatUser {
   #chat: number
   #after = 0
   #seen: SeenMessage | undefined
+  /** The pressed message as it stood: the bot may answer a press first and change the message later. */
+  #pressed: SeenMessage | undefined
   #notice = ''
   #link = ''
 
@@ -72,9 +75,12 @@ export class TelegramUser implements ChatUser {
     if (row < 0) throw new Error(`no button ${label}; there are ${this.controls().join(', ')}`)
     this.#after = id - 1
     const { people } = this.#harness.telegram
+    const pressed = people.messages(this.#chat).find((each) => each.id === id)
     const result = await people.press(this.#user, this.#chat, id, { row, column }, 12_000)
     this.#notice = result.kind === 'answer' ? result.text : ''
     this.#link = result.kind === 'answer' ? result.url : ''
+    // With a notice the press is over, and the message may have stayed as it was.
+    this.#pressed = this.#notice === '' ? pressed : undefined
     if (result.kind === 'no answer') throw new Error(`nothing answers ${label}`)
   }
 
@@ -126,7 +132,8 @@ export class TelegramUser implements ChatUser {
   }
 
   async #waits(texts: readonly string[], timeoutMs: number): Promise<string> {
-    const fits = ({ text }: SeenMessage) => hasAll(text.replace(unseen, ''), texts)
+    const fits = (message: SeenMessage) =>
+      hasAll(message.text.replace(unseen, ''), texts) && !isDeepStrictEqual(message, this.#pressed)
     const options = { after: this.#after, timeoutMs }
     this.#seen = await this.#harness.telegram.people
       .waitFor(this.#chat, fits, options)

@@ -62,7 +62,7 @@ export class WatcherHarness {
       chains,
       ...defaultTables,
       log: createLogger('debug', [], this.log),
-      cacheMs: 1,
+      cacheMs: 0,
       staleMs: 0,
       ...(deadlineMs && { deadlineMs }),
       halfOpenAfterMs: 20,

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { ReadCache } from '../../../src/api/client.ts'
 import { ApiError } from '../../../src/errors.ts'
 
-function setUp(entries = 100) {
+function setUp({ entries = 100, freshMs = 5000 } = {}) {
   const clock = { ms: 1000 }
-  const options = { entries, freshMs: 5000, staleMs: 60_000, now: () => clock.ms }
+  const options = { entries, freshMs, staleMs: 60_000, now: () => clock.ms }
   const cache = new ReadCache<{ n: number }>(options)
   let loads = 0
   return {
@@ -39,8 +39,22 @@ describe('a read', () => {
     expect(loads()).toBe(1)
   })
 
+  test('is loaded anew each time if answers are never fresh, also after a failure', async () => {
+    const { cache, load, fail, loads } = setUp({ freshMs: 0 })
+    const both = await Promise.all([cache.read('a', load), cache.read('a', load)])
+    expect(both.map(({ value }) => value.n)).toEqual([1, 1])
+    expect(await cache.read('a', load)).toMatchObject({ value: { n: 2 } })
+    expect(await cache.read('a', fail('unavailable'))).toMatchObject({
+      value: { n: 2 },
+      stale: true,
+    })
+    await expect(cache.read('a', fail('not-found'))).rejects.toMatchObject({ kind: 'not-found' })
+    expect(await cache.read('a', load)).toEqual({ value: { n: 5 }, age: 0, stale: false })
+    expect(loads()).toBe(5)
+  })
+
   test('answers everyone, even if more keys are read at once than it can store', async () => {
-    const { cache, load } = setUp(2)
+    const { cache, load } = setUp({ entries: 2 })
     const keys = Array.from({ length: 20 }, (_, index) => `${index}`)
     const reads = await Promise.all(keys.map((key) => cache.read(key, load)))
     expect(new Set(reads.map(({ value }) => value.n)).size).toBe(20)

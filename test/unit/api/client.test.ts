@@ -294,7 +294,7 @@ test('the state names a chain whose list is refused, until it is listed', async 
     const isSecond = request.url?.includes('chainId=84532') === true
     response.writeHead(isRefused && isSecond ? 400 : 200).end(JSON.stringify({ result: [] }))
   })
-  const api = openApi(server.url, { chains: [8453, 84532], cacheMs: 1 })
+  const api = openApi(server.url, { chains: [8453, 84532], cacheMs: 0 })
   await api.assets({})
   await expect(api.assets({ chain: 84532 })).rejects.toMatchObject({ kind: 'invalid' })
   expect(api.state()).toMatchObject({ chainsRefused: [84532], state: 'ok' })

@@ -291,7 +291,7 @@ describe('the risk of a token', () => {
     const search = () => (known ? undefined : promise)
     const made = cards({ risks: { known: () => known, search } })
     const answer = made.pictured(read, chain, 'en', show)
-    await vi.waitFor(() => expect(shown).toHaveLength(1))
+    await expect.poll(() => shown).toHaveLength(1)
     expect(JSON.stringify(shown)).not.toContain(line)
     expect(shown).toMatchObject([{ picture }])
     known = risk

@@ -282,7 +282,7 @@ test('the worker goes on after a failure, a crash and a pause', async () => {
   expect((await draw()).length).toBeGreaterThan(1000)
   const { pid = 0 } = worker
   await expect.poll(() => worker.pid).toBeUndefined()
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'))
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000)
   expect((await draw()).length).toBeGreaterThan(1000)
 })
 

@@ -116,7 +116,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
   test('also where an alert is changed', async () => {
     await harness.stop()
     // Else the asset is the one that was read before.
-    harness = await startCommands({ cacheMs: 1 })
+    harness = await startCommands({ cacheMs: 0 })
     talk = new Talk(harness)
     await talk.says(`alerts add progress asset:${otter}`)
     is('graduated')

@@ -274,7 +274,7 @@ test('a symbol that several assets have is asked about, and every choice goes on
 
 test('rules are shown with addresses where the API does not answer', async () => {
   await harness.stop()
-  harness = await startCommands({ cacheMs: 1 })
+  harness = await startCommands({ cacheMs: 0 })
   talk = new Talk(harness)
   await talk.says('alerts add graduated asset:"Moon Otter"')
   harness.apiServer.faults.set({ kind: 'status', status: 404 })

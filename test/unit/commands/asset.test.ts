@@ -5,7 +5,7 @@ import { shown } from '../views/shown.ts'
 import { startCommands } from './bot.ts'
 
 test('a card is shown with its age while the API fails, and without once it answers', async () => {
-  const harness = await startCommands({ cacheMs: 1 })
+  const harness = await startCommands({ cacheMs: 0 })
   onTestFinished(() => harness.stop())
   const context = {
     platform: telegram,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
@@ -42,12 +42,10 @@ async function profile() {
 
 test('an application as Discord makes it gets a description, and is added as a bot to servers alone', async () => {
   await start()
-  await vi.waitFor(async () =>
-    expect(await profile()).toEqual({ description, integration_types_config: ours }),
-  )
+  await expect.poll(profile).toEqual({ description, integration_types_config: ours })
   expect(description.length).toBeLessThanOrEqual(400)
   await start()
-  await vi.waitFor(() => expect(open?.platform.state()).toBe('connected'))
+  await expect.poll(() => open?.platform.state()).toBe('connected')
   expect(changes()).toHaveLength(1)
 })
 
@@ -59,7 +57,7 @@ test('the operator’s description stays, and so do further permissions', async 
   }
   await call(server, `PATCH ${me}`, own, asBot)
   await start()
-  await vi.waitFor(() => expect(open?.platform.state()).toBe('connected'))
+  await expect.poll(() => open?.platform.state()).toBe('connected')
   expect(changes()).toHaveLength(1)
   expect(await profile()).toEqual(own)
 })
@@ -70,18 +68,14 @@ test('further permissions stay where people could add the bot for themselves, wh
   const both = { 0: { oauth2_install_params: more }, 1: people }
   await call(server, `PATCH ${me}`, { description, integration_types_config: both }, asBot)
   await start()
-  await vi.waitFor(async () =>
-    expect(await profile()).toEqual({
-      description,
-      integration_types_config: { 0: { oauth2_install_params: more } },
-    }),
-  )
+  const alone = { 0: { oauth2_install_params: more } }
+  await expect.poll(profile).toEqual({ description, integration_types_config: alone })
 })
 
 test('a refusal is logged once, and the bot starts', async () => {
   server.faults.set({ kind: 'status', status: 400, match: 'PATCH /applications/@me' })
   const { log } = await start()
-  await vi.waitFor(() => expect(log.of('warn')).toHaveLength(1))
+  await expect.poll(() => log.of('warn')).toHaveLength(1)
   expect(log.of('warn')[0]).toContain('profile could not be set')
-  await vi.waitFor(() => expect(open?.platform.state()).toBe('connected'))
+  await expect.poll(() => open?.platform.state()).toBe('connected')
 })

@@ -162,7 +162,7 @@ export class LaunchHarness {
       ...defaultTables,
       chains: [chainId, 84532],
       log,
-      cacheMs: 1,
+      cacheMs: 0,
       deadlineMs: 3000,
       breakAfter: 100,
       retryPauseMs: 1,

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Api, GrammyError, InputFile } from 'grammy'
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import type { Fault, TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { call, idOf, mayPost, startTelegram, token } from './telegram-call.ts'
@@ -31,7 +31,7 @@ async function poll(body: Record<string, unknown> = {}): Promise<Got[]> {
 
 test('a long poll waits for the next update and gives it at once', async () => {
   const waiting = poll({ timeout: 50 })
-  await vi.waitFor(() => expect(server.api.queue.isWaiting).toBe(true))
+  await expect.poll(() => server.api.queue.isWaiting).toBe(true)
   server.people.text(ada.id, ada.id, '/start')
   expect(await waiting).toMatchObject([
     {
@@ -52,7 +52,7 @@ test('updates stay until an offset confirms them, and come in order up to the li
   expect(first).toMatchObject([{ message: { text: 'a' } }, { message: { text: 'b' } }])
   // Who polls the same again within half a second gets one update.
   expect(await poll({ limit: 2 })).toEqual(first.slice(0, 1))
-  await new Promise((resolve) => setTimeout(resolve, 510))
+  now += 500
   expect(await poll({ limit: 2 })).toEqual(first)
   const second = await poll({ offset: (first[1]?.update_id ?? 0) + 1 })
   expect(second).toMatchObject([{ message: { text: 'c' } }])
@@ -64,7 +64,10 @@ test('updates stay until an offset confirms them, and come in order up to the li
 test('only the requested kinds of updates are stored', async () => {
   await poll({ allowed_updates: ['callback_query'] })
   server.people.text(ada.id, ada.id, 'x')
+  // Who polls again within three seconds, and gets nothing, waits as long.
+  now += 3_000
   expect(await poll()).toEqual([])
+  now += 3_000
   await poll({ allowed_updates: [] })
   server.people.text(ada.id, ada.id, 'y')
   expect(await poll()).toMatchObject([{ message: { text: 'y' } }])
@@ -72,7 +75,7 @@ test('only the requested kinds of updates are stored', async () => {
 
 test('a second poller ends the first with 409, and so does a webhook', async () => {
   const first = call(server, 'getUpdates', { timeout: 50 })
-  await vi.waitFor(() => expect(server.api.queue.isWaiting).toBe(true))
+  await expect.poll(() => server.api.queue.isWaiting).toBe(true)
   const second = call(server, 'getUpdates', { timeout: 50 })
   expect(await first).toMatchObject({
     status: 409,
@@ -94,10 +97,10 @@ test('a second poller ends the first with 409, and so does a webhook', async () 
 test('a client that hangs up frees its poll and loses no update', async () => {
   const hangUp = new AbortController()
   const waiting = call(server, 'getUpdates', { timeout: 50 }, hangUp.signal).catch(() => 'gone')
-  await vi.waitFor(() => expect(server.api.queue.isWaiting).toBe(true))
+  await expect.poll(() => server.api.queue.isWaiting).toBe(true)
   hangUp.abort()
   expect(await waiting).toBe('gone')
-  await vi.waitFor(() => expect(server.api.queue.isWaiting).toBe(false))
+  await expect.poll(() => server.api.queue.isWaiting).toBe(false)
   server.people.text(ada.id, ada.id, 'still here')
   expect(await poll({ timeout: 50 })).toMatchObject([{ message: { text: 'still here' } }])
 })
@@ -174,14 +177,14 @@ test('a webhook gets each update in order with the secret, again until it takes 
     expect((await call(server, 'setWebhook', set)).ok).toBe(true)
     server.people.text(ada.id, ada.id, 'a')
     server.people.text(ada.id, ada.id, 'b')
-    await vi.waitFor(() => expect(hook.got).toHaveLength(3))
+    await expect.poll(() => hook.got).toHaveLength(3)
     expect(hook.got.map(({ update }) => update.message)).toMatchObject([
       { text: 'a' },
       { text: 'a' },
       { text: 'b' },
     ])
     expect(hook.got[0]?.headers['x-telegram-bot-api-secret-token']).toBe('Se-cr_et1')
-    await vi.waitFor(() => expect(server.api.queue.length).toBe(0))
+    await expect.poll(() => server.api.queue.length).toBe(0)
     expect((await call(server, 'getWebhookInfo')).result).toMatchObject({
       url: hook.url,
       pending_update_count: 0,
@@ -214,9 +217,9 @@ test.each([
       for (const word of ['b1', 'b2']) server.people.text(ben.id, ben.id, word)
       const press = { id: '1', from: ada, chat_instance: '1', data: 'x' }
       server.api.queue.push({ callback_query: press })
-      await vi.waitFor(() => expect(got()).toEqual(atFirst))
+      await expect.poll(() => got()).toEqual(atFirst)
       resolve()
-      await vi.waitFor(() => expect(got()).toHaveLength(6))
+      await expect.poll(() => got()).toHaveLength(6)
       expect(got().filter((word) => String(word).startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
       expect(got().filter((word) => String(word).startsWith('b'))).toEqual(['b1', 'b2'])
     } finally {

@@ -308,10 +308,10 @@ describe('an update that another process has left', () => {
 
   test('is handled, and then deleted', async () => {
     slow.left = [left(1)]
-    await vi.waitFor(() => expect(ids()).toEqual([1]))
+    await expect.poll(() => ids()).toEqual([1])
     expect(slow.stored.size).toBe(1)
     begun[0]?.end()
-    await vi.waitFor(() => expect(slow.stored.size).toBe(0))
+    await expect.poll(() => slow.stored.size).toBe(0)
   })
 
   test.each([
@@ -319,17 +319,17 @@ describe('an update that another process has left', () => {
     ['it can’t be read', left(1, 2, 'garbage')],
   ])('is given up and logged if %s', async (_, stored) => {
     slow.left = [stored]
-    await vi.waitFor(() => expect(log.of('error').join()).toContain('was given up'))
-    await vi.waitFor(() => expect(slow.stored.size).toBe(0))
+    await expect.poll(() => log.of('error').join()).toContain('was given up')
+    await expect.poll(() => slow.stored.size).toBe(0)
     expect(ids()).toEqual([])
   })
 
   test('is looked for again after the database was away', async () => {
     const takeOver = slow.takeOver.bind(slow)
     slow.takeOver = () => Promise.reject(new Error('the database is away'))
-    await vi.waitFor(() => expect(log.of('warn')).not.toEqual([]))
+    await expect.poll(() => log.of('warn')).not.toEqual([])
     slow.left = [left(1)]
     slow.takeOver = takeOver
-    await vi.waitFor(() => expect(ids()).toEqual([1]))
+    await expect.poll(() => ids()).toEqual([1])
   })
 })

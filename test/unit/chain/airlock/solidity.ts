@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
 import { z } from 'zod'
+import { compile } from '../../../../sandbox/chain/compile.ts'
 
 const compiled = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
@@ -22,22 +23,11 @@ export async function compileFile(
   file: URL,
   settings: object = {},
 ): Promise<{ complaints: string[]; code: Record<string, Hex> }> {
-  const before = process.listeners('unhandledRejection')
-  const { default: solc } = await import('solc')
-  // The compiler makes every unhandled rejection of this process end it in its own way.
-  for (const listener of process.listeners('unhandledRejection')) {
-    if (!before.includes(listener)) process.off('unhandledRejection', listener)
-  }
-  const input = {
-    language: 'Solidity',
-    sources: { source: { content: await readFile(file, 'utf8') } },
-    settings: {
-      evmVersion: 'cancun',
-      outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
-      ...settings,
-    },
-  }
-  const { errors, contracts } = compiled.parse(JSON.parse(solc.compile(JSON.stringify(input))))
+  const output = await compile(
+    { source: { content: await readFile(file, 'utf8') } },
+    { outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } }, ...settings },
+  )
+  const { errors, contracts } = compiled.parse(output)
   const all = Object.entries(contracts.source ?? {})
   return {
     complaints: errors.map(({ formattedMessage }) => formattedMessage),
