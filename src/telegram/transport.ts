@@ -264,6 +264,7 @@ export class Pacing {
     for (;;) {
       const refusal = await this.#turn(previous, method, payload)
       const answer = refusal ?? (await previous(method, payload, signal))
+      if (answer.ok && isCounted(method)) this.#queue.accepted(chatOf(payload))
       if (refusal || answer.ok || answer.error_code !== 429) return answer
       const ms = (parseRetryAfter(answer.parameters?.retry_after) ?? 1) * 1_000
       if (!(await this.#mayRetry(method, payload, ms, startedAt))) return answer
