@@ -134,8 +134,11 @@ export function poolTransport(parts: TransportParts): Transport {
   }
 }
 
-/** Max bytes of an answer; a hundred updates of the longest messages have far less. */
-const maxAnswer = 16_000_000
+/**
+ * Max bytes of an answer: a hundred updates, each as long as the webhook takes one (updates.ts). Updates that are refused here
+ * would be asked for again, and none after them would ever come.
+ */
+const maxAnswer = 100 * 512 * 1024
 
 const json: Record<string, string> = { 'content-type': 'application/json' }
 
