@@ -16,7 +16,7 @@ import {
   webhookPathOf,
 } from '../core/adapter.ts'
 import { bodyOf } from '../core/body.ts'
-import { holdsSecret } from '../core/secret.ts'
+import { jsonWithoutSecrets } from '../core/secret.ts'
 import { PollingLoop, parseRetryAfter, sleep, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
@@ -154,10 +154,8 @@ export class UpdateQueue {
     if (reason === undefined) return
     if (reason === 'stopped') throw new Error(stopping)
     const { update_id: id } = update
-    // Telegram keeps it until then, as it does any other.
-    if (holdsSecret(update)) return handled
     try {
-      await slow.add({ id, body: JSON.stringify(update), attempts: 1 })
+      await slow.add({ id, body: jsonWithoutSecrets(update), attempts: 1 })
     } catch (err) {
       log.warn({ err, update: id }, 'telegram: an update that takes long could not be stored')
       return handled
@@ -170,11 +168,10 @@ export class UpdateQueue {
    * all the same, or takes long: by webhook, Telegram would bring the chat's next one to another replica.
    */
   async #stored(update: Update): Promise<void> {
-    if (holdsSecret(update)) return this.#handleOrStore(update)
     const { slow, log, handle } = this.#parts
     const { update_id: id } = update
     const adding = slow
-      .add({ id, body: JSON.stringify(update), attempts: 0 })
+      .add({ id, body: jsonWithoutSecrets(update), attempts: 0 })
       .catch((err: unknown) => log.warn({ err, update: id }, 'telegram: an update is not stored'))
     const handled = this.#inTurn(update, async () => {
       const attempts = await adding
