@@ -1,5 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ConstantBackoff, DelegateBackoff, handleWhen, retry } from 'cockatiel'
+import {
+  ConstantBackoff,
+  DelegateBackoff,
+  ExponentialBackoff,
+  handleAll,
+  handleWhen,
+  retry,
+} from 'cockatiel'
 import { type Api, GrammyError } from 'grammy'
 import type { Update, WebhookInfo } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
@@ -51,6 +58,15 @@ const maxAttempts = 3
 const storeFirstMs = 120_000
 /** Milliseconds that storing the updates under way may take at a stop. */
 const storeTimeout = 1_000
+
+/**
+ * Deletes a stored update for some twenty minutes, as the database may be away: one that is left would be handled again after
+ * the next start, if it comes weeks later.
+ */
+const throughOutages = retry(handleAll, {
+  maxAttempts: 25,
+  backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 60_000 }),
+}).dangerouslyUnref()
 
 /** Why an update is no longer waited for: it takes long and is stored, or the process stops. */
 type Interruption = 'slow' | 'stopped'
@@ -241,7 +257,7 @@ export class UpdateQueue {
     const { slow, log } = this.#parts
     try {
       await handled
-      await slow.remove(id)
+      await throughOutages.execute(() => slow.remove(id))
     } catch (err) {
       log.warn({ err, update: id }, 'telegram: an update is left to the next process')
     }

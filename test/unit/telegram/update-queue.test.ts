@@ -104,6 +104,23 @@ describe('an update', () => {
     expect(slow.stored.size).toBe(0)
   })
 
+  test('that takes long is deleted once the database is back, if that was away when it was handled', async () => {
+    void queue.take(update(1))
+    await tick(5_000)
+    let isAway = true
+    const remove = slow.remove.bind(slow)
+    slow.remove = async (id) => {
+      if (isAway) throw new Error('the database is away')
+      await remove(id)
+    }
+    begun[0]?.end()
+    await tick(300_000)
+    expect(slow.stored.size).toBe(1)
+    isAway = false
+    await tick(60_000)
+    expect(slow.stored.size).toBe(0)
+  })
+
   test.each(['text', 'caption'])(
     'with a secret in its %s is stored without it, with what is refused alike',
     async (field) => {
