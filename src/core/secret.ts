@@ -64,7 +64,7 @@ export function isSecret(text: string): boolean {
 }
 
 /** Looks like a seed phrase, and is nobody's. */
-const placeholder = `${'abandon '.repeat(11)}about`
+const placeholder = Array.from({ length: minPhrase }, () => english[0]).join(' ')
 
 /** The command before a secret, which says how to refuse it. */
 const commandName = /^\/[a-z]{1,32}(?:@\w{1,32})?\s/iu
