@@ -66,6 +66,8 @@ class ChatWindow {
   /** Their times, oldest first. */
   #sent: number[] = []
   pausedUntil = 0
+  /** Refusals since a message was last accepted; those within one pause count as one. */
+  refusals = 0
 
   add(now: number, limits: readonly ChatLimit[]): void {
     this.#sent.push(now)
@@ -144,6 +146,8 @@ const refusalsCountFor = 2_000
  * pause for a moment only: their refusals may be of groups that somebody made slow.
  */
 const maxPause = { background: 60_000, answers: 1_000 }
+/** Maximum milliseconds by which the pause of a chat grows that is refused after each pause. */
+const maxGrownPause = 60_000
 
 /** Milliseconds after which chats that hold messages are looked at again: their limits change with the replicas. */
 const lookAgainMs = 1_000
@@ -257,14 +261,24 @@ export class SendQueue {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + boundedPause(ms))
   }
 
+  /** Notes that the platform took a message to the chat: refusals before it say nothing of those to come. */
+  accepted(chat: string): void {
+    const window = this.#chats.get(chat)
+    if (window) window.refusals = 0
+  }
+
   /**
    * Lets nothing begin in this chat for so many milliseconds, after a refusal that does not say whether the chat has too many
-   * messages or the bot: if several chats are refused, it is probably the bot.
+   * messages or the bot: if several chats are refused, it is probably the bot. One that is refused again after its pause is
+   * itself to blame; its pauses double, or a few such chats would use up the bot's limit.
    */
   pauseChat(priority: Priority, chat: string, ms: number): void {
     const now = this.#now()
     const window = this.#window(chat)
-    window.pausedUntil = Math.max(window.pausedUntil, now + boundedPause(ms))
+    if (window.pausedUntil <= now) window.refusals += 1
+    const grown = Math.min(maxGrownPause, ms * 2 ** Math.min(window.refusals - 1, 16))
+    window.pausedUntil = Math.max(window.pausedUntil, now + boundedPause(Math.max(ms, grown)))
+    if (window.refusals > 1) return
     const isBackground = priority === 'background'
     const recent = this.#refusals.filter(
       (each) =>

@@ -149,7 +149,10 @@ export function responder(apiRoot: string, onLimited?: () => void): Responder {
     const head = Buffer.from(`{"type":${type}${data ? ',' : '}'}`)
     const body = data ? Buffer.concat([head, encode(data)]) : head
     const request = { path, method: 'POST' as const, headers, body }
-    const { statusCode, text } = await requestText(pool, request, { maxBytes: maxAnswer })
+    const { statusCode, text } = await requestText(pool, request, {
+      ms: answerTimeout,
+      maxBytes: maxAnswer,
+    })
     if (statusCode === 429) onLimited?.()
     const refusal = statusCode < 300 ? undefined : refusalSchema.safeParse(JSON.parse(text)).data
     return { status: statusCode, refusal }

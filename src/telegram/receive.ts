@@ -60,7 +60,7 @@ const contents = [
 const typingAfter = 700
 /** Milliseconds after which a press is answered before the message shows what came of it. */
 const replacedWithin = 2_000
-/** Maximum invitations to the private chat within ten seconds, per person and per chat. */
+/** Maximum invitations to the private chat, and refusals of secrets, within ten seconds, per person and per chat. */
 const maxInvitations = { person: 3, chat: 10 }
 
 /** Handles Telegram's updates: runs them as command lines, and sends the answers. */
@@ -122,11 +122,7 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
   const linked = await linkedLine(reading.line, parts.callbacks)
   const command = linked ? dispatch.parse(linked) : withoutChatOption(dispatch.parse(reading.line))
   if (dispatch.isBlocked(contextOf(ctx))) return run(ctx, parts, command)
-  if (isSecretIn(ctx, text, command)) {
-    const refused = dispatch.explain(new UserError(t('launch-secret')), '', localeIn(ctx, parts))
-    await sendAnswer(ctx, noted(refused, await deleteSecret(ctx, parts)), parts)
-    return
-  }
+  if (isSecretIn(ctx, text, command)) return refuseSecret(ctx, parts, invitations)
   const instead = insteadOf(ctx, command, linked !== undefined, parts)
   if (instead) {
     if (invitations.count(contextOf(ctx))) return
@@ -144,6 +140,15 @@ async function answerInput(ctx: Context, parts: Parts, line: string, input: Inpu
   await answerLine(ctx, parts, line, async (show) =>
     noted(await dispatch.receive(input, fallback, contextOf(ctx), show), note),
   )
+}
+
+/** Deletes a message with a secret, and says so unless there were too many. */
+async function refuseSecret(ctx: Context, parts: Parts, floods: FloodControl): Promise<void> {
+  const note = await deleteSecret(ctx, parts)
+  if (floods.count(contextOf(ctx))) return
+  const error = new UserError(t('launch-secret'))
+  const refused = parts.dispatch.explain(error, '', localeIn(ctx, parts))
+  await sendAnswer(ctx, noted(refused, note), parts)
 }
 
 /**

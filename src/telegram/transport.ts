@@ -134,8 +134,11 @@ export function poolTransport(parts: TransportParts): Transport {
   }
 }
 
-/** Max bytes of an answer; a hundred updates of the longest messages have far less. */
-const maxAnswer = 16_000_000
+/**
+ * Max bytes of an answer: a hundred updates, each as long as the webhook takes one (updates.ts). Updates that are refused here
+ * would be asked for again, and none after them would ever come.
+ */
+const maxAnswer = 100 * 512 * 1024
 
 const json: Record<string, string> = { 'content-type': 'application/json' }
 
@@ -264,6 +267,7 @@ export class Pacing {
     for (;;) {
       const refusal = await this.#turn(previous, method, payload)
       const answer = refusal ?? (await previous(method, payload, signal))
+      if (answer.ok && isCounted(method)) this.#queue.accepted(chatOf(payload))
       if (refusal || answer.ok || answer.error_code !== 429) return answer
       const ms = (parseRetryAfter(answer.parameters?.retry_after) ?? 1) * 1_000
       if (!(await this.#mayRetry(method, payload, ms, startedAt))) return answer

@@ -1,5 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ConstantBackoff, DelegateBackoff, handleWhen, retry } from 'cockatiel'
+import {
+  ConstantBackoff,
+  DelegateBackoff,
+  ExponentialBackoff,
+  handleAll,
+  handleWhen,
+  retry,
+} from 'cockatiel'
 import { type Api, GrammyError } from 'grammy'
 import type { Update, WebhookInfo } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
@@ -16,7 +23,7 @@ import {
   webhookPathOf,
 } from '../core/adapter.ts'
 import { bodyOf } from '../core/body.ts'
-import { holdsSecret } from '../core/secret.ts'
+import { jsonWithoutSecrets } from '../core/secret.ts'
 import { PollingLoop, parseRetryAfter, sleep, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
@@ -51,6 +58,15 @@ const maxAttempts = 3
 const storeFirstMs = 120_000
 /** Milliseconds that storing the updates under way may take at a stop. */
 const storeTimeout = 1_000
+
+/**
+ * Deletes a stored update for some twenty minutes, as the database may be away: one that is left would be handled again after
+ * the next start, if it comes weeks later.
+ */
+const throughOutages = retry(handleAll, {
+  maxAttempts: 25,
+  backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 60_000 }),
+}).dangerouslyUnref()
 
 /** Why an update is no longer waited for: it takes long and is stored, or the process stops. */
 type Interruption = 'slow' | 'stopped'
@@ -154,10 +170,8 @@ export class UpdateQueue {
     if (reason === undefined) return
     if (reason === 'stopped') throw new Error(stopping)
     const { update_id: id } = update
-    // Telegram keeps it until then, as it does any other.
-    if (holdsSecret(update)) return handled
     try {
-      await slow.add({ id, body: JSON.stringify(update), attempts: 1 })
+      await slow.add({ id, body: jsonWithoutSecrets(update), attempts: 1 })
     } catch (err) {
       log.warn({ err, update: id }, 'telegram: an update that takes long could not be stored')
       return handled
@@ -170,11 +184,10 @@ export class UpdateQueue {
    * all the same, or takes long: by webhook, Telegram would bring the chat's next one to another replica.
    */
   async #stored(update: Update): Promise<void> {
-    if (holdsSecret(update)) return this.#handleOrStore(update)
     const { slow, log, handle } = this.#parts
     const { update_id: id } = update
     const adding = slow
-      .add({ id, body: JSON.stringify(update), attempts: 0 })
+      .add({ id, body: jsonWithoutSecrets(update), attempts: 0 })
       .catch((err: unknown) => log.warn({ err, update: id }, 'telegram: an update is not stored'))
     const handled = this.#inTurn(update, async () => {
       const attempts = await adding
@@ -244,7 +257,7 @@ export class UpdateQueue {
     const { slow, log } = this.#parts
     try {
       await handled
-      await slow.remove(id)
+      await throughOutages.execute(() => slow.remove(id))
     } catch (err) {
       log.warn({ err, update: id }, 'telegram: an update is left to the next process')
     }

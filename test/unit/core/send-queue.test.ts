@@ -255,6 +255,41 @@ describe('a refusal of the platform', () => {
     expect(queue.capacity()).toBe(0)
   })
 
+  test('for ever, of some chats, leaves others theirs: their pauses grow until one is accepted', async () => {
+    const { queue, begun, ask, pass } = queueOf()
+    const refused = Array.from({ length: 10 }, (_, index) => `refused ${index}`)
+    const sendTo = async (chat: string) => {
+      for (;;) {
+        await queue.acquire('answer', chat)
+        queue.pauseChat('answer', chat, 1_000)
+      }
+    }
+    for (const chat of refused) void sendTo(chat).catch(() => undefined)
+    await pass(10_000)
+    for (let second = 0; second < 20; second += 1) {
+      for (let each = 0; each < 7; each += 1) ask(`answer ${second}.${each}`)
+      await pass(1_000)
+    }
+    expect(begun.length).toBeGreaterThan(130)
+    await pass(600_000)
+    expect(queue.hold('answer', 'refused 0')).toBeLessThanOrEqual(60_000)
+    queue.close()
+  })
+
+  test('after a message that was accepted is a first one', async () => {
+    const { queue, pass } = queueOf()
+    queue.pauseChat('answer', 'club', 3_000)
+    queue.pauseChat('answer', 'club', 3_000)
+    expect(queue.hold('answer', 'club')).toBe(3_000)
+    await pass(3_000)
+    queue.pauseChat('answer', 'club', 3_000)
+    expect(queue.hold('answer', 'club')).toBe(6_000)
+    queue.accepted('club')
+    await pass(6_000)
+    queue.pauseChat('answer', 'club', 3_000)
+    expect(queue.hold('answer', 'club')).toBe(3_000)
+  })
+
   test('of answers says nothing of alerts, nor the other way round', () => {
     const { queue } = queueOf()
     for (const chat of ['club', 'lodge']) queue.pauseChat('background', chat, 30_000)

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import {
   boundedTransport,
@@ -234,5 +234,21 @@ describe('an initial response', () => {
     expect(await respond()).toBe(undefined)
     answer = (_, response) => response.destroy()
     expect(await respond()).toBe(undefined)
+  })
+
+  test('whose answer trickles is waited for as long as any other', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    answer = (_, response) => {
+      response.writeHead(400)
+      const timer = setInterval(() => response.write(' '), 10)
+      response.once('close', () => clearInterval(timer))
+    }
+    const responding = respond()
+    await expect.poll(() => asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await responding).toBe(undefined)
   })
 })

@@ -65,6 +65,16 @@ describe('a message with a secret', () => {
     expect(texts(lodge.id).join()).not.toContain('winner')
   })
 
+  test('is deleted after three others, but no more answered: groups take few messages', async () => {
+    chat.server.people.invite(lodge.id, 'administrator')
+    for (let count = 0; count < 12; count += 1) {
+      chat.server.people.text(ada.id, lodge.id, `/ask ${phrase}`)
+    }
+    await chat.settled(ada.id, lodge.id)
+    expect(texts(lodge.id).join()).not.toContain('winner')
+    expect(texts(lodge.id).filter((text) => text.includes(deleted))).toHaveLength(3)
+  })
+
   test('is deleted behind a command, too, if it is a key as wallets show it', async () => {
     chat.server.people.text(ada.id, ada.id, `/ask ${key}`)
     await chat.sees(ada.id, deleted)

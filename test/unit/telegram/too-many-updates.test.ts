@@ -41,3 +41,17 @@ test('what is too much in one chat is dropped and told once, and the chat is hea
     await stop()
   }
 })
+
+test('secrets by the hundred hold up no others, though none of them is stored', async () => {
+  const { server, sees, stop } = await startChat({ floodLimits: true }, { slowAfterMs: 300 })
+  const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  try {
+    for (let count = 0; count < veryMany; count += 1) {
+      server.people.text(ben.id, ben.id, `/ask ${phrase}`)
+    }
+    server.people.text(ada.id, ada.id, '/ask moon')
+    await sees(ada.id, 'ask moon')
+  } finally {
+    await stop()
+  }
+})

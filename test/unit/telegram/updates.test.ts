@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { later, refuses, says } from '../core/scripted-bot.ts'
 import { gif } from './pictured.ts'
-import { type Chat, startChat } from './telegram-chat.ts'
+import { type Chat, startChat, startFrontedChat } from './telegram-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -261,4 +261,32 @@ test('who floods is answered once; what the bot calls repeated stays unsaid', as
   for (let count = 0; count < 5; count += 1) server.people.text(ben.id, ben.id, '/ask more')
   await settled(ben.id)
   expect(botTexts(ben.id)).toEqual(['too much', 'ask settled'])
+})
+
+test('a hundred updates as long as Telegram makes them come in one answer', async () => {
+  const { front, server, bot, stop } = await startFrontedChat()
+  onTestFinished(stop)
+  server.people.text(ada.id, ada.id, 'gm')
+  await expect.poll(() => bot.lines).toHaveLength(1)
+  const chat = { id: ben.id, type: 'private', first_name: 'Ben' }
+  const from = { id: ben.id, is_bot: false, first_name: 'Ben' }
+  const link = {
+    type: 'text_link',
+    offset: 0,
+    length: 9,
+    url: `https://otter/${'x'.repeat(2_000)}`,
+  }
+  const entities = Array.from({ length: 200 }, () => link)
+  const result = Array.from({ length: 100 }, (_, index) => {
+    const message = { message_id: index + 1, date: 1, chat, from, text: `/ask ${index}`, entities }
+    return { update_id: 300_000_000 + index, message }
+  })
+  let isDue = true
+  front.mishap = (method) => {
+    if (method !== 'getUpdates' || !isDue) return undefined
+    isDue = false
+    return { status: 200, body: JSON.stringify({ ok: true, result }) }
+  }
+  server.people.text(ada.id, ada.id, 'gm')
+  await expect.poll(() => bot.lines, { timeout: 10_000 }).toContain('ask 19')
 })
