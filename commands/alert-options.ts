@@ -103,7 +103,7 @@ function percentMove(): Param<number, Services> {
   return {
     ...number,
     example: '10',
-    parse: (raw, services) => number.parse(raw.replace(/\s*%$/u, ''), services),
+    parse: (raw, services) => number.parse(raw.replace(/%$/u, '').trimEnd(), services),
   }
 }
 

@@ -52,6 +52,8 @@ export const callTimeout = 10 * 60_000
 const downloadTimeout = 20_000
 /** Seconds before a retry of an answer, if a 429 names no number. */
 const defaultWait = 1
+/** Max bytes of any answer, such as the members of a large server, and of a file. */
+const maxBytes = 32_000_000
 /** Max bytes of the answer to an initial response: nothing, or why it is refused. */
 const maxAnswer = 1_000_000
 const emptyStatus = new Set([204, 205, 304])
@@ -178,7 +180,12 @@ function agentOf(connections: number): Agent {
 }
 
 function poolOptions(connections: number) {
-  return { connections, headersTimeout: answerTimeout, bodyTimeout: answerTimeout }
+  return {
+    connections,
+    headersTimeout: answerTimeout,
+    bodyTimeout: answerTimeout,
+    maxResponseSize: maxBytes,
+  }
 }
 
 /** @discordjs/rest always passes a plain object. */
@@ -218,7 +225,8 @@ async function call(
     const content = await answer.body.text()
     const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
     if (answer.statusCode === 429 && global !== undefined) {
-      queue.pause((parseRetryAfter(wait) ?? defaultWait) * 1_000)
+      // However long it says: one wrong number must not silence all chats for a day.
+      queue.pause(Math.min((parseRetryAfter(wait) ?? defaultWait) * 1_000, callTimeout))
     }
     return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
       status: answer.statusCode,

@@ -71,6 +71,7 @@ export function poolTransport(parts: TransportParts): Transport {
   const pool = new Pool(origin, {
     connections: maxConnections,
     connect: { timeout: 10_000 },
+    maxResponseSize: maxAnswer,
   })
   const options = (path: string, headers = json) => {
     const timeout = path.endsWith('/getUpdates') ? pollTimeout : answerTimeout

@@ -201,13 +201,16 @@ describe.each([
     await ada.hears('Launched', name, symbol)
     // The log tells the launch by its draft's id, and nothing by which anybody could know it.
     const taken = await vi.waitFor(() => {
-      const all = stepsLogged().slice(loggedBefore)
-      expect(all.map(({ step, outcome }) => `${step}: ${outcome}`)).toEqual(
-        expect.arrayContaining([...launchSteps]),
+      // Another launch of this file may still be noticed meanwhile.
+      const drafts = Map.groupBy(stepsLogged().slice(loggedBefore), ({ draft }) => draft)
+      const said = (all: readonly { step?: unknown; outcome?: unknown }[]) =>
+        new Set(all.map(({ step, outcome }) => `${step}: ${outcome}`))
+      const whole = [...drafts.values()].find((all) =>
+        launchSteps.every((step) => said(all).has(step)),
       )
-      return all
+      if (!whole) throw new Error('no draft has all steps in the log')
+      return whole
     }, 10_000)
-    expect(new Set(taken.map(({ draft }) => draft)).size).toBe(1)
     // Ids are random letters and digits, which can be any.
     const written = JSON.stringify(
       taken.map((each) => ({ ...each, draft: '', payload: '' })),

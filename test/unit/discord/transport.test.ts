@@ -98,6 +98,29 @@ test('a global 429 holds background requests', async () => {
   expect(queue.capacity()).toBeGreaterThan(20_000)
 })
 
+test('a global 429 that names a day silences the bot for ten minutes only', async () => {
+  answer = (_, response) => {
+    response.writeHead(429, { 'Retry-After': '86400', 'X-RateLimit-Global': 'true' }).end('{}')
+  }
+  await get('/channels', counted)
+  expect(queue.capacity()).toBeGreaterThan(500_000)
+  expect(queue.capacity()).toBeLessThanOrEqual(600_000)
+})
+
+test('an answer without an end is not read on', async () => {
+  const isClosed = Promise.withResolvers<void>()
+  answer = (_, response) => {
+    const write = () => {
+      while (response.writable && response.write(Buffer.alloc(2 ** 20, ' ')));
+    }
+    response.on('drain', write).once('close', isClosed.resolve)
+    write()
+  }
+  const tooLong = { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' }
+  await expect(get('/channels', counted)).rejects.toMatchObject(tooLong)
+  await isClosed.promise
+})
+
 test('a 429 of one channel holds nothing else', async () => {
   answer = (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')
   await get('/channels', counted)
