@@ -48,9 +48,9 @@ interface ServerEvent {
 const maxTried = 3
 
 /**
- * The servers that the bot is in, and the ids of their channels, which a server that has removed the bot no longer says. A
- * channel that was created since is missing: that it is lost shows in the next message to it. By some 50 channels, 2,500 servers
- * of a shard take about 6 MB.
+ * The servers that the bot is in, and the ids of their channels: the event that a server has removed the bot does not name them. A
+ * channel that was created later is missing; the next message to it shows that it is lost. With 50 channels each, the 2,500
+ * servers of a shard take about 6 MB.
  */
 export class Servers {
   readonly #channels = new Map<string, readonly string[]>()
