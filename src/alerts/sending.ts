@@ -3,7 +3,7 @@ import { type Adapter, SendError, type Sent } from '../core/adapter.ts'
 import { backoff } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
-import { messageOf } from '../errors.ts'
+import { asError, messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { EventLines, ReadyAlert } from './alert-builder.ts'
 import type { CircuitBreaker, Refusals } from './circuit-breaker.ts'
@@ -196,10 +196,6 @@ export class Sending {
       await delay(backoff(tries + 1, 50, maxStorePauseMs))
     }
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }
 
 function isPermanent(error: Error): boolean {
