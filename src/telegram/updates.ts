@@ -7,6 +7,7 @@ import { z } from 'zod'
 import {
   type AdapterParts,
   hostOf,
+  modeConflict,
   PlatformError,
   type SlowUpdates,
   type StoredUpdate,
@@ -368,9 +369,7 @@ export class Polling implements Task {
 
   async #begin(): Promise<void> {
     const { log } = this.#parts
-    const reach = untilReachable(isFinal, (err) =>
-      log.warn({ err }, 'telegram can’t be reached; trying again'),
-    )
+    const reach = untilReachable('telegram', isFinal, log)
     await reach.execute(() => this.#deleteWebhook(), this.#stopping.signal)
     this.#startedAt = performance.now()
     this.#running = this.#poll()
@@ -690,7 +689,5 @@ export class WebhookKeeper {
 export function checkMode(ours: 'polling' | 'webhook', held: readonly string[]): void {
   const theirs = ours === 'polling' ? 'webhook' : 'polling'
   if (!held.includes(theirs === 'webhook' ? webhookRole : pollingRole)) return
-  throw new PlatformError(
-    `Another replica on this database has TELEGRAM_UPDATES=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
-  )
+  throw modeConflict('TELEGRAM_UPDATES', theirs, ours)
 }
