@@ -10,10 +10,12 @@ import {
   type Button,
   type List,
   type Message,
+  quiet,
   type Span,
   type Text,
   type Tone,
   t,
+  text,
   type View,
 } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
@@ -33,7 +35,7 @@ import { applicableQuestions, askedQuestions, openQuestions } from '../questions
 import { type Question, rejectSecret, type Scope } from '../questions/question.ts'
 import { reviewView } from './review.ts'
 import { draftRows, templatesBlocks } from './template.ts'
-import { launchLine, quiet, text } from './terms.ts'
+import { launchLine } from './terms.ts'
 
 const maxValue = 300
 

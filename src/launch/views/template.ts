@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { moduleBook } from '../../chain/airlock/modules.ts'
-import { type Block, type Span, type Text, t } from '../../core/view.ts'
+import { type Block, type Span, type Text, t, text } from '../../core/view.ts'
 import { askedOf, reviewViewpoint } from '../build-inputs.ts'
 import type { Answers, Template } from '../draft.ts'
 import { launchTemplates } from '../questions/list.ts'
 import type { Scope } from '../questions/question.ts'
 import { askedRows, type Row } from '../table.ts'
-import { text } from './terms.ts'
 
 /** The rows that say what a template does to those who choose it. */
 const explained: readonly Row['key'][] = [
