@@ -197,13 +197,13 @@ export async function addAnnouncement(
     .where('destinations.paused', 'is', null)
     .where('destinations.muted_until', '<=', now)
     .where(({ not, exists, selectFrom }) => {
-      const told = selectFrom('deliveries')
+      const notified = selectFrom('deliveries')
         .innerJoin('destinations as other', 'other.id', 'deliveries.destination')
         .select('deliveries.news')
         .where('deliveries.news', '=', event)
         .whereRef('other.chat', '=', 'destinations.chat')
         .whereRef('other.platform', '=', 'destinations.platform')
-      return not(exists(told))
+      return not(exists(notified))
     })
     .where(({ not, exists, selectFrom }) => {
       const first = selectFrom('destinations as topic')

@@ -1,6 +1,5 @@
-import type { ExpressionBuilder } from 'kysely'
 import type { ChatAddress, Loss } from '../core/adapter.ts'
-import type { ChatsTable, PlatformName, Schema, Store } from '../db/schema.ts'
+import type { ChatsTable, PlatformName, RowOf, Store } from '../db/schema.ts'
 import {
   type IdRange,
   idRanges,
@@ -395,7 +394,7 @@ export async function makeChatDue(tx: Store, chat: number, now: number): Promise
 }
 
 /** A chat's `due_at`, made `at` (unix milliseconds) or the end of its cooldown, unless it is due before anyway. */
-function dueBy(row: ExpressionBuilder<Schema, 'destinations'>, at: number) {
+function dueBy(row: RowOf<'destinations'>, at: number) {
   return row
     .case()
     .when('due_at', '<=', at)

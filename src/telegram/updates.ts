@@ -101,8 +101,8 @@ export class UpdateQueue {
    */
   take(update: Update): Promise<void> {
     const { update_id } = update
-    const known = this.#taken.get(update_id)
-    if (known) return known
+    const takenBefore = this.#taken.get(update_id)
+    if (takenBefore) return takenBefore
     if (this.#isStopping) return Promise.reject(new Error(stopping))
     const storesFirst = performance.now() < this.#storeFirstUntil
     const taken = storesFirst ? this.#stored(update) : this.#handleOrStore(update)
