@@ -310,7 +310,8 @@ test('an unchanged asset costs no detection, whatever else changed', async () =>
 
 test('a figure that changed less than a minute after a point of the history is one as soon as the minute has passed', async () => {
   harness = await WatcherHarness.start({ population: 5 })
-  const token = harness.world.announce(chain, { price: 1 })
+  // One that is live is compared each minute, because of its end.
+  const token = harness.world.announce(chain, { price: 1, startsAt: harness.now() + 36_000 })
   const prices = async () => {
     const found = await harness.assets.find(chain, token.address)
     return found?.history.map(({ price }) => Number(price))
