@@ -39,3 +39,19 @@ test('a chat waits for as long as Telegram says, but a wrong number does not sil
   expect(pacing.gap({ kind: 'person', id: '6' })).toBe(600)
   expect(pacing.gap({ kind: 'person', id: '5' })).toBe(1.1)
 })
+
+test('of the signs of typing of a second no more reach Telegram than it takes', async () => {
+  const { pacing, pass } = paced()
+  let calls = 0
+  const previous = async () => {
+    calls += 1
+    return { ok: false, error_code: 400, description: 'Bad Request' } as const
+  }
+  const type = (chat: number) =>
+    pacing.transformer(previous, 'sendChatAction', { chat_id: chat, action: 'typing' })
+  for (let chat = 1; chat <= 30; chat += 1) await type(chat)
+  expect(calls).toBe(20)
+  pass(1_000)
+  await type(31)
+  expect(calls).toBe(21)
+})
