@@ -51,7 +51,7 @@ const notifyUntil = 4_000
 const answerUntil = 7_000
 /** Milliseconds for closing connections after that. */
 const closeTimeout = 1_500
-/** Milliseconds that what nobody waits for is put off for a platform that does not answer. */
+/** Maximum milliseconds that work which nobody waits for, such as alerts, is put off at a start if a platform does not answer. */
 const readyPatience = 1_000
 /** Milliseconds that a platform may take beyond the time given to its answers. */
 const platformCloseTimeout = 500
@@ -217,10 +217,6 @@ export class App {
     })
     services.launches = launches
     const blocklist = new Blocklist(store, now)
-    const { floodLimits, port, host } = config
-    const explain = errorView
-    const { onAnswered } = metrics
-    const dispatchParts = { commands, conversation, welcome, services, explain, onAnswered }
     const replicas = () => shared.election.replicas().size
     // A platform that calls the bot spreads its updates over all replicas.
     const isCalled: Record<PlatformName, boolean> = {
@@ -228,8 +224,13 @@ export class App {
       discord: config.discord?.interactions === 'http',
     }
     const dispatch = new Dispatcher({
-      ...dispatchParts,
-      floodLimits,
+      commands,
+      conversation,
+      welcome,
+      services,
+      explain: errorView,
+      onAnswered: metrics.onAnswered,
+      floodLimits: config.floodLimits,
       languageOf: (platform, chat) => chatSettings.of(platform, chat).language,
       onInput: (context) => noteLanguage(context.user, context),
       blocked: blockedBy(blocklist),
@@ -271,8 +272,10 @@ export class App {
     if (backups) metrics.watchBackups(() => backups.age())
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
     const wrongSetting = () => access.wrongSetting()
-    const readiness = new Readiness({ platforms, askDatabase, wrongSetting })
-    const open = {
+    return new App({
+      port: config.port,
+      host: config.host,
+      log,
       shared,
       callbacks,
       api,
@@ -285,11 +288,12 @@ export class App {
       pictures,
       backups,
       keptDays: config.keptDays,
-      readiness,
+      signing,
+      platforms,
+      readiness: new Readiness({ platforms, askDatabase, wrongSetting }),
       scrapes,
       identity: identityOf(ownSecrets(config)),
-    }
-    return new App({ port, host, log, ...open, signing, platforms })
+    })
   }
 
   /**

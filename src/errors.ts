@@ -63,6 +63,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** The error itself; of anything else that was thrown, an error with its text. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
 /** The database could not be opened or brought up to date; the message says what the operator can do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'

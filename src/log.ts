@@ -41,7 +41,7 @@ function escaped(line: string): string {
 }
 const acting = /[\x7f-\x9f\p{Bidi_Control}\u2028\u2029]/gu
 
-/** Makes what strikes out these secrets, and the tokens of links, bots and interactions, of a text. */
+/** Makes the function that strikes these secrets, and the tokens of links, bots and interactions, out of a text. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const secretSpellings = secrets.filter((secret) => secret !== '').flatMap(spellings)
   // Longest first: one secret may be the beginning of another.

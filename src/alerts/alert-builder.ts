@@ -98,9 +98,8 @@ export class AlertBuilder {
     if (until === undefined) return events
     const loud = events.filter(({ body }) => body && isTimed(body))
     const quiet = missing(ids(events), loud)
-    const retry = { kind: 'retry', runAt: until, reason: quietHours, untried: true } as const
-    await this.#parts.outbox.record(claim, quiet, retry, 0)
     if (quiet.length > 0) {
+      await this.#defer(claim, quiet, until, quietHours)
       const deliveries = deliveryIds(quiet, claim.chat)
       this.#parts.log.debug({ deliveries }, 'an alert waits for the end of quiet hours')
     }
@@ -116,11 +115,9 @@ export class AlertBuilder {
     const others = missing(ids(events), readable)
     if (others.length === 0) return readable
     const maySplit = !claim.uncertain
-    const reason = unreadable
     const runAt = this.#seconds() + unreadableRecheckSeconds
-    const retry = { kind: 'retry', runAt, reason, untried: true } as const
-    await this.#parts.outbox.record(claim, maySplit ? others : ids(events), retry, 0)
-    this.#logOnce(others, 'an alert waits for a version that can read it', new Error(reason))
+    await this.#defer(claim, maySplit ? others : ids(events), runAt, unreadable)
+    this.#logOnce(others, 'an alert waits for a version that can read it', new Error(unreadable))
     return maySplit ? readable : []
   }
 
@@ -132,7 +129,7 @@ export class AlertBuilder {
   ): Promise<ReadyAlert | undefined> {
     if (some.length === 0) return undefined
     const { views, platform } = this.#parts
-    await this.#deferToOwnMessage(claim, missing(ids(events), some))
+    await this.#defer(claim, missing(ids(events), some), this.#seconds(), ownMessage)
     try {
       return { claim, events: some, view: await views.of(some, platform.localeOf(claim.chat)) }
     } catch (error) {
@@ -154,13 +151,6 @@ export class AlertBuilder {
     return this.#alertOf(claim, renderable, isAllRenderable ? renderable.slice(0, 1) : renderable)
   }
 
-  async #deferToOwnMessage(claim: Claim, events: readonly number[]): Promise<void> {
-    if (events.length === 0) return
-    const runAt = this.#seconds()
-    const retry = { kind: 'retry', runAt, reason: ownMessage, untried: true } as const
-    await this.#parts.outbox.record(claim, events, retry, 0)
-  }
-
   async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
     if (broken.length === 0) return
     const reason = messageOf(error)
@@ -173,6 +163,12 @@ export class AlertBuilder {
       this.#logged.set(id, true)
       this.#parts.log.error({ err: error, event: id }, text)
     }
+  }
+
+  /** Has events of a claim wait until `runAt` (unix seconds), for which nothing was sent yet. */
+  #defer(claim: Claim, events: readonly number[], runAt: number, reason: string): Promise<void> {
+    const retry = { kind: 'retry', runAt, reason, untried: true } as const
+    return this.#parts.outbox.record(claim, events, retry, 0)
   }
 
   #drop(claim: Claim, events: readonly number[], reason: string): Promise<void> {

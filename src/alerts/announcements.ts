@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
+import { chunks } from '../core/text.ts'
 import { type Span, t, type View } from '../core/view.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import { constant, inSlices, waiting } from '../db/sql.ts'
@@ -138,8 +139,7 @@ export async function beginAnnouncement(
 ): Promise<number | undefined> {
   const key = `announcement:${at}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
   const others = await chatsWithoutAlerts(store)
-  for (let from = 0; from < others.length; from += chatBatchSize) {
-    const batch = others.slice(from, from + chatBatchSize)
+  for (const batch of chunks(others, chatBatchSize)) {
     await store.transaction().execute(async (tx) => {
       for (const chat of batch) await createChat(tx, chat, now)
     })
@@ -197,13 +197,13 @@ export async function addAnnouncement(
     .where('destinations.paused', 'is', null)
     .where('destinations.muted_until', '<=', now)
     .where(({ not, exists, selectFrom }) => {
-      const told = selectFrom('deliveries')
+      const notified = selectFrom('deliveries')
         .innerJoin('destinations as other', 'other.id', 'deliveries.destination')
         .select('deliveries.news')
         .where('deliveries.news', '=', event)
         .whereRef('other.chat', '=', 'destinations.chat')
         .whereRef('other.platform', '=', 'destinations.platform')
-      return not(exists(told))
+      return not(exists(notified))
     })
     .where(({ not, exists, selectFrom }) => {
       const first = selectFrom('destinations as topic')
@@ -227,8 +227,8 @@ export async function addAnnouncement(
     .execute()
   const ids = rows.map(({ id }) => id)
   const last = ids.at(-1)
-  for (let from = 0; from < ids.length; from += chatBatchSize) {
-    const values = ids.slice(from, from + chatBatchSize).map((destination) => ({
+  for (const batch of chunks(ids, chatBatchSize)) {
+    const values = batch.map((destination) => ({
       news: event,
       destination,
       state: 'waiting' as const,

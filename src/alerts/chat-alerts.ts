@@ -157,8 +157,18 @@ export class ChatAlerts {
     rules: readonly Rule[],
     mention?: Mention,
   ): Promise<SubscribeResult> {
+    const { subscriptions, now } = this.#parts
+    const { context, targetChat } = permissions
     const target = await permissions.targetToChange()
-    return this.#serialise(target, () => this.#subscribe(permissions, target, rules, mention))
+    return this.#serialise(target, async () => {
+      const before = await subscriptions.of(target)
+      refuseRepeated(before, context)
+      if (targetChat !== undefined && before.subscriptions.length === 0) {
+        await this.#announce(target, context.platform, now())
+      }
+      if (before.paused !== undefined) await subscriptions.resume(target)
+      return subscriptions.subscribeAll(target, rules, context.update, mention)
+    })
   }
 
   /**
@@ -177,23 +187,6 @@ export class ChatAlerts {
       if (!(cause instanceof SendError)) throw cause
       throw new UserError(context.platform.texts.managersUnseen, { cause })
     }
-  }
-
-  async #subscribe(
-    permissions: Permissions,
-    target: Target,
-    rules: readonly Rule[],
-    mention: Mention | undefined,
-  ): Promise<SubscribeResult> {
-    const { subscriptions, now } = this.#parts
-    const before = await subscriptions.of(target)
-    refuseRepeated(before, permissions.context)
-    if (permissions.targetChat !== undefined && before.subscriptions.length === 0) {
-      await this.#announce(target, permissions.context.platform, now())
-    }
-    if (before.paused !== undefined) await subscriptions.resume(target)
-    const { update } = permissions.context
-    return subscriptions.subscribeAll(target, rules, update, mention)
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { ChatAddress, Loss } from '../core/adapter.ts'
-import type { ChatsTable, PlatformName, Store } from '../db/schema.ts'
+import type { ChatsTable, PlatformName, RowOf, Store } from '../db/schema.ts'
 import {
   type IdRange,
   idRanges,
@@ -388,18 +388,21 @@ export async function coolDownChat(store: Store, chat: number, nextAt: number): 
 export async function makeChatDue(tx: Store, chat: number, now: number): Promise<void> {
   await tx
     .updateTable('destinations')
-    .set((row) => ({
-      due_at: row
-        .case()
-        .when('due_at', '<=', now)
-        .then(row.ref('due_at'))
-        .when('next_at', '>', now)
-        .then(row.ref('next_at'))
-        .else(now)
-        .end(),
-    }))
+    .set((row) => ({ due_at: dueBy(row, now) }))
     .where('id', '=', chat)
     .execute()
+}
+
+/** A chat's `due_at`, made `at` (unix milliseconds) or the end of its cooldown, unless it is due before anyway. */
+function dueBy(row: RowOf<'destinations'>, at: number) {
+  return row
+    .case()
+    .when('due_at', '<=', at)
+    .then(row.ref('due_at'))
+    .when('next_at', '>', at)
+    .then(row.ref('next_at'))
+    .else(at)
+    .end()
 }
 
 /** The rows of chats after one, up to another. */
@@ -420,18 +423,10 @@ export async function makeDue(
   dueAt: number,
   now: number,
 ): Promise<number> {
-  const due = dueAt * 1000
   const { numUpdatedRows } = await tx
     .updateTable('destinations')
     .set((row) => ({
-      due_at: row
-        .case()
-        .when('due_at', '<=', due)
-        .then(row.ref('due_at'))
-        .when('next_at', '>', due)
-        .then(row.ref('next_at'))
-        .else(due)
-        .end(),
+      due_at: dueBy(row, dueAt * 1000),
       updated_at: laterOf(row.ref('updated_at'), now),
     }))
     .where('id', 'in', (row) =>

@@ -6,6 +6,7 @@ import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
+import { chunks } from '../core/text.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
@@ -117,8 +118,8 @@ export class DigestScheduler implements Task {
     // Announcements are sent although no chain can be polled.
     const { store, fence, chains } = this.#parts
     let deliveries = await commit({ store, fence, chains, now, log }, [])
-    for (let index = 0; index < steps.length; index += batchSize) {
-      deliveries += await this.#store(steps.slice(index, index + batchSize), content, now)
+    for (const batch of chunks(steps, batchSize)) {
+      deliveries += await this.#store(batch, content, now)
     }
     if (dueCount + late > 0) log.info({ digest: dueCount, deliveries, late }, 'digests')
     if (deliveries > 0) onEvents()

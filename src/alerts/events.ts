@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import { baseToken } from '../api/asset.ts'
+import { chunks } from '../core/text.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import { isSqlite } from '../db/sql.ts'
@@ -67,8 +68,8 @@ export async function commit(
     deliveries += stored.deliveries + (await addMissingDeliveries(parts, logged))
     from += stored.changeSets
   }
-  for (let from = 0; from < withoutEvents.length; from += quietBatchSize) {
-    await storeWithoutEvents(parts, withoutEvents.slice(from, from + quietBatchSize))
+  for (const batch of chunks(withoutEvents, quietBatchSize)) {
+    await storeWithoutEvents(parts, batch)
     await yieldToOthers()
   }
   return deliveries

@@ -174,7 +174,6 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     startWatcher: (fence) => {
       const started = new Watcher({ ...shared, fence, api, budget: parts.api.budget })
       watcher = started
-      started.start()
       const stop = () => {
         // Another replica may poll from now on, so the lag of this one means nothing any more.
         if (watcher === started) watcher = undefined

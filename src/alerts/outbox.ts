@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
+import { chunks } from '../core/text.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import { ClockWatch, deleteInBatches, noText, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
@@ -56,9 +57,9 @@ export type DeliveryResult =
 
 /** The reason of deliveries that wait for the end of a chat's quiet hours. */
 export const quietHours = 'quiet hours'
-/** That of deliveries that go right after another message to the chat. */
+/** The reason of deliveries that go right after another message to the chat. */
 export const ownMessage = 'in a message of its own'
-/** That of deliveries whose event a newer version has stored. */
+/** The reason of deliveries whose event a newer version has stored. */
 export const unreadable = 'this version can’t read it'
 /** Seconds that a delivery waits, so that events for one chat go as one message. */
 const gatherSeconds = 2
@@ -95,7 +96,7 @@ export async function addDeliveries(
   const { rules, after } = slice
   const range = { after, last: await lastOf(tx, slice) }
   let added = 0
-  for (const batch of batches(rules)) {
+  for (const batch of chunks(rules, ruleBatchSize)) {
     added += await addBatch(tx, event, batch, range, now)
     await addRoles(tx, event, batch, range)
   }
@@ -109,13 +110,6 @@ export async function addDeliveries(
   }
 }
 
-function batches(rules: readonly number[]): number[][] {
-  const count = Math.ceil(rules.length / ruleBatchSize)
-  return Array.from({ length: count }, (_, index) =>
-    rules.slice(index * ruleBatchSize, (index + 1) * ruleBatchSize),
-  )
-}
-
 /** After all chats. */
 const theEnd = Number.MAX_SAFE_INTEGER
 
@@ -123,7 +117,7 @@ const theEnd = Number.MAX_SAFE_INTEGER
 async function lastOf(tx: Store, { rules, after, max }: Slice): Promise<number> {
   const part = Math.max(1, Math.floor(max / rules.length))
   let last = theEnd
-  for (const batch of batches(rules)) {
+  for (const batch of chunks(rules, ruleBatchSize)) {
     const found = await tx
       .selectFrom('filters')
       .select((row) => {

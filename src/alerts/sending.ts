@@ -10,7 +10,7 @@ import {
 import { backoff } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
-import { messageOf } from '../errors.ts'
+import { asError, messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { EventLines, ReadyAlert } from './alert-builder.ts'
 import { type Claim, type DeliveryResult, deliveryIds, type Outbox } from './outbox.ts'
@@ -201,10 +201,6 @@ export class Sending {
       await delay(backoff(tries + 1, 50, maxStorePauseMs))
     }
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }
 
 function isPermanent(error: Error): boolean {

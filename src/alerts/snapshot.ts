@@ -1,6 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Asset } from '../api/schema.ts'
+import { chunks } from '../core/text.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import { deleteInBatches } from '../db/sql.ts'
 import {
@@ -171,16 +172,16 @@ export class WatchedAssets {
   /** The stored state of these assets, by lower-case address; those never seen are absent. */
   async read(chain: number, assets: readonly string[]): Promise<Map<string, StoredAsset>> {
     const found = new Map<string, StoredAsset>()
-    for (let index = 0; index < assets.length; index += batchSize) {
+    for (const batch of chunks(assets, batchSize)) {
       const rows = await this.#store
         .selectFrom('watched_assets')
         .selectAll()
         .where('chain', '=', chain)
-        .where('asset', 'in', assets.slice(index, index + batchSize))
+        .where('asset', 'in', batch)
         .execute()
       for (const row of rows) found.set(row.asset, this.#parse(row))
       // SQLite answers synchronously: give other work a turn.
-      await setImmediate()
+      await yieldToOthers()
     }
     return found
   }
@@ -211,12 +212,12 @@ export class WatchedAssets {
             batchSize,
           )
         }
-        await setImmediate()
+        await yieldToOthers()
         surplus += await this.#count(group)
       }
     }
     for (; surplus > 0; surplus -= batchSize) {
-      await setImmediate()
+      await yieldToOthers()
       count += await this.#deleteOldest(groups, Math.min(surplus, batchSize))
     }
     return count
@@ -304,10 +305,10 @@ export function assetRow(
 
 /** Writes rows of the snapshot. */
 export async function upsertAssets(tx: Store, rows: readonly WatchedAssetsTable[]): Promise<void> {
-  for (let index = 0; index < rows.length; index += batchSize) {
+  for (const batch of chunks(rows, batchSize)) {
     await tx
       .insertInto('watched_assets')
-      .values(rows.slice(index, index + batchSize))
+      .values(batch)
       .onConflict((conflict) =>
         conflict.columns(['chain', 'asset']).doUpdateSet(({ ref }) => ({
           phase: ref('excluded.phase'),

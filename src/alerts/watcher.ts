@@ -4,10 +4,11 @@ import type { Api } from '../api/client.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
 import type { KeyBudget } from '../api/http.ts'
 import type { Units } from '../api/units.ts'
+import { backoff, sleep, type Task } from '../core/task.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { ApiError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { type Logger, OutageLog } from '../log.ts'
 import {
   type AssetState,
   minPointGap,
@@ -39,6 +40,7 @@ interface WatcherParts {
   subscriptions: Pick<Subscriptions, 'inUse'>
   store: Store
   units: Units
+  /** The ids of all chains of the bot. */
   chains: readonly number[]
   /** Seconds between two polls. */
   interval: number
@@ -61,8 +63,8 @@ export interface Lag {
   unseen: number
 }
 
-/** Polls every chain, and stores observed states together with the events they produce. */
-export class Watcher {
+/** Polls every chain from its creation until it is stopped, and stores observed states together with the events they produce. */
+export class Watcher implements Task {
   readonly #watches: ReadonlyMap<number, ChainWatch>
 
   constructor(parts: WatcherParts) {
@@ -71,10 +73,6 @@ export class Watcher {
     this.#watches = new Map(
       parts.chains.map((chain) => [chain, new ChainWatch({ ...parts, assets, recorder, chain })]),
     )
-  }
-
-  start(): void {
-    for (const watch of this.#watches.values()) watch.start()
   }
 
   /** Waits for polls in progress; what they observed is stored. */
@@ -87,21 +85,11 @@ export class Watcher {
   }
 }
 
-interface ChainWatchParts {
-  api: Pick<Api, 'assets' | 'asset'>
-  budget?: Pick<KeyBudget, 'takeTurn'> | undefined
+interface ChainWatchParts
+  extends Omit<WatcherParts, 'chains' | 'fence' | 'store' | 'subscriptions'> {
   assets: WatchedAssets
   recorder: Recorder
-  units: Units
   chain: number
-  /** Seconds between two polls. */
-  interval: number
-  /** Maximum bytes of all lists in one poll; 128 MiB by default. */
-  maxBytes?: number
-  log: Logger
-  /** Unix seconds. */
-  now: () => number
-  onEvents: () => void
 }
 
 /** Maximum seconds between two polls while the API fails. */
@@ -111,38 +99,32 @@ const maxRetryAfter = 3600
 /** Randomises the interval by this share, so that chains and bots don't poll at the same moments. */
 const jitter = 0.1
 
-/** Polls one chain, less often while the API fails. */
-export class ChainWatch {
+/** Polls one chain from its creation until it is stopped, less often while the API fails. */
+export class ChainWatch implements Task {
   readonly #parts: ChainWatchParts
-  #timer: NodeJS.Timeout | undefined
-  #polling: Promise<void> | undefined
-  #stopped = new AbortController()
-  #running = false
-  #failures = 0
-  #isOverMax = false
-  #isStoreFailing = false
+  readonly #stopping = new AbortController()
+  readonly #storing: OutageLog
+  readonly #startedAt = performance.now()
   /** Monotonic milliseconds of the last complete poll. */
   #polledAt: number | undefined
-  #startedAt = performance.now()
+  #failures = 0
+  #isOverMax = false
+  readonly #polls: Promise<void>
 
   constructor(parts: ChainWatchParts) {
     this.#parts = parts
-  }
-
-  start(): void {
-    if (this.#running) return
-    this.#running = true
-    this.#stopped = new AbortController()
-    this.#startedAt = performance.now()
-    this.#wake()
+    const { log, chain } = parts
+    this.#storing = new OutageLog({
+      begins: (err) => log.error({ err, chain }, 'a poll of a chain could not be stored'),
+      ends: () => log.info({ chain }, 'polls of a chain are stored again'),
+    })
+    this.#polls = this.#run()
   }
 
   /** Waits for the request in progress, and stores what was observed by then. */
   async stop(): Promise<void> {
-    this.#running = false
-    this.#stopped.abort()
-    clearTimeout(this.#timer)
-    await this.#polling
+    this.#stopping.abort()
+    await this.#polls
   }
 
   /** Seconds since the last complete poll, and since there could have been one. */
@@ -151,34 +133,28 @@ export class ChainWatch {
     return { seconds: this.#polledAt === undefined ? undefined : unseen, unseen }
   }
 
-  #wake(): void {
-    this.#polling = this.#poll().then((seconds) => {
-      if (this.#running) this.#timer = setTimeout(() => this.#wake(), seconds * 1000)
-    })
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) await sleep((await this.#poll(signal)) * 1000, signal)
   }
 
   /** Polls once; returns the seconds until the next poll. */
-  async #poll(): Promise<number> {
-    const { recorder, chain, interval, log, now, onEvents } = this.#parts
+  async #poll(signal: AbortSignal): Promise<number> {
+    const { recorder, chain, interval, now, onEvents } = this.#parts
     const normalPause = jittered(interval, Math.random())
     try {
       const from = now()
       const state = await recorder.state(chain)
-      const { signal } = this.#stopped
       const poll = await pollChain({ ...this.#parts, position: state.position, signal })
       // The first poll must be complete: assets that it missed would count as new later.
       if (poll.failure === undefined || state.begunAt !== undefined) {
         this.#report(await recorder.record(chain, state, poll, from))
-        if (this.#isStoreFailing) log.info({ chain }, 'polls of a chain are stored again')
-        this.#isStoreFailing = false
+        this.#storing.worked()
       }
       return poll.failure ? this.#failed(poll.failure, normalPause) : this.#succeeded(normalPause)
     } catch (error) {
       // The next poll detects again what was not stored; what was stored is due.
-      if (!this.#isStoreFailing) {
-        log.error({ err: error, chain }, 'a poll of a chain could not be stored')
-      }
-      this.#isStoreFailing = true
+      this.#storing.failed(error)
       onEvents()
       return normalPause
     }
@@ -195,7 +171,7 @@ export class ChainWatch {
 
   #failed(failure: ApiError, normalPause: number): number {
     const { log, chain } = this.#parts
-    if (!this.#running) return normalPause
+    if (this.#stopping.signal.aborted) return normalPause
     if (this.#failures === 0) log.warn({ err: failure, chain }, 'polls of the chain fail')
     this.#failures += 1
     return pauseAfter(this.#failures, normalPause, failure.retryAfter)
@@ -218,22 +194,17 @@ export function jittered(interval: number, chance: number): number {
   return interval * (1 + jitter * (2 * chance - 1))
 }
 
-/** Seconds to wait after so many failures in a row: exponential, and at least the API's Retry-After (`wish`). */
+/** Seconds to wait after so many failures in a row: exponentially more, and at least the API's Retry-After, up to an hour. */
 export function pauseAfter(failures: number, normalPause: number, retryAfter = 0): number {
-  const pause = Math.min(maxPause, normalPause * 2 ** Math.min(failures, 20))
+  const pause = backoff(failures + 1, normalPause, maxPause)
   return Math.max(pause, Math.min(retryAfter, maxRetryAfter))
 }
 
-interface RecorderParts {
-  store: Store
-  subscriptions: Pick<Subscriptions, 'inUse'>
-  units: Units
-  /** The ids of all chains of the bot. */
-  chains: readonly number[]
-  fence: Fence
-  log: Logger
-  /** Unix seconds. */
-  now: () => number
+interface RecorderParts
+  extends Pick<
+    WatcherParts,
+    'store' | 'subscriptions' | 'units' | 'chains' | 'fence' | 'log' | 'now'
+  > {
   /** Maximum incoming and live assets per chain: the API's lists may be endless. */
   maxOpen?: number
 }

@@ -29,7 +29,7 @@ const messages: Readonly<Record<WrongSetting, { begins: string; ends: string }>>
   },
 }
 
-/** What a failed question for the list says of the settings; of others nothing, as they pass by themselves. */
+/** The setting that is wrong, by how the question for the list failed. Other failures say nothing of settings: they pass by themselves. */
 export const wrongSettings = {
   unauthorised: 'API_KEY',
   forbidden: 'API_KEY',

@@ -27,9 +27,12 @@ import type { Risks } from './risks.ts'
 
 /** Milliseconds a card waits for its picture; after that it is shown with what there is. */
 const pictureTimeoutMs = 600
-/** Milliseconds a card waits for what the API says of its token's risk: shown twice, a card costs twice, and moves while it is read. */
+/**
+ * Milliseconds that a card waits for what the API says of its token's risk, so as not to be shown twice: that costs twice as much,
+ * and the card changes while it is read.
+ */
 const riskTimeoutMs = 300
-/** Milliseconds more after which it stays so, and the next card has the picture. */
+/** Milliseconds that a card which was shown without something waits for it; what comes later is left to the next card. */
 const lateTimeoutMs = 4_000
 
 /** A price that was recorded at a time (unix seconds), as a decimal; absent if it was unknown then. */
@@ -116,10 +119,9 @@ export class AssetCards {
   }
 
   /**
-   * The card with its picture in a language, if pictures are enabled. What is late follows a card without, which `show` shows: a
-   * picture that is not ready within 600 ms or still lacks the token's own picture, and what the API does not say of the token's risk
-   * within 300 ms.
-   * Without `show` the risk is left out if it is not known by then.
+   * The card with its picture in a language, if pictures are enabled. If the picture is not ready within 600 ms, or what the API says
+   * of the token's risk within 300 ms, `show` is called with the card as it is, and the result has what came some seconds later.
+   * Without `show` the risk is left out if it is not known when the picture is.
    */
   async pictured(
     read: Read<Asset>,
@@ -140,7 +142,10 @@ export class AssetCards {
     return view(picture)
   }
 
-  /** The picture, or the best there is within some seconds; one that is late is announced to `onLate` with what there is. */
+  /**
+   * The picture. If it is late, `onLate` is called with one that lacks the token's own picture, if there is one by then, and if it
+   * does not come within some seconds more, that one is returned.
+   */
   async #drawn(
     read: Read<Asset>,
     chain: Chain,
@@ -169,8 +174,8 @@ export class AssetCards {
   #with(picture: Picture | undefined, card: CachedCard): View {
     if (!this.#parts.pictures) return card.view
     const key = picture?.key ?? ''
-    const known = card.pictured.get(key)
-    if (known) return known
+    const cached = card.pictured.get(key)
+    if (cached) return cached
     // Where the picture is missing, the preview of the token's own would be a link to wherever that lies.
     const { image: _, ...plain } = card.view
     const view = picture ? { ...plain, picture } : plain
@@ -280,8 +285,8 @@ function outcomeOf(parts: CardFactsParts, facts: Figures): Text | undefined {
 const clocks = new Map<Locale, Intl.DateTimeFormat>()
 
 function clockOf(locale: Locale): Intl.DateTimeFormat {
-  const known = clocks.get(locale)
-  if (known) return known
+  const cached = clocks.get(locale)
+  if (cached) return cached
   const clock = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
     day: 'numeric',
     month: 'short',

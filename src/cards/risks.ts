@@ -85,8 +85,8 @@ export class Risks {
   }
 
   #token(asset: Asset, chain: Chain): Token {
-    const known = this.#tokens.get(asset)
-    if (known?.chain === chain.id) return known
+    const cached = this.#tokens.get(asset)
+    if (cached?.chain === chain.id) return cached
     const [creator, symbol] = [creatorOf(asset), symbolKey(asset)]
     const questions: Question[] = []
     if (creator !== undefined) {

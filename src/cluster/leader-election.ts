@@ -12,19 +12,20 @@ import {
   unfenced,
 } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
+import { asError } from '../errors.ts'
 import { type Logger, OutageLog } from '../log.ts'
 
 /** Runs tasks so that one replica at a time runs each. */
 export interface LeaderElection {
   /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. */
   run(name: string, begin: (fence: Fence) => Task): void
-  /** Shows the others that this replica is alive, until `leave`; what it has in work stays its own. Before anything comes in. */
+  /** Shows the others, until `leave`, that this replica is alive: they leave it what it works on. To be called before any update comes in. */
   join(): Promise<void>
   /** Resolves once the tasks that this replica leads at first are ready, or a stop has begun. @throws what a task's `ready` rejects with */
   start(): Promise<void>
   /** Stops all tasks of this replica and releases their roles, for good: a `start` after it begins nothing. */
   stop(): Promise<void>
-  /** Tells the others that this replica ends. After `stop`, and once nothing is in work. */
+  /** Tells the others that this replica ends. To be called after `stop`, once it works on nothing any more. */
   leave(): Promise<void>
   /** Every role by its name, and whether this replica is its leader. */
   leading(): ReadonlyMap<string, boolean>
@@ -213,7 +214,7 @@ export class LeaderElector implements LeaderElection {
       return undefined
     } catch (error) {
       log.debug({ err: error, role: role.name }, 'a role could not be renewed')
-      return error instanceof Error ? error : new Error(String(error))
+      return asError(error)
     }
   }
 
@@ -225,7 +226,7 @@ export class LeaderElector implements LeaderElection {
       this.#replicas = new Set(alive)
       return undefined
     } catch (error) {
-      return error instanceof Error ? error : new Error(String(error))
+      return asError(error)
     }
   }
 

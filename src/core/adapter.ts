@@ -241,7 +241,7 @@ export class SendError extends Error {
   }
 }
 
-/** Why a message was not sent, for metrics: as `losses`, but for what no platform says, or for another reason. */
+/** Why a message was not sent, for metrics: those of `losses` that platforms say, and other reasons. */
 export const sendFailures = [
   'blocked',
   'removed',
@@ -289,7 +289,7 @@ export class PlatformError extends Error {
 
 /** A platform takes no messages if it refused that many, one after the other. */
 const maxRefused = 3
-/** Milliseconds after the last refusal for which that holds: while nobody is answered, nothing tells that it is over. */
+/** Milliseconds for which that holds after the last refusal: if nothing is sent, nothing shows that it is over. */
 const refusingMs = 2 * 60_000
 
 /**
@@ -345,14 +345,16 @@ const maxReconnectMs = 30_000
 
 /**
  * Makes a policy that retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may
- * start before the network does. Errors that are `isFinal`, such as a refused token, and PlatformErrors are not retried.
+ * start before the network does. Logs each failure. Errors that are `isFinal`, such as a refused token, and PlatformErrors
+ * are not retried.
  * @example
- *   const connect = untilReachable(isFinal, (err) => log.warn({ err }, 'trying again'))
+ *   const connect = untilReachable('telegram', isFinal, log)
  *   const me = await connect.execute(() => api.getMe(), signal)
  */
 export function untilReachable(
+  platform: PlatformName,
   isFinal: (error: unknown) => boolean,
-  onFailure: (error: unknown) => void,
+  log: Logger,
 ): RetryPolicy {
   const policy = retry(
     handleWhen((error) => !(error instanceof PlatformError) && !isFinal(error)),
@@ -361,7 +363,10 @@ export function untilReachable(
       backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: maxReconnectMs }),
     },
   )
-  policy.onRetry((reason) => onFailure('error' in reason ? reason.error : undefined))
+  policy.onRetry((reason) => {
+    const err = 'error' in reason ? reason.error : undefined
+    log.warn({ err }, `${platform} can’t be reached; trying again`)
+  })
   return policy
 }
 
@@ -496,6 +501,16 @@ export function hostOf(url: string): string {
 export function webhookConflict(platform: string, current: string, ours: string): PlatformError {
   return new PlatformError(
     `${platform} calls ${hostOf(current)}, and replicas on this database have it so; PUBLIC_URL of this one is ${hostOf(ours)}. Set the same PUBLIC_URL on all, or stop all replicas before it is changed; after a kill, wait ten seconds. If none has that address, stop what else uses the token.`,
+  )
+}
+
+/**
+ * Refuses the start of a replica that would receive updates in another way than the others on its database: the one way ends
+ * the other for all of them.
+ */
+export function modeConflict(setting: string, theirs: string, ours: string): PlatformError {
+  return new PlatformError(
+    `Another replica on this database has ${setting}=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
   )
 }
 

@@ -14,7 +14,7 @@ export function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Buff
     request.off('data', onData).pause()
     resolve(undefined)
   }
-  // Iterating over the request would cost as much again as the rest of it.
+  // `for await` over the request would take as long as all the rest of its handling.
   request.on('data', onData)
   request.once('end', () => resolve(Buffer.concat(chunks)))
   request.once('error', reject)

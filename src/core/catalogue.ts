@@ -43,8 +43,8 @@ export function localeFor(tag: string | undefined): Locale {
 const languages = new Map<Locale, Language>()
 
 function language(locale: Locale): Language {
-  const known = languages.get(locale)
-  if (known) return known
+  const cached = languages.get(locale)
+  if (cached) return cached
   const fallback = locale === defaultLocale ? undefined : language(defaultLocale)
   const made = languageOf(locale, messagesOf(locale), fallback)
   languages.set(locale, made)

@@ -62,8 +62,8 @@ export interface Conversation<S> {
     show: ShowProgress,
   ): Promise<View | undefined>
   /**
-   * Makes the answer to a message in a group that asks for nothing, such as a card for an address in it; undefined if there is
-   * nothing to look up, and from the work if there is nothing to show.
+   * Returns what makes the answer to a message in a group that asks for nothing, such as a card for an address in it; undefined if
+   * the message has nothing to look up. It resolves to undefined if there is nothing to show.
    */
   overheard?(
     text: string,

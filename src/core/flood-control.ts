@@ -93,10 +93,13 @@ class Counter {
 
   count(key: string, now: number): FloodWindow {
     this.#sweep(now)
-    const known = this.#windows.get(key)
-    const window = known && known.endsAt > now ? known : { commands: 0, endsAt: now + this.#ms }
-    window.commands += 1
-    if (window !== known) this.#windows.set(key, window)
+    const current = this.#windows.get(key)
+    if (current && current.endsAt > now) {
+      current.commands += 1
+      return current
+    }
+    const window = { commands: 1, endsAt: now + this.#ms }
+    this.#windows.set(key, window)
     return window
   }
 

@@ -7,9 +7,8 @@ export interface PubSub {
 }
 
 /**
- * `news`: there are deliveries of events to send (the channel keeps its old name, by which replicas of the version before
- * subscribe). `roles`: a lease was released. `settings`: a chat's
- * settings were changed.
+ * `news`: there are deliveries of events to send (an old name, by which replicas of the version before subscribe). `roles`: a
+ * lease was released. `settings`: a chat's settings were changed.
  */
 export type Channel = 'news' | 'roles' | 'settings'
 

@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici'
+import { readUpTo } from './body.ts'
 
 interface RequestLimits {
   /** Milliseconds for the answer as a whole, whether it is silent or trickles; without it the dispatcher's own timeouts count. */
   ms?: number
   /** Max bytes of the answer. */
   maxBytes: number
-  /** Ends the call. Also grammY's, which is of a polyfill for old Nodes. */
+  /** Ends the call. grammY's signals fit, too, which are those of a polyfill for old versions of Node.js. */
   signal?: Pick<AbortSignal, 'aborted'> & {
     addEventListener(event: 'abort', listener: () => void): void
     removeEventListener(event: 'abort', listener: () => void): void
@@ -62,4 +63,24 @@ export async function requestText(
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
+}
+
+/**
+ * Downloads a file, without following redirects; undefined, without reading on, if it has more than `maxBytes`.
+ * @throws Error if it can't be downloaded, which does not name the path: that may be secret
+ */
+export async function download(
+  dispatcher: Dispatcher,
+  file: Pick<Dispatcher.RequestOptions, 'origin' | 'path' | 'signal'>,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const { statusCode, headers, body } = await dispatcher.request({ ...file, method: 'GET' })
+  // An error event without a listener would end the process.
+  body.on('error', () => undefined)
+  if (statusCode === 200 && Number(headers['content-length'] ?? 0) <= maxBytes) {
+    return readUpTo(maxBytes, body)
+  }
+  body.destroy()
+  if (statusCode === 200) return undefined
+  throw new Error(`a download was answered with status ${statusCode}`)
 }

@@ -107,7 +107,7 @@ interface SendQueueParts {
   chatLimits?: (chat: string) => readonly ChatLimit[]
   /** Number of replicas that are alive, this one included. */
   replicas?: (() => number) | undefined
-  /** Without it, this replica has its own share only while there are others. */
+  /** Without it, a replica sends no more than its own share while there are others. */
   reserveSlots?: ReserveSlots | undefined
 }
 
@@ -125,7 +125,7 @@ interface Next {
 }
 
 const maxChats = 10_000
-/** Milliseconds after which a slot ends if its message was not sent: such slots must not add up. */
+/** Milliseconds after which a slot that `capacity` granted ends, if no message has used it: such slots must not add up. */
 const slotMs = 250
 /** The part of its even share that a replica uses without asking; of the rest it reserves slots when it needs them. */
 const unreservedPart = 1 / 3
@@ -187,7 +187,7 @@ export class SendQueue {
   #refusals: readonly { chat: string; at: number; isBackground: boolean }[] = []
   #timer: NodeJS.Timeout | undefined
   #timerAt = Number.POSITIVE_INFINITY
-  /** Nothing that waits may begin before, because of its chat: to look through thousands of messages takes long. */
+  /** Until then all that waits is held by its chat, and is not looked through: thousands of messages take long. */
   #heldUntil = 0
   #isClosed = false
 
@@ -412,8 +412,8 @@ export class SendQueue {
   }
 
   #window(chat: string): ChatWindow {
-    const known = this.#chats.get(chat)
-    if (known) return known
+    const cached = this.#chats.get(chat)
+    if (cached) return cached
     const window = new ChatWindow()
     this.#chats.set(chat, window)
     return window

@@ -340,14 +340,14 @@ const wide =
   /\p{Emoji_Presentation}|\p{Extended_Pictographic}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\uff00-\uff60]/u
 
 /** Widths of labels, nearly all of which are our own: to measure them took a third of rendering a card. */
-const known = new LRUCache<string, number>({ max: 1_000 })
+const widths = new LRUCache<string, number>({ max: 1_000 })
 
 /** The width of a text: Chinese, Japanese and Korean letters and emoji are twice as wide as others. */
 function columnsOf(text: string): number {
-  const cached = known.get(text)
+  const cached = widths.get(text)
   if (cached !== undefined) return cached
   const columns = measured(text)
-  known.set(text, columns)
+  widths.set(text, columns)
   return columns
 }
 

@@ -75,6 +75,16 @@ export type Block<T = Text> = { isPictured?: boolean } & (
   | { kind: 'list'; first: number; items: Item<T>[] }
 )
 
+/** Makes a paragraph. */
+export function text(...spans: Span[]): Block & { kind: 'text' } {
+  return { kind: 'text', spans }
+}
+
+/** Makes a paragraph in small print. */
+export function quiet(...spans: Span[]): Block {
+  return { ...text(...spans), quiet: true }
+}
+
 /** `isPictured` as in a block. A localised label ends with its language's colon. */
 export type Field<T = Text> = [label: T, value: Span<T>[], isPictured?: boolean]
 

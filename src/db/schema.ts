@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { ColumnType, ExpressionBuilder, Generated, Kysely } from 'kysely'
 
 /** The platforms by the names that the database, the log and the metrics have for them. */
 export type PlatformName = 'telegram' | 'discord'
@@ -372,3 +372,6 @@ export interface Schema {
 
 /** The database, open. */
 export type Store = Kysely<Schema>
+
+/** A row of a table in a statement, with which expressions of its columns are made. */
+export type RowOf<Table extends keyof Schema> = ExpressionBuilder<Schema, Table>

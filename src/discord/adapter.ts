@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { DiscordAPIError, HTTPError, REST, RESTEvents } from '@discordjs/rest'
-import { Routes } from 'discord-api-types/v10'
+import { RESTJSONErrorCodes as Code, Routes } from 'discord-api-types/v10'
 import { z } from 'zod'
 import {
   Acceptance,
@@ -64,11 +64,18 @@ import {
   type Transport,
 } from './transport.ts'
 
-/**
- * Discord's codes of failures that are nobody's fault: message or interaction gone, answered by another replica, its 15
- * minutes over, no access, private messages closed.
- */
-const expectedCodes = [10_008, 10_062, 40_060, 50_027, 50_001, 50_013, 50_007]
+/** Discord's codes of failures that are nobody's fault. */
+const expectedCodes: readonly (string | number)[] = [
+  Code.UnknownMessage,
+  Code.UnknownInteraction,
+  // By another replica.
+  Code.InteractionHasAlreadyBeenAcknowledged,
+  // Its 15 minutes are over.
+  Code.InvalidWebhookToken,
+  Code.MissingAccess,
+  Code.MissingPermissions,
+  Code.CannotSendMessagesToThisUser,
+]
 
 /** Seconds between messages. Discord allows five in five seconds in a channel; this leaves one of them to answers. */
 const gap = 1.1
@@ -300,9 +307,7 @@ export class DiscordAdapter implements Adapter {
   }
 
   #reach<T>(work: () => Promise<T>): Promise<T> {
-    const reach = untilReachable(isFinal, (err) =>
-      this.#parts.log.warn({ err }, 'discord can’t be reached; trying again'),
-    )
+    const reach = untilReachable('discord', isFinal, this.#parts.log)
     return reach.execute(work, this.#stopping.signal)
   }
 
@@ -337,7 +342,7 @@ export class DiscordAdapter implements Adapter {
   #noteRefused(error: unknown): void {
     const cause = error instanceof SendError ? error.cause : error
     // What answers too late, or twice, is no fault of Discord's.
-    const isOurs = cause instanceof DiscordAPIError && expectedCodes.includes(Number(cause.code))
+    const isOurs = cause instanceof DiscordAPIError && expectedCodes.includes(cause.code)
     const isAnswer = cause instanceof HTTPError || isRefusal(cause)
     if (isAnswer && !isOurs) this.#acceptance.refused(sendError(error))
   }
@@ -429,8 +434,7 @@ export class DiscordAdapter implements Adapter {
 
   #report(error: unknown): void {
     const { log } = this.#parts
-    const isExpected =
-      error instanceof DiscordAPIError && expectedCodes.includes(Number(error.code))
+    const isExpected = error instanceof DiscordAPIError && expectedCodes.includes(error.code)
     if (isExpected) log.info({ reason: error.message }, 'discord: could not answer')
     else log.error({ err: error }, 'discord: an answer could not be shown')
   }

@@ -303,7 +303,7 @@ export class InteractionReply implements Reply {
  * says only over the REST interface.
  */
 export async function sendResponse(
-  { rest, respond, answerCall }: AnswerParts,
+  { rest, respond, answerCall }: Pick<AnswerParts, 'rest' | 'respond' | 'answerCall'>,
   { id, token }: Pick<InteractionToken, 'id' | 'token'>,
   body: InitialResponse,
   inCall: boolean,

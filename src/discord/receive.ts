@@ -18,6 +18,7 @@ import {
   type AdapterParts,
   type ChatChange,
   hostOf,
+  modeConflict,
   PlatformError,
   untilReachable,
   type WebhookAnswer,
@@ -114,9 +115,7 @@ export class Gateway implements Task {
     try {
       await check()
       // @discordjs/ws itself gives up at once if the network is down.
-      const reach = untilReachable(isFinal, (err) =>
-        log.warn({ err }, 'discord can’t be reached; trying again'),
-      )
+      const reach = untilReachable('discord', isFinal, log)
       await reach.execute(() => this.#manager.fetchGatewayInformation(), signal)
       if (signal.aborted) return
       await Promise.race([this.#manager.connect(), stopped])
@@ -379,10 +378,7 @@ export class EndpointKeeper {
 
   #untilReached<T>(work: () => Promise<T>): Promise<T> {
     const { log, signal } = this.#parts
-    const reach = untilReachable(isFinal, (err) =>
-      log.warn({ err }, 'discord can’t be reached; trying again'),
-    )
-    return reach.execute(work, signal)
+    return untilReachable('discord', isFinal, log).execute(work, signal)
   }
 
   async #set(url: string | null, signal: AbortSignal): Promise<void> {
@@ -398,9 +394,7 @@ export class EndpointKeeper {
 export function checkMode(ours: 'gateway' | 'http', held: readonly string[]): void {
   const theirs = ours === 'gateway' ? 'http' : 'gateway'
   if (!held.some((name) => (theirs === 'http' ? name === endpointRole : isGateway(name)))) return
-  throw new PlatformError(
-    `Another replica on this database has DISCORD_INTERACTIONS=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
-  )
+  throw modeConflict('DISCORD_INTERACTIONS', theirs, ours)
 }
 
 /** More than Discord sends: a form of five texts and its message, all at their maximum length. */
@@ -521,9 +515,9 @@ interface ServerEvent {
 const maxTried = 3
 
 /**
- * The servers that the bot is in, and the ids of their channels, which a server that has removed the bot no longer says. A
- * channel that was created since is missing: that it is lost shows in the next message to it. By some 50 channels, 2,500 servers
- * of a shard take about 6 MB.
+ * The servers that the bot is in, and the ids of their channels: the event that a server has removed the bot does not name them. A
+ * channel that was created later is missing; the next message to it shows that it is lost. With 50 channels each, the 2,500
+ * servers of a shard take about 6 MB.
  */
 export class Servers {
   readonly #channels = new Map<string, readonly string[]>()

@@ -10,8 +10,8 @@ import {
 import { Agent, type Dispatcher, Pool } from 'undici'
 import { z } from 'zod'
 import { type AdapterParts, memoize, SendError } from '../core/adapter.ts'
-import { encodeForm, readUpTo } from '../core/body.ts'
-import { requestText } from '../core/request.ts'
+import { encodeForm } from '../core/body.ts'
+import { download, requestText } from '../core/request.ts'
 import { type Priority, SendQueue } from '../core/send-queue.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 
@@ -91,17 +91,7 @@ export function boundedTransport(
     once: (work) => once.run(true, work),
     download: async (url, maxBytes) => {
       const signal = AbortSignal.timeout(downloadTimeout)
-      const { statusCode, headers, body } = await agent.request({
-        ...addressOf(url),
-        method: 'GET',
-        signal,
-      })
-      if (statusCode !== 200) {
-        await body.dump()
-        throw new Error(`the file was answered with status ${statusCode}`)
-      }
-      if (Number(headers['content-length'] ?? 0) > maxBytes) return discard(body)
-      return readUpTo(maxBytes, body)
+      return download(agent, { ...addressOf(url), signal }, maxBytes)
     },
     close: async () => {
       queue.close()
@@ -280,11 +270,6 @@ function throwNoAnswer(cause: unknown): never {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const uncertain = !unconnected.has(code)
   throw new NoAnswer('Discord did not answer.', { uncertain, cause })
-}
-
-/** Closes the connection, and discards the rest of the body. */
-function discard(body: Dispatcher.ResponseData['body']): undefined {
-  body.once('error', () => undefined).destroy()
 }
 
 function addressOf(url: string): { origin: string; path: string } {

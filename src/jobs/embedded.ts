@@ -39,7 +39,7 @@ const maxSleepMs = 30_000
 /** Milliseconds that jobs under way may take at a stop; the others run again after the next start. */
 const drainMs = 3000
 const maxStorePauseMs = 10_000
-/** Another process, such as a backup, may hold the write lock for some seconds. */
+/** The failure in a row that is logged: another process, such as a backup, may hold the write lock for some seconds. */
 const loggedStoreFailure = 7
 
 type DueJob = Pick<JobsTable, 'key' | 'kind' | 'body' | 'failing_since'>

@@ -12,6 +12,7 @@ import {
   type Span,
   type Text,
   t,
+  text,
   type View,
 } from '../core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
@@ -43,7 +44,6 @@ import {
   type Step,
   stepsView,
   termsBlocks,
-  text,
   uploadedView,
 } from './views/terms.ts'
 import type { PollResult, Watch } from './watch.ts'

@@ -3,7 +3,7 @@ import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { type Context, parseLine } from '../core/command.ts'
 import type { Form, Input } from '../core/conversation.ts'
-import { type Attachment, type Block, t, type View } from '../core/view.ts'
+import { type Attachment, type Block, t, text, type View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -61,7 +61,6 @@ import {
   templateBlocks,
 } from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
-import { text } from './views/terms.ts'
 
 /** Dependencies of a launch conversation. */
 interface ConversationParts {

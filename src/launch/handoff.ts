@@ -5,7 +5,7 @@ import { chainById } from '../chain/chains.ts'
 import type { ChatAddress } from '../core/adapter.ts'
 import type { ShowProgress } from '../core/command.ts'
 import { withTimeout } from '../core/task.ts'
-import { t, type View } from '../core/view.ts'
+import { t, text, type View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Draft } from './draft.ts'
@@ -15,7 +15,7 @@ import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
 import { endedView, handOffView, rawView, revokeView, signerAnswerView } from './views/handoff.ts'
 import { launchedView } from './views/launched.ts'
-import { termsBlocks, text } from './views/terms.ts'
+import { termsBlocks } from './views/terms.ts'
 
 interface HandOffParts {
   payloads: Payloads

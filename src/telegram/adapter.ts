@@ -42,7 +42,6 @@ import {
 
 /** Default milliseconds that answers under way may take at a stop. */
 const drainTime = 4_000
-/** Default milliseconds between two questions for the webhook. */
 const defaultCheckEvery = 15_000
 
 interface TelegramParts extends AdapterParts {
@@ -53,7 +52,7 @@ interface TelegramParts extends AdapterParts {
   heldRoles?: () => Promise<readonly string[]>
   /** Messages that Telegram lets the bot send. */
   limits?: MessageLimits | undefined
-  /** Milliseconds between two questions for the webhook, and for what waits. */
+  /** Milliseconds between two calls of getWebhookInfo, which says which webhook is set and how many updates wait. */
   checkEvery?: number
   /** Milliseconds between two interim views of an answer. */
   viewPauseMs?: number
@@ -154,9 +153,7 @@ export class TelegramAdapter implements Adapter {
     const { dispatch, claim, log, heldRoles } = this.#parts
     const api = this.#api
     checkMode(this.#webhookKeeper ? 'webhook' : 'polling', (await heldRoles?.()) ?? [])
-    const reach = untilReachable(isFinal, (err) =>
-      log.warn({ err }, 'telegram can’t be reached; trying again'),
-    )
+    const reach = untilReachable('telegram', isFinal, log)
     try {
       const { id } = await reach.execute(async () => {
         const me = await api.getMe()
@@ -170,9 +167,7 @@ export class TelegramAdapter implements Adapter {
       await claim?.(String(id))
       const held = (await heldRoles?.()) ?? []
       await reach.execute(() => this.#webhookKeeper?.check(held), this.#stopping.signal)
-      await reach.execute(async () => {
-        await this.#webhookKeeper?.set()
-      }, this.#stopping.signal)
+      await reach.execute(() => this.#webhookKeeper?.set(), this.#stopping.signal)
     } catch (error) {
       throw explainStart(error)
     }

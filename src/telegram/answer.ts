@@ -256,14 +256,12 @@ class ProgressMessage {
     this.#message = parts.message
   }
 
-  get show(): ShowProgress<string> {
-    return this.#editor.show
-  }
-
-  /** @returns the message that the answer replaces; undefined if nothing was shown */
-  async end(): Promise<number | undefined> {
-    await this.#editor.end()
-    return this.#hasBegun ? this.#message : undefined
+  /** Shows the interim views of an answer. Returns it, and the message that it replaces: undefined if nothing was shown. */
+  async during(
+    ask: (show: ShowProgress<string>) => Promise<Answer>,
+  ): Promise<{ answer: Answer; shown: number | undefined }> {
+    const answer = await ask(this.#editor.show).finally(() => this.#editor.end())
+    return { answer, shown: this.#hasBegun ? this.#message : undefined }
   }
 
   async #show(view: LocalisedView): Promise<Edited> {

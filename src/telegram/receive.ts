@@ -255,14 +255,9 @@ async function answerLine(
   line: string,
   ask: (show: ShowProgress<string>) => Promise<Answer>,
 ): Promise<void> {
-  const progress = progressIn(ctx, parts)
-  let shown: number | undefined
-  let answer: Answer
-  try {
-    answer = await withTyping(ctx, ask(progress.show))
-  } finally {
-    shown = await progress.end()
-  }
+  const { answer, shown } = await progressIn(ctx, parts).during((show) =>
+    withTyping(ctx, ask(show)),
+  )
   const show = async () =>
     shown === undefined ? sendAnswer(ctx, answer, parts) : replaceMessage(ctx, shown, answer, parts)
   await showOrExplain<unknown>(parts, line, answer, show, ctx)
@@ -327,15 +322,10 @@ async function answerPress(
   if (message?.date) parts.posts.note(message)
   const pressed = opens ? undefined : ctx.msgId
   const progress = progressIn(ctx, parts, pressed, () => acknowledge(ctx))
-  // A message sent through inline mode is not the bot's: no interim views.
-  const show: ShowProgress<string> = ctx.chat ? progress.show : async () => undefined
-  let shown: number | undefined
-  let answer: Answer
-  try {
-    answer = await parts.dispatch.answer(command, contextOf(ctx), show)
-  } finally {
-    shown = await progress.end()
-  }
+  const { answer, shown } = await progress.during((show) =>
+    // A message sent through inline mode is not the bot's: no interim views.
+    parts.dispatch.answer(command, contextOf(ctx), ctx.chat ? show : undefined),
+  )
   if (shown !== undefined) {
     const replace = () => replaceMessage(ctx, shown, answer, parts)
     await showOrExplain(parts, command.line, answer, replace, ctx)

@@ -5,8 +5,7 @@ import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import { Api, type ApiCallFn, HttpError, InputFile, type Transformer } from 'grammy'
 import { Pool } from 'undici'
 import type { ChatAddress } from '../core/adapter.ts'
-import { readUpTo } from '../core/body.ts'
-import { requestText } from '../core/request.ts'
+import { download, requestText } from '../core/request.ts'
 import {
   type ChatLimit,
   type Priority,
@@ -113,24 +112,7 @@ export function poolTransport(parts: TransportParts): Transport {
   return {
     api,
     bodies,
-    download: async (path, maxBytes, signal) => {
-      const { statusCode, headers, body } = await pool.request({
-        path: prefix + path,
-        method: 'GET',
-        signal,
-      })
-      // An error event without a listener would end the process.
-      body.on('error', () => undefined)
-      if (statusCode !== 200) {
-        body.destroy()
-        throw new Error(`a download was answered with status ${statusCode}`)
-      }
-      if (Number(headers['content-length'] ?? 0) > maxBytes) {
-        body.destroy()
-        return undefined
-      }
-      return readUpTo(maxBytes, body)
-    },
+    download: (path, maxBytes, signal) => download(pool, { path: prefix + path, signal }, maxBytes),
     close: () => pool.destroy(),
   }
 }

@@ -14,6 +14,7 @@ import { z } from 'zod'
 import {
   type AdapterParts,
   hostOf,
+  modeConflict,
   PlatformError,
   type SlowUpdates,
   type StoredUpdate,
@@ -116,8 +117,8 @@ export class UpdateQueue {
    */
   take(update: Update): Promise<void> {
     const { update_id } = update
-    const known = this.#taken.get(update_id)
-    if (known) return known
+    const takenBefore = this.#taken.get(update_id)
+    if (takenBefore) return takenBefore
     if (this.#isStopping) return Promise.reject(new Error(stopping))
     const storesFirst = performance.now() < this.#storeFirstUntil
     const taken = storesFirst ? this.#stored(update) : this.#handleOrStore(update)
@@ -381,9 +382,7 @@ export class Polling implements Task {
 
   async #begin(): Promise<void> {
     const { log } = this.#parts
-    const reach = untilReachable(isFinal, (err) =>
-      log.warn({ err }, 'telegram can’t be reached; trying again'),
-    )
+    const reach = untilReachable('telegram', isFinal, log)
     await reach.execute(() => this.#deleteWebhook(), this.#stopping.signal)
     this.#startedAt = performance.now()
     this.#running = this.#poll()
@@ -703,7 +702,5 @@ export class WebhookKeeper {
 export function checkMode(ours: 'polling' | 'webhook', held: readonly string[]): void {
   const theirs = ours === 'polling' ? 'webhook' : 'polling'
   if (!held.includes(theirs === 'webhook' ? webhookRole : pollingRole)) return
-  throw new PlatformError(
-    `Another replica on this database has TELEGRAM_UPDATES=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
-  )
+  throw modeConflict('TELEGRAM_UPDATES', theirs, ours)
 }

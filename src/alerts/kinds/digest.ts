@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainById } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
 import { changePercent } from '../../core/number.ts'
-import { type Block, type Item, type Text, t, type View } from '../../core/view.ts'
+import { type Block, type Item, quiet, type Text, t, text, type View } from '../../core/view.ts'
 import { moneyText, nameAndSymbol, tokenName, tokenSymbol } from '../../views/token.ts'
 import { endDetail, soldDetail } from './asset-view.ts'
 import {
@@ -119,7 +119,7 @@ function digestView({ body: content, units, now }: ShownEvent<DigestBody>): View
     const items = entries.map((each) => entryItem(each, details(each)))
     const list: Block = { kind: 'list', first, items }
     first += items.length
-    return [{ kind: 'text', spans: [{ bold: label }] }, list]
+    return [text({ bold: label }), list]
   })
   const { date, zone, scope } = content
   const { live, wentLive, graduated } = content.counts
@@ -128,9 +128,9 @@ function digestView({ body: content, units, now }: ShownEvent<DigestBody>): View
       withFilters(t('alerts-digest-title', { date: { day: date } }), filtersOf(scope ?? {}, units)),
     ],
     blocks: [
-      { kind: 'text', spans: [t('alerts-digest-counts', { live, wentLive, graduated })] },
+      text(t('alerts-digest-counts', { live, wentLive, graduated })),
       ...blocks,
-      { kind: 'text', quiet: true, spans: [t('alerts-digest-zone', { zone })] },
+      quiet(t('alerts-digest-zone', { zone })),
     ],
     buttons: [
       [

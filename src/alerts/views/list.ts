@@ -3,7 +3,16 @@ import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
 import type { Loss } from '../../core/adapter.ts'
 import { formatLine, type Platform, withValueName } from '../../core/command.ts'
-import { type Block, type Button, type Item, type Text, t, type View } from '../../core/view.ts'
+import {
+  type Block,
+  type Button,
+  type Item,
+  quiet,
+  type Text,
+  t,
+  text,
+  type View,
+} from '../../core/view.ts'
 import { turnButtons } from '../../views/list.ts'
 import { chainName } from '../../views/token.ts'
 import { filtersOf, type Scope, withFilters } from '../kinds/kind.ts'
@@ -224,12 +233,4 @@ function buttons({ state, line, page, now, owner, canPickChat }: AlertsViewParts
 /** The button that removes every alert, or asks first, by its line. */
 export function removeAllButton(line: string): Button {
   return { label: t('alerts-button-remove-all'), line, look: 'danger' }
-}
-
-function text(words: Text): Block {
-  return { kind: 'text', spans: [words] }
-}
-
-function quiet(words: Text): Block {
-  return { kind: 'text', quiet: true, spans: [words] }
 }

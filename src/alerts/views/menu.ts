@@ -3,7 +3,16 @@ import type { Asset } from '../../api/schema.ts'
 import { chainById } from '../../chain/chains.ts'
 import { plainText } from '../../core/catalogue.ts'
 import type { Platform } from '../../core/command.ts'
-import { type Block, type Button, type Span, type Text, t, type View } from '../../core/view.ts'
+import {
+  type Block,
+  type Button,
+  quiet,
+  type Span,
+  type Text,
+  t,
+  text,
+  type View,
+} from '../../core/view.ts'
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
 import { type Kind, kindIds, kinds, kindWord } from '../kinds/list.ts'
@@ -76,7 +85,7 @@ export function addedView(
       ...added.map((rule) => text(ruleText(rule, textParts))),
       ...existing.map((rule) => text(t('alerts-existing', { rule: ruleText(rule, textParts) }))),
       ...(refused === undefined ? [] : [text(refused)]),
-      ...notes.map(text),
+      ...notes.map((note) => text(note)),
       ...(hinted === undefined ? [] : hintBlocks(hinted.rule, hinted.position, line)),
     ],
     buttons: [[{ label: t('alerts-button-add-more'), line: line('add') }, backButton(line)]],
@@ -102,7 +111,7 @@ export function changedView(
     tone: 'good',
     blocks: [
       text(ruleText(rule, textParts)),
-      ...notes.map(text),
+      ...notes.map((note) => text(note)),
       ...hintBlocks(rule, position, line),
     ],
     buttons: [[backButton(line)]],
@@ -178,7 +187,7 @@ function hintBlocks({ kind, setting }: Rule, position: number, line: LineWriter)
   const hint = kinds[kind].hint?.(setting)
   if (hint === undefined) return []
   const change = line.typed(`change ${position}`, hint.options)
-  return [{ kind: 'text', quiet: true, spans: [hint.text({ code: change })] }]
+  return [quiet(hint.text({ code: change }))]
 }
 
 /** Each kind with a description of when it notifies. */
@@ -250,7 +259,7 @@ export function wrongValueView(
   return {
     title: [],
     tone: 'warn',
-    blocks: [{ kind: 'text', spans: [...why] }, text(ask.text)],
+    blocks: [text(...why), text(ask.text)],
     ...formOf(ask),
     buttons: search
       ? [
@@ -319,7 +328,7 @@ export function filterView({ title, rule, choices, ask, note, from }: FilterPart
     blocks: [
       ...(rule === undefined ? [] : [text(rule)]),
       ...(ask === undefined ? [] : [text(ask.text)]),
-      { ...text(note), quiet: true },
+      quiet(note),
     ],
     ...formOf(ask),
     buttons: [choices, [{ label: t('alerts-button-back'), line: from }]].filter(
@@ -346,11 +355,7 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Line
 }
 
 function typedExample(example: string): Block {
-  return {
-    kind: 'text',
-    quiet: true,
-    spans: [t('alerts-or-type', { line: { code: example } })],
-  }
+  return quiet(t('alerts-or-type', { line: { code: example } }))
 }
 
 /** Adds the name of the other chat that a view is about to its title; unchanged if there is none. */
@@ -428,7 +433,7 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
         { kind: 'fields', fields: subscriptions.map(({ rule }) => ruleField(rule, textParts)) },
       ]),
       ...worthBlocks(parts),
-      { ...text(t('alerts-token-note')), quiet: true },
+      quiet(t('alerts-token-note')),
     ],
     buttons: [
       [all],
@@ -476,8 +481,4 @@ function ruleLabel({ kind, setting, scope }: Rule, { units, chains }: RuleTextPa
 function defaultLabel(rule: Rule, textParts: RuleTextParts): Text {
   const label = ruleLabel(rule, textParts)
   return plainText(label).length <= maxHalfRow ? label : kinds[rule.kind].label
-}
-
-function text(words: Text): Block & { kind: 'text' } {
-  return { kind: 'text', spans: [words] }
 }

@@ -1,10 +1,19 @@
 import { formatUnits } from 'viem/utils'
 import { shortAddress } from '../../chain/address.ts'
 import { addressUrl, type Chain } from '../../chain/chains.ts'
-import { type Block, type Button, type Message, type Span, t, type View } from '../../core/view.ts'
+import {
+  type Block,
+  type Button,
+  type Message,
+  quiet,
+  type Span,
+  t,
+  text,
+  type View,
+} from '../../core/view.ts'
 import { chainName } from '../../views/token.ts'
 import type { Payload, UnseenReport } from '../payload.ts'
-import { doubtsBlock, doubtsOf, launchLine, quiet, text, tokenTitle } from './terms.ts'
+import { doubtsBlock, doubtsOf, launchLine, tokenTitle } from './terms.ts'
 
 /** The parts of a payload's message. */
 interface HandOffParts {

@@ -7,16 +7,18 @@ import {
   type Block,
   type Button,
   type Message,
+  quiet,
   type Span,
   type Text,
   t,
+  text,
   type View,
 } from '../../core/view.ts'
 import { shareButtons } from '../../views/links.ts'
 import { chainName, tokenName, tokenSymbol } from '../../views/token.ts'
 import type { CreatorFees } from '../fees.ts'
 import type { Payload } from '../payload.ts'
-import { launchLine, quiet, text, tokenTitle } from './terms.ts'
+import { launchLine, tokenTitle } from './terms.ts'
 
 /**
  * Reports a launched token to its creator, with what to do next.

@@ -1,10 +1,19 @@
 import { chainById } from '../../chain/chains.ts'
-import { type Block, type Button, type Message, type Span, t, type View } from '../../core/view.ts'
+import {
+  type Block,
+  type Button,
+  type Message,
+  quiet,
+  type Span,
+  t,
+  text,
+  type View,
+} from '../../core/view.ts'
 import { tokenName, tokenSymbol } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
 import type { Payload } from '../payload.ts'
 import { boldTitle } from './question.ts'
-import { launchLine, quiet, text, tokenTitle } from './terms.ts'
+import { launchLine, tokenTitle } from './terms.ts'
 
 /** A launch with its latest payload. */
 export interface ListedLaunch {

@@ -12,10 +12,12 @@ import {
   type Button,
   type List,
   type Message,
+  quiet,
   type Span,
   type Text,
   type Tone,
   t,
+  text,
   type View,
 } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
@@ -40,7 +42,7 @@ import {
 import { type Question, rejectSecret, type Scope } from '../questions/question.ts'
 import { askedRows, type Row } from '../table.ts'
 import { reviewView } from './review.ts'
-import { launchLine, quiet, text } from './terms.ts'
+import { launchLine } from './terms.ts'
 
 const maxValue = 300
 

@@ -4,10 +4,12 @@ import { shortenUnits } from '../../core/text.ts'
 import {
   type Block,
   type Button,
+  quiet,
   type Span,
   type Text,
   type Tone,
   t,
+  text,
   type View,
 } from '../../core/view.ts'
 import { doubtOf } from '../../views/lookalike.ts'
@@ -16,7 +18,7 @@ import type { Draft } from '../draft.ts'
 import { categoryLabels } from '../questions/list.ts'
 import type { Question } from '../questions/question.ts'
 import type { Row } from '../table.ts'
-import { askedFields, launchLine, namedAccount, quiet, text, tokenTitle } from './terms.ts'
+import { askedFields, launchLine, namedAccount, tokenTitle } from './terms.ts'
 
 /** Max characters of the review. Platforms allow about 4,000, and the last lines must not be cut off. */
 const maxShown = 3_700

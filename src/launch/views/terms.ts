@@ -6,9 +6,11 @@ import {
   type Block,
   type Button,
   type Message,
+  quiet,
   type Span,
   type Text,
   t,
+  text,
   type View,
 } from '../../core/view.ts'
 import { nameAndSymbol } from '../../views/token.ts'
@@ -237,16 +239,6 @@ export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>)
     tone: 'good',
     blocks: [text({ code: done.metadata?.uri ?? '' }), text(t('verify-uploaded-uri'))],
   }
-}
-
-/** Makes a paragraph. */
-export function text(...spans: Span[]): Block {
-  return { kind: 'text', spans }
-}
-
-/** Makes a paragraph in small print. */
-export function quiet(...spans: Span[]): Block {
-  return { kind: 'text', quiet: true, spans }
 }
 
 /** Formats `Moon Otter $OTTER`; metadata alone have no symbol. */

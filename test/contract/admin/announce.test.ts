@@ -258,6 +258,16 @@ test('how far it came is listed; when it is stopped, what waits is dropped', asy
   expect(await outbox.claim('telegram', limits)).toEqual([])
 })
 
+test('one that was of use long ago is forgotten, and the list goes on', async () => {
+  await chat({ chat: '7' })
+  await (await announces('We move on Sunday.')).send()
+  await poll()
+  time += 40 * 86_400
+  expect(await new Outbox(store, () => time * 1000).prune(30)).toBe(2)
+  expect(await store.selectFrom('news').select('id').execute()).toEqual([])
+  expect((await says('announce')).lines.join('\n')).not.toContain('We move')
+})
+
 test('an old preview, a text that is too long and a number that is none are refused', async () => {
   await chat({ chat: '7' })
   const { send } = await announces('Hello')

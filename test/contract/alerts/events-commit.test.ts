@@ -106,6 +106,20 @@ describe('many events at once', () => {
   })
 })
 
+test('an event that is found too late to be of use is stored and logged, and has no deliveries', async () => {
+  await harness.subscribe('ada', { kind: 'ending', setting: { minutes: 30 }, scope: {} })
+  const token = harness.world.announce(chain, { endsAt: harness.now() + 3_600 })
+  await harness.poll()
+  harness.world.end(token, 'stall')
+  harness.ahead = 3_700
+  expect(await harness.poll()).toMatchObject({ events: {}, deliveries: 0, late: 1 })
+  expect(await stored()).toEqual({ count: 1, complete: 0 })
+  const line = { kind: 'ending', asset: token.address.toLowerCase() }
+  expect(
+    harness.log.lines.filter(({ msg }) => msg === 'an event was found too late to be of use'),
+  ).toEqual([expect.objectContaining(line)])
+})
+
 test('each event has a line in the log, with its id and how many deliveries wait and are dropped; beyond a hundred at once only for debugging', async () => {
   await harness.subscribe('ada', { kind: 'live', setting: {}, scope: {} })
   await harness.subscribe('eve', { kind: 'live', setting: {}, scope: {} })

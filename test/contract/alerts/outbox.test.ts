@@ -12,6 +12,7 @@ import {
   type DeliveryResult,
   deliveriesWaiting,
   Outbox,
+  quietHours,
   type ResultCount,
 } from '../../../src/alerts/outbox.ts'
 import { Subscriptions, untilUnmuted } from '../../../src/alerts/subscriptions.ts'
@@ -287,12 +288,31 @@ describe('a result', () => {
     const rest = await due(ada)
     await record(await claimOne(), retry())
     rest.push(...(await due(ada)))
-    await outbox.release([await claimOne()])
+    const third = await claimOne()
+    expect(third).toMatchObject({ events: ids, uncertain: true })
+    await outbox.release([third])
     const again = await claimOne()
     expect(again).toMatchObject({ events: ids, attempts: 3, uncertain: true })
     await record(again, { kind: 'uncertain', reason: 'no answer' })
     expect(await claimOne()).toMatchObject({ events: rest, attempts: 1, uncertain: false })
   })
+})
+
+test('what waits for the end of quiet hours is due once they have changed, except what is being sent', async () => {
+  const ada = await chat('ada')
+  const ids = await due(ada)
+  const runAt = seconds() + 8 * 3600
+  const putOff = retry({ runAt, reason: quietHours, untried: true })
+  await record(await claimOne(), putOff)
+  await nothing()
+  expect(await outbox.hastenQuiet('telegram', 'ada')).toBe(true)
+  await record(await claimOne(), putOff)
+  clock = runAt * 1000
+  const claim = await claimOne()
+  expect(claim.events).toEqual(ids)
+  expect(await outbox.hastenQuiet('telegram', 'ada')).toBe(false)
+  await record(claim, sent)
+  expect(await outbox.hastenQuiet('telegram', 'ada')).toBe(false)
 })
 
 describe('a chat', () => {

@@ -211,7 +211,6 @@ test('a chain with more open assets than are watched is logged once', async () =
   const onEvents = () => undefined
   const parts = { api, assets, recorder, units, chain, interval: 0.01, log, now, onEvents }
   const watch = new ChainWatch(parts)
-  watch.start()
   const lines = (msg: string) => harness.log.lines.filter((line) => line.msg === msg)
   await vi.waitFor(() => expect(lines('a chain was polled').length).toBeGreaterThan(3), {
     timeout: 20_000,

@@ -307,3 +307,37 @@ test('an unchanged asset costs no detection, whatever else changed', async () =>
   await readsOfPoll()
   expect(await readsOfPoll()).toBe(0)
 })
+
+test('a figure that changed less than a minute after a point of the history is one as soon as the minute has passed', async () => {
+  harness = await WatcherHarness.start({ population: 5 })
+  // One that is live is compared each minute, because of its end.
+  const token = harness.world.announce(chain, { price: 1, startsAt: harness.now() + 36_000 })
+  const prices = async () => {
+    const found = await harness.assets.find(chain, token.address)
+    return found?.history.map(({ price }) => Number(price))
+  }
+  await harness.poll()
+  harness.ahead = 20
+  harness.world.change(token, { price: 2 })
+  await harness.poll()
+  expect(await prices()).toEqual([1])
+  harness.ahead = 61
+  await harness.poll()
+  expect(await prices()).toEqual([1, 2])
+})
+
+test('polls of two chains that end at once are stored one after the other: a rule about both remembers both', async () => {
+  harness = await WatcherHarness.start({ population: 5 })
+  const { subscriptions, units, now, api, assets } = harness
+  const token = harness.world.announce(chain, { price: 1 })
+  const scope = { asset: address(token) }
+  await harness.subscribe('ada', { kind: 'price', setting: { above: '2' }, scope })
+  const recorder = new Recorder({ ...harness, log: silent, chains: [8453, 84532] })
+  const state = await recorder.state(chain)
+  const { signal } = new AbortController()
+  const { position } = state
+  const poll = await pollChain({ api, assets, units, now, chain, position, signal })
+  await Promise.all([8453, 84532].map((each) => recorder.record(each, state, poll, now())))
+  const memories = (await subscriptions.inUse()).map(({ memory }) => JSON.parse(memory))
+  expect(memories.map(Object.keys)).toEqual([['8453', '84532']])
+})

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -190,6 +190,28 @@ test('a database that fails for a moment is asked again', async () => {
   await expect.poll(() => book.of('error').length, patience).toBeGreaterThan(0)
   await store.schema.alterTable('gone').renameTo('jobs').execute()
   await expect.poll(() => ran, patience).toEqual([1])
+})
+
+test('a job that is added while the queue looks when the next one is due does not wait for its next look', async () => {
+  const looking = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const slow: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      const isLook = result.rows.some((row) => Object.keys(row).join() === 'run_at')
+      if (isLook) looking.resolve()
+      if (isLook) await goOn.promise
+      return result
+    },
+  }
+  const queue = open({ store: store.withPlugin(slow) })
+  greet(queue)
+  await queue.add({ key: 'ada', kind: 'greet', body: 1, runAt: now() + 1000 })
+  queue.start()
+  await looking.promise
+  await queue.add({ key: 'bob', kind: 'greet', body: 2 })
+  goOn.resolve()
+  await expect.poll(() => ran, patience).toEqual([2])
 })
 
 test('a clock that was a week ahead and was corrected stops no job', async () => {

@@ -27,3 +27,26 @@ test.each([
   expect(alert !== undefined).toBe(isTold)
   expect(Object.keys(await states())).toEqual([isTold ? 'waiting' : 'dropped'])
 })
+
+test('a message that may have arrived goes out again whole, although one of its events is over', async () => {
+  const { outbox, views, subscribe, enqueue } = await harness.bot()
+  await subscribe(harness.person(700_000))
+  const from = harness.seconds()
+  const events = [
+    { ...harness.liveEvent('Otter'), usefulUntil: from + 1000 },
+    { ...harness.liveEvent('Heron'), usefulUntil: from + 5000 },
+  ]
+  await enqueue(events)
+  const limits = { maxChats: 1, maxEvents: 10, lease: 60 }
+  const [first] = await outbox.claim('telegram', limits)
+  if (!first) throw new Error('nothing was claimed')
+  const noAnswer = { kind: 'retry', runAt: from, reason: 'no answer', uncertain: true } as const
+  await outbox.record(first, first.events, noAnswer, 0)
+  const [again] = await outbox.claim('telegram', limits)
+  if (!again) throw new Error('nothing was claimed again')
+  const now = () => (from + 2000) * 1000
+  const log = createLogger('debug', [], harness.log)
+  const builder = new AlertBuilder({ platform: harness.platform, outbox, views, log, now })
+  const alert = await builder.next(again)
+  expect(alert?.events.map(({ id }) => id)).toEqual(first.events)
+})

@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
-import { CircuitBreaker } from '../../../src/alerts/sending.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { CircuitBreaker, Refusals } from '../../../src/alerts/sending.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../core/log-book.ts'
 
@@ -96,4 +96,24 @@ test('after a success, or once the update connection is back, there is no pause'
   expect(breaker.wait('connected')).toBe(1000)
   expect(breaker.wait('reconnecting')).toBe(600_000)
   expect([breaker.wait('connected'), breaker.isDown]).toEqual([0, true])
+})
+
+describe('messages that a platform refuses for reasons that are not known', () => {
+  const times = (refusals: Refusals, chat: number, count: number) =>
+    Array.from({ length: count }, () => refusals.count(chat))
+
+  test('have their chat paused after five in a row, and not after one that it accepts', () => {
+    const refusals = new Refusals()
+    expect(times(refusals, 1, 4)).not.toContain(true)
+    refusals.accepted(1)
+    expect(times(refusals, 1, 5)).toEqual([false, false, false, false, true])
+  })
+
+  test('of more than three chats are taken for faults of the messages, until a chat accepts one', () => {
+    const refusals = new Refusals()
+    for (const chat of [1, 2, 3, 4]) times(refusals, chat, 1)
+    expect([1, 2, 3, 4, 5].flatMap((chat) => times(refusals, chat, 10))).not.toContain(true)
+    refusals.accepted(6)
+    expect(times(refusals, 5, 5)).toContain(true)
+  })
 })

@@ -142,7 +142,6 @@ export class WatcherHarness {
       },
     })
     this.#watchers.push(watcher)
-    watcher.start()
     return watcher
   }
 

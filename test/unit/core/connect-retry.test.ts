@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { untilReachable } from '../../../src/core/adapter.ts'
+import { createLogger } from '../../../src/log.ts'
+import { LogBook } from './log-book.ts'
 
 class Refused extends Error {}
 
@@ -11,11 +13,9 @@ afterEach(() => {
 })
 
 function reaching(tries: (count: number) => string) {
-  const failures: unknown[] = []
-  const policy = untilReachable(
-    (error) => error instanceof Refused,
-    (error) => failures.push(error),
-  )
+  const book = new LogBook()
+  const isFinal = (error: unknown) => error instanceof Refused
+  const policy = untilReachable('discord', isFinal, createLogger('warn', [], book))
   let count = 0
   const stopping = new AbortController()
   const reached = policy.execute(() => {
@@ -23,26 +23,31 @@ function reaching(tries: (count: number) => string) {
     return tries(count)
   }, stopping.signal)
   reached.catch(() => undefined)
-  return { reached, failures, stopping, count: () => count }
+  return { reached, book, stopping, count: () => count }
 }
 
 test('retries while the network is down, and logs each failure with its cause', async () => {
-  const { reached, failures } = reaching((count) => {
+  const { reached, book } = reaching((count) => {
     if (count < 30) throw new Error(`down ${count}`)
     return 'here'
   })
   await vi.runAllTimersAsync()
   expect(await reached).toBe('here')
-  expect(failures).toEqual(Array.from({ length: 29 }, (_, index) => new Error(`down ${index + 1}`)))
+  const failures = Array.from({ length: 29 }, (_, index) => ({
+    level: 'warn',
+    msg: 'discord can’t be reached; trying again',
+    err: expect.objectContaining({ message: `down ${index + 1}` }),
+  }))
+  expect(book.lines).toEqual(failures.map((line) => expect.objectContaining(line)))
 })
 
 test('stops at once at an error that waiting can’t mend', async () => {
-  const { reached, failures, count } = reaching((count) => {
+  const { reached, book, count } = reaching((count) => {
     throw count < 3 ? new Error('down') : new Refused('no')
   })
   await vi.runAllTimersAsync()
   await expect(reached).rejects.toBeInstanceOf(Refused)
-  expect([count(), failures.length]).toEqual([3, 2])
+  expect([count(), book.lines.length]).toEqual([3, 2])
 })
 
 test('a stop ends it, also between two tries', async () => {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { plainView } from '../../../src/core/catalogue.ts'
-import { command, context, failing, find, key, makeBot, said } from './otter-bot.ts'
+import { type Locale, plainText, plainView } from '../../../src/core/catalogue.ts'
+import { Dispatcher } from '../../../src/core/dispatch.ts'
+import { t } from '../../../src/core/view.ts'
+import { createLogger } from '../../../src/log.ts'
+import { errorView } from '../../../src/views/error.ts'
+import { command, context, failing, find, key, makeBot, said, silence } from './otter-bot.ts'
 
 function answerOf(line: string, commands?: Parameters<typeof makeBot>[0]) {
   const { bot } = makeBot(commands)
@@ -154,4 +158,29 @@ test('a line with a seed phrase is not run', async () => {
   const { view, outcome } = await answerOf(`find ${seed}`)
   expect(outcome).toBe('refused')
   expect(plainView(view)).toContain('looks like a private key or seed phrase')
+})
+
+test('an answer is in the language that its command has just set for the chat', async () => {
+  const words = t('command-answered')
+  let language: Locale = 'en'
+  const speak = command({
+    name: 'speak',
+    about: 'Changes the language',
+    params: {},
+    run: async () => {
+      language = 'es'
+      return { title: [words], blocks: [] }
+    },
+  })
+  const bot = new Dispatcher({
+    commands: [speak],
+    conversation: silence,
+    services: { otters: [], asked: [], looked: 0 },
+    explain: errorView,
+    log: createLogger('silent', []),
+    floodLimits: { person: 1000, chat: 1000 },
+    languageOf: () => language,
+  })
+  const { view } = await bot.answer(bot.parse('speak'), context)
+  expect(plainView(view)).toBe(plainText(words, 'es'))
 })

@@ -4,7 +4,7 @@ import type { Context } from '../../../src/core/command.ts'
 import { FloodControl } from '../../../src/core/flood-control.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
-import { context, find, makeBot } from './otter-bot.ts'
+import { context, find, makeBot, said, silence } from './otter-bot.ts'
 
 // The clock stands still, or a slow test would see the flood end.
 beforeEach(() => {
@@ -140,6 +140,13 @@ describe('where updates are spread over replicas', () => {
     expect(counted.filter((flood) => flood === undefined)).toHaveLength(answered)
     expect(counted.filter((flood) => flood && !flood.isRepeated)).toHaveLength(1)
   })
+})
+
+test('cards that come unasked in a group count as commands of the member, and those that nobody finds do not', async () => {
+  const overheard = (text: string) => async () => (text === 'found' ? said('card') : undefined)
+  const { bot } = makeBot([find], { person: 3, chat: 1000 }, { ...silence, overheard })
+  for (const text of ['nothing', 'found', 'found']) await bot.overheard(text, inClub('ada'))
+  expect(await outcomes(bot, times(2, inClub('ada')))).toEqual(['answered', 'refused'])
 })
 
 describe('requests while a person types', () => {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
 import { afterEach, expect, test } from 'vitest'
@@ -10,11 +10,11 @@ afterEach(async () => {
 })
 
 /** Returns a function that asks a server with these answers. */
-async function serve(listener: RequestListener) {
+async function serve(listener: RequestListener, connections: number | null = null) {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const pool = new Pool(`http://127.0.0.1:${port}`)
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections })
   closing.push(async () => {
     await pool.destroy()
     server.closeAllConnections()
@@ -59,6 +59,23 @@ test('a call that is aborted ends, also one that was before it began', async () 
   aborting.abort()
   await expect(asking).rejects.toThrow('aborted')
   await expect(ask({ signal })).rejects.toThrow('aborted')
+})
+
+test('a call that is aborted while it waits for a connection is not made', async () => {
+  const asked: ServerResponse[] = []
+  const ask = await serve((_, response) => asked.push(response), 1)
+  const first = ask()
+  await expect.poll(() => asked.length).toBe(1)
+  const aborting = new AbortController()
+  const waiting = ask({ signal: aborting.signal })
+  aborting.abort()
+  await expect(waiting).rejects.toThrow('aborted')
+  const last = ask()
+  asked[0]?.end()
+  await first
+  await expect.poll(() => asked.length).toBe(2)
+  asked[1]?.end('last')
+  expect(await last).toEqual({ statusCode: 200, text: 'last' })
 })
 
 test('a connection that is refused is an error', async () => {

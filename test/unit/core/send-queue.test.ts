@@ -328,6 +328,16 @@ test('a wait ends with its signal, and all with the queue', async () => {
   expect(failed).toHaveLength(2)
 })
 
+test('a chat whose limit is all in reserve has room for one message, and not for a second', async () => {
+  const chatLimits = () => [{ count: 1, ms: 2_000, reserve: 1 }]
+  const { queue, pass } = queueOf({ chatLimits })
+  expect(queue.tryAcquire('ada', true)).toBe(true)
+  await pass(1_000)
+  expect(queue.tryAcquire('ada', true)).toBe(false)
+  await pass(1_000)
+  expect(queue.tryAcquire('ada', true)).toBe(true)
+})
+
 test('a closed queue lets nothing out, and is not asked again at once', async () => {
   const { queue } = queueOf()
   expect(queue.tryAcquire('ada')).toBe(true)
@@ -408,6 +418,21 @@ describe('with several replicas', () => {
     row.away = false
     await vi.advanceTimersByTimeAsync(10_000)
     expect(sum(replicas)).toBe(300)
+  })
+
+  test('slots that were reserved for answers which nobody waits for any more are not used later', async () => {
+    const [replica] = replicasOf(2, new SharedRow())
+    const aborting = new AbortController()
+    const waiting = Array.from({ length: 20 }, (_, index) =>
+      replica?.queue.acquire('answer', `${index}`, aborting.signal).catch(() => undefined),
+    )
+    await vi.advanceTimersByTimeAsync(4)
+    aborting.abort()
+    await Promise.all(waiting)
+    await vi.advanceTimersByTimeAsync(5_000)
+    for (let each = 0; each < 20; each += 1) replica?.ask(`late ${each}`)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(replica?.begun).toHaveLength(burst / 2)
   })
 
   test('alerts of one leave answers of another most of what they share', async () => {

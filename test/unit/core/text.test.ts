@@ -4,6 +4,7 @@ import {
   firstUnseen,
   harmless,
   harmlessInLanguage,
+  linkIn,
   printable,
   shorten,
   shortenUnits,
@@ -175,4 +176,9 @@ describe('shortenUnits', () => {
 test('what is printed keeps its lines and spaces, and has nothing that acts on a terminal', () => {
   expect(printable('a  b\n  c\td')).toBe('a  b\n  cd')
   expect(printable('\u001b]0;x\u0007\u009b2J\r\u007f\u202e\u2066\u2028y')).toBe(']0;x2Jy')
+})
+
+test('an address of a site is looked for in as much of a name as is shown', () => {
+  expect(linkIn('Moon Otter at otter.xyz')).toBe('otter.xyz')
+  expect(linkIn(`${'otter '.repeat(42)}otter.xyz`)).toBe(undefined)
 })

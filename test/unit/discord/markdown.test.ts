@@ -100,6 +100,11 @@ test('the end of a stranger’s link is not read as more markdown', () => {
   ])
 })
 
+test('a backslash at the end of a stranger’s link does not escape the mark that ends it', () => {
+  const { markdown } = spansMarkdown([{ link: 'a', url: 'https://a.example/?q=\\' }], roomy)
+  expect(markdown).toBe('[a](<https://a.example/?q=%5C>)')
+})
+
 describe('with a small limit', () => {
   test('nothing exceeds the limit, and the rest is still no markup', () => {
     fc.assert(

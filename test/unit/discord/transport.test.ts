@@ -50,6 +50,20 @@ const failure = async (work: Promise<unknown>): Promise<NoAnswer> => {
   throw new Error('it was no missing answer', { cause: error })
 }
 
+test('a 401 says that the bot’s token is refused only if the call was made with it', async () => {
+  await transport.close()
+  let refusals = 0
+  queue = requestQueue(() => performance.now())
+  transport = boundedTransport(queue, undefined, () => {
+    refusals += 1
+  })
+  answer = (_, response) => response.writeHead(401).end('{}')
+  await get('/webhooks/1/ended', {})
+  expect(refusals).toBe(0)
+  await transport.once(() => get('/channels', counted))
+  expect(refusals).toBe(1)
+})
+
 describe('while Discord takes no more of the bot’s calls', () => {
   beforeEach(() => queue.pause(600_000))
 

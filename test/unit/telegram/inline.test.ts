@@ -42,6 +42,16 @@ test('cards that were found are offered, to be sent as they are', async () => {
   ])
 })
 
+test('a card that a person sends to the bot itself says nothing to it', async () => {
+  chat.bot.found = { hits: [hit(viewOf('the card'))] }
+  const answer = await chat.server.people.inline(ben.id, 'otter', '', { chatId: ben.id })
+  const [result] = answer?.results ?? []
+  if (!result) throw new Error('no inline result')
+  chat.server.people.choose(ben.id, ben.id, { query: 'otter', result })
+  await chat.settled(ben.id, ben.id)
+  expect(chat.bot.lines).toEqual(['ask settled'])
+})
+
 describe('a button that shares a card', () => {
   beforeEach(() => {
     chat.server.people.text(ben.id, ben.id, '/ask otter')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { withTimeout } from '../../../src/core/task.ts'
+import { backoff, boundedPause, parseRetryAfter, withTimeout } from '../../../src/core/task.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -30,4 +30,26 @@ test('work that fails too late is ignored', async () => {
   // An unhandled rejection would fail the run.
   reject(new Error('too late'))
   await vi.advanceTimersByTimeAsync(1)
+})
+
+test.each([
+  [7, 7],
+  ['2.5', 2.5],
+  [0.3, 1],
+  [1e9, 86_400],
+  [Number.POSITIVE_INFINITY, 86_400],
+  [0, undefined],
+  [-1, undefined],
+  ['soon', undefined],
+  [undefined, undefined],
+])('a retry-after of %s is taken for %s seconds', (given, seconds) => {
+  expect(parseRetryAfter(given)).toBe(seconds)
+})
+
+test('no pause is longer than a day, and none is what is no number', () => {
+  expect([5_000, 1e12, -1, Number.NaN].map(boundedPause)).toEqual([5_000, 86_400_000, 0, 0])
+})
+
+test('the pause after each failure in a row is twice as long, up to the maximum', () => {
+  expect([1, 2, 3, 4, 5_000].map((failures) => backoff(failures, 2, 15))).toEqual([2, 4, 8, 15, 15])
 })
