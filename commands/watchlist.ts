@@ -31,7 +31,7 @@ export const watchlist = command({
   mutates: ({ bare, named }) => bare !== '' || named.has('add'),
   run: ({ add, chain, page = 1 }, services, context) =>
     add === undefined
-      ? listView(page, 'open', services, context)
+      ? watchlistView(page, 'open', services, context)
       : added(add, chain, services, context),
 })
 
@@ -60,10 +60,10 @@ export const unwatch = command({
   },
   mutates: ({ bare }) => bare !== '',
   run: async ({ asset, chain, page = 1 }, services, context) => {
-    if (asset === undefined) return listView(page, 'remove', services, context)
+    if (asset === undefined) return watchlistView(page, 'remove', services, context)
     const token = { chain: chain ?? services.chains[0].id, asset: asset.toLowerCase() }
     await services.watchlists.remove(context.platform.name, context.user, token)
-    return listView(1, 'open', services, context, [
+    return watchlistView(1, 'open', services, context, [
       { kind: 'text', spans: [t('watchlist-removed', { address: { code: shortAddress(asset) } })] },
     ])
   },
@@ -111,7 +111,7 @@ async function added(
 }
 
 /** A page of the list; its items open cards, or take tokens off the list. */
-async function listView(
+async function watchlistView(
   page: number,
   press: 'open' | 'remove',
   services: Services,

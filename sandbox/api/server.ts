@@ -29,7 +29,7 @@ export interface ApiServerOptions {
   /** Ids of the chains with assets: Base and Base Sepolia without it. */
   chains?: readonly number[]
   seed?: number
-  /** How many assets the world begins with; about 200 without it. */
+  /** How many assets the world begins with; about 200 without it. Those of the showcase are always there. */
   population?: number
   /** Milliseconds since 1970; decides when the world begins and, ticking, how fast time passes. */
   now?: () => number

@@ -142,7 +142,10 @@ export class World {
     return token
   }
 
-  /** Changes a token at once, such as what is sold of it. @throws RangeError where there is none */
+  /**
+   * Changes a token at once, such as what is sold of it. As the world ticks, a live auction's sales change its figures again.
+   * @throws RangeError where there is none
+   */
   change({ chain, address }: Pick<Token, 'chain' | 'address'>, change: TokenChange): void {
     const token = this.#byAddress.get(keyOf({ chain, address }))
     if (!token) throw new RangeError(`there is no token ${address} on ${chain}`)

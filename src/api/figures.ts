@@ -390,7 +390,9 @@ class Identities {
     return {
       price: withoutField(price),
       marketCap: withoutField(cap),
-      liquidity: withoutField(this.#withinCaps(this.#values.liquidities, cap, maxLiquidity)),
+      liquidity: withoutField(
+        this.#withinCaps(this.#values.liquidities.toSorted(zerosLast), cap, maxLiquidity),
+      ),
       volume24h: withoutField(this.#withinCaps(this.#values.volumes, cap, maxVolume)),
       change24h: this.#change(),
       progress: this.#progress(sold, toSell)?.toFixed(),

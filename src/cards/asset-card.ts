@@ -120,7 +120,7 @@ export class AssetCards {
 
   /**
    * The card with its picture in a language, if pictures are enabled. If the picture is not ready within 600 ms, or what the API says
-   * of the token's risk within 300 ms, `show` is called with the card as it is, and the result has what came some seconds later.
+   * of the token's risk within 300 ms more, `show` is called with the card as it is, and the result has what came some seconds later.
    * Without `show` the risk is left out if it is not known when the picture is.
    */
   async pictured(

@@ -58,8 +58,8 @@ const contents = [
 
 /** Milliseconds after which "typing…" is shown. */
 const typingAfter = 700
-/** Milliseconds after which a press is answered before the message shows what came of it. */
-const replacedWithin = 2_000
+/** Milliseconds for which a press waits for its message to change before it is acknowledged. */
+const acknowledgeAfter = 2_000
 /** Maximum invitations to the private chat, and refusals of secrets, within ten seconds, per person and per chat. */
 const maxInvitations = { person: 3, chat: 10 }
 
@@ -343,7 +343,7 @@ async function answerPress(
     // The edit may have to wait for its turn, and a press that is not answered looks as if it was not heard.
     const isSoon = await withTimeout(
       replaced.then(() => true),
-      replacedWithin,
+      acknowledgeAfter,
     )
     if (!isSoon) await acknowledge(ctx)
     const notice = await replaced

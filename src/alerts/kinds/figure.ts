@@ -10,7 +10,15 @@ import {
   percent,
   price as priceNumber,
 } from '../../core/number.ts'
-import { type Arg, type Figure, type Message, type Span, type Text, t } from '../../core/view.ts'
+import {
+  type Arg,
+  type Field,
+  type Figure,
+  type Message,
+  type Span,
+  type Text,
+  t,
+} from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import { soldBlocks, worthFields } from '../../views/facts.ts'
 import { moneyText, priceText } from '../../views/token.ts'
@@ -54,8 +62,10 @@ type Body = z.output<typeof body>
 interface FigureKind extends Pick<AlertKind, 'id' | 'label' | 'about' | 'inFollowButton'> {
   figure: Omit<ComparedFigure, 'of'> & {
     key: 'price' | 'marketCap'
-    /** The field of the API that says whether the figure is in dollars. */
+    /** The field of the API by whose unit limits are worded: in dollars or in the quote token. */
     field: MoneyField
+    /** Whether a card's picture shows it: a message with a picture does not say it again. */
+    isPictured: boolean
     /** Writes an amount without its currency. */
     number(amount: string): Figure
   }
@@ -96,6 +106,7 @@ export const price = figureKind({
   figure: {
     key: 'price',
     field: 'pool_price',
+    isPictured: true,
     text: priceText,
     number: priceNumber,
   },
@@ -127,6 +138,7 @@ export const mcap = figureKind({
   figure: {
     key: 'marketCap',
     field: 'pool_market_cap',
+    isPictured: true,
     text: moneyText,
     number: amount,
   },
@@ -151,7 +163,7 @@ export const mcap = figureKind({
 
 /** A kind about one figure of an asset: it rises above a value, falls below it, or changes by a percentage. */
 function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind<Setting, Body> {
-  const { key } = figure
+  const { key, isPictured } = figure
   const valueText = (value: Money, { chain, body: { asset } }: AssetEvent<Body>) =>
     figure.text(value, chain, asset.asset_numeraire_address)
   const preset = (current: Money | undefined, value: string): Figure => {
@@ -239,8 +251,9 @@ function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind
             ]
           : [value]
         const others = worthFields(body.asset, { ...figures, [key]: undefined }, chain)
+        const field: Field = [texts.field, shownValue, isPictured && !isMovement]
         return [
-          { kind: 'fields', fields: [[texts.field, shownValue, !isMovement], ...others] },
+          { kind: 'fields', fields: [field, ...others] },
           ...soldBlocks(figures.pool === 'auction' ? figures.progress : undefined),
         ]
       },

@@ -69,6 +69,20 @@ describe('market figures', () => {
     })
   })
 
+  test('come from the pool itself where the market data are all 0', () => {
+    const asset = auctioned({
+      pool_market_data: { pool_price: '0', pool_market_cap: '0', pool_liquidity: '0' },
+      pool_current_price: '284080493699000',
+      pool_current_market_cap: '284080493699000000000000',
+      pool_current_liquidity: '1500000000000000000000',
+    })
+    expect(figuresOf(asset, defaultUnits)).toMatchObject({
+      price: { amount: '0.000284080493699', currency: 'usd' },
+      marketCap: { amount: '284080.493699', currency: 'usd' },
+      liquidity: { amount: '1500', currency: 'usd' },
+    })
+  })
+
   test('follow the unit table, and name the currency', () => {
     const asset = auctioned({ pool_current_price: '1500000' })
     const priced = (pool_current_price: 'numeraire6' | 'usd') =>

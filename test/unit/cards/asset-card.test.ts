@@ -285,7 +285,7 @@ describe('the risk of a token', () => {
   const risk = { others: { count: 2, hasMore: false, graduated: 0, failed: 1 } }
   const line = 'risk-others'
 
-  test('that is slow to find out does not delay the card, and is edited in', async () => {
+  test('that is slow to find out comes after the card, and is edited in', async () => {
     let known: Risk | undefined
     const { promise, resolve } = Promise.withResolvers<void>()
     const search = () => (known ? undefined : promise)
