@@ -1,7 +1,7 @@
 import { readMarkup } from '../../../sandbox/telegram/markup.ts'
 import { asStored, checkLink, parseHtml, type TextEntity } from '../../../sandbox/telegram/tdlib.ts'
 import { type CallbackStore, decodePress } from '../../../src/core/callback-data.ts'
-import { harmless } from '../../../src/core/text.ts'
+import { harmless, harmlessInLanguage } from '../../../src/core/text.ts'
 import type { TelegramMessage } from '../../../src/telegram/render.ts'
 
 export interface SeenMessage {
@@ -58,7 +58,8 @@ export function meantText(
   const words = spans.map((span) => {
     if (typeof span === 'string') return harmless(span)
     if ('own' in span) return span.own
-    return harmless('bold' in span ? span.bold : span.code)
+    // What is bold may be our own words, which keep spaces that don't break.
+    return 'bold' in span ? harmlessInLanguage(span.bold) : harmless(span.code)
   })
   // Telegram leaves three combining marks out, of which a ring stays if it is one character with its letter.
   const kept = words.map((text) =>
