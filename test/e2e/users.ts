@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type APIMessage, ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10'
+import type { Message } from 'grammy/types'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import type { ShownModal } from '../../sandbox/discord/people.ts'
 import type { NewFile } from '../../sandbox/discord/world.ts'
@@ -43,8 +43,8 @@ export class TelegramUser implements ChatUser {
   #chat: number
   #after = 0
   #seen: SeenMessage | undefined
-  /** The pressed message as it stood: the bot may answer a press first and change the message later. */
-  #pressed: SeenMessage | undefined
+  /** The pressed message as it stood, another object after each edit: the bot may answer a press first and edit later. */
+  #pressed: Message | undefined
   #notice = ''
   #link = ''
 
@@ -75,7 +75,7 @@ export class TelegramUser implements ChatUser {
     if (row < 0) throw new Error(`no button ${label}; there are ${this.controls().join(', ')}`)
     this.#after = id - 1
     const { people } = this.#harness.telegram
-    const pressed = people.messages(this.#chat).find((each) => each.id === id)
+    const pressed = this.#stored(id)
     const result = await people.press(this.#user, this.#chat, id, { row, column }, 12_000)
     this.#notice = result.kind === 'answer' ? result.text : ''
     this.#link = result.kind === 'answer' ? result.url : ''
@@ -131,9 +131,15 @@ export class TelegramUser implements ChatUser {
       .map((button) => ('url' in button ? `${button.text} ${button.url}` : button.text))
   }
 
+  #stored(id: number): Message | undefined {
+    const { places } = this.#harness.telegram.api.world
+    return places.get(this.#chat)?.messages.get(id)?.message
+  }
+
   async #waits(texts: readonly string[], timeoutMs: number): Promise<string> {
     const fits = (message: SeenMessage) =>
-      hasAll(message.text.replace(unseen, ''), texts) && !isDeepStrictEqual(message, this.#pressed)
+      hasAll(message.text.replace(unseen, ''), texts) &&
+      (this.#pressed === undefined || this.#stored(message.id) !== this.#pressed)
     const options = { after: this.#after, timeoutMs }
     this.#seen = await this.#harness.telegram.people
       .waitFor(this.#chat, fits, options)
