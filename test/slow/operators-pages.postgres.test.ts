@@ -3,7 +3,7 @@ import { appendFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiServer } from '../../sandbox/api/server.ts'
 import { moduleEntries } from '../../sandbox/chain/modules.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
@@ -12,6 +12,9 @@ import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
 import { TestDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { operatorsPages, shellBlocks } from '../operators-pages.ts'
+
+// A page starts a process for each of its commands.
+vi.setConfig({ testTimeout: 240_000 })
 
 const key = 'an-api-key-for-tests'
 const telegramToken = '4242:telegram-token-for-tests'
