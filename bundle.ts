@@ -45,8 +45,9 @@ const onlyParts: Plugin = {
   setup: ({ onResolve, onLoad }) => {
     onResolve(
       { filter: /^(?:node:http|undici|[.]{2}[/]locales[/]index[.]js)$/ },
-      ({ path, kind }) => {
-        return kind === 'require-call' ? undefined : { path, namespace: 'parts' }
+      ({ path, kind, importer }) => {
+        const isOther = path.startsWith('.') && !importer.includes('/node_modules/zod/')
+        return kind === 'require-call' || isOther ? undefined : { path, namespace: 'parts' }
       },
     )
     onLoad({ filter: /.*/, namespace: 'parts' }, ({ path }) => {

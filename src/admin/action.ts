@@ -3,7 +3,7 @@ import { findChats } from '../alerts/known-chats.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 
-/** What actions are, in lists of commands. */
+/** Describes the actions in lists of commands. */
 export const about = 'For the administrators of this bot'
 
 /** The database, clock and queue that actions work on. */
@@ -107,7 +107,7 @@ const units = [
   [60, 'min'],
 ] as const
 
-/** How long something lasts, by its largest unit: `3 d`. */
+/** Writes a duration in its largest unit: `3 d`. */
 export function durationText(seconds: number): string {
   const [size, unit] = units.find(([each]) => seconds >= each) ?? [1, 's']
   return `${Math.max(0, Math.floor(seconds / size))} ${unit}`

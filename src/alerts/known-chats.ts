@@ -252,7 +252,7 @@ async function retryIn(tx: Store, chat: number, now: number): Promise<number> {
     .set({ run_at: now, updated_at: now })
     .where('destination', '=', chat)
     .where('state', '=', waiting)
-    // Those that are being sent are left alone.
+    // Leaves alone the deliveries that are being sent.
     .where('claim', '<=', 0)
     .where('run_at', '>', now)
     .executeTakeFirst()

@@ -292,7 +292,7 @@ export function linkIn(text: string): string | undefined {
     .find((found) => found !== undefined)
 }
 
-/** What a row of buttons may have on a platform. */
+/** Limits of a row of buttons on a platform. */
 interface RowLimits {
   /** Maximum buttons. */
   max: number
@@ -327,7 +327,7 @@ function inRows<T>(buttons: readonly T[], count: number): T[][] {
   })
 }
 
-/** What a button has beside its label, in columns. */
+/** Columns of a button beside those of its label. */
 const padding = 2
 
 function fits(row: readonly { label: string }[], { max, columns }: RowLimits): boolean {

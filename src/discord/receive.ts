@@ -504,7 +504,7 @@ export interface EnteredServer {
   channels: readonly string[]
 }
 
-/** What an event of the gateway says of a server. */
+/** A change of a server that an event of the gateway reports. */
 interface ServerEvent {
   change: ChatChange
   /** If the bot was let in. */
@@ -522,7 +522,7 @@ const maxTried = 3
 export class Servers {
   readonly #channels = new Map<string, readonly string[]>()
 
-  /** What an event of the gateway says of servers; undefined if it says nothing. */
+  /** Reads the change of a server from an event of the gateway; undefined if it reports none. */
   read(event: string, payload: unknown): ServerEvent | undefined {
     if (event === GatewayDispatchEvents.Ready) return this.#ready(payload)
     if (event === GatewayDispatchEvents.GuildCreate) return this.#created(payload)
@@ -532,7 +532,7 @@ export class Servers {
 
   /**
    * Notes the servers that the bot is in as a shard begins a session: they follow one by one, as if it had just been let in.
-   * Those that are missing have removed it since the session before.
+   * A server that was there in the session before, and is missing now, has removed the bot.
    */
   #ready(payload: unknown): ServerEvent | undefined {
     const { data: ready } = readySchema.safeParse(payload)

@@ -18,7 +18,7 @@ import { type Identity, identityHeader, identityPath, PortError, WebServer } fro
 import { type Finding, off, ok, unknown, wrong } from './finding.ts'
 import { examineTemplate } from './launch-template.ts'
 
-/** What a platform's lines say, and the id of its bot if it could be asked. */
+/** The doctor's findings about a platform, and the id of its bot if the platform answered. */
 export interface TriedPlatform {
   findings: Finding[]
   id?: string
@@ -314,7 +314,7 @@ export async function tryAddress(
   try {
     const portFinding = await portFindingOf({ port, host, taken, identity })
     if (publicUrl === undefined) return [portFinding, off('PUBLIC_URL')]
-    // Who asks for what another program answers learns nothing.
+    // If another program has the port, it would answer in place of the bot: that says nothing of PUBLIC_URL.
     if (portFinding.verdict === 'wrong') return [portFinding]
     return [portFinding, await publicFinding(publicUrl, port, identity)]
   } finally {
