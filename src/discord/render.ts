@@ -10,16 +10,10 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord-api-types/v10'
+import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale } from '../core/catalogue.ts'
-import {
-  balancedRows,
-  chunks,
-  harmless,
-  harmlessInLanguage,
-  progressBar,
-  shortenUnits,
-} from '../core/text.ts'
+import { chunks, harmless, harmlessInLanguage, progressBar, shortenUnits } from '../core/text.ts'
 import {
   type Block,
   type Button,

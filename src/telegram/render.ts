@@ -1,13 +1,8 @@
 import type { InlineKeyboardButton, LinkPreviewOptions } from 'grammy/types'
+import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale, plainText } from '../core/catalogue.ts'
-import {
-  balancedRows,
-  harmless,
-  harmlessInLanguage,
-  progressBar,
-  shortenUnits,
-} from '../core/text.ts'
+import { harmless, harmlessInLanguage, progressBar, shortenUnits } from '../core/text.ts'
 import {
   type Block,
   type Button,

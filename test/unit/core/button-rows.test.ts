@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { balancedRows } from '../../../src/core/text.ts'
+import { balancedRows } from '../../../src/core/button-rows.ts'
 
 const lengths = (count: number, label: string, limits: { max: number; columns?: number }) =>
   balancedRows(
