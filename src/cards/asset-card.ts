@@ -5,7 +5,7 @@ import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
-import { type Locale, plainText } from '../core/catalogue.ts'
+import { type Locale, locales, plainText } from '../core/catalogue.ts'
 import type { ShowProgress } from '../core/command.ts'
 import { changePercent } from '../core/number.ts'
 import { withTimeout } from '../core/task.ts'
@@ -59,17 +59,18 @@ interface CachedCard {
   /** Without a picture. */
   view: View
   chain: Chain
-  /** Unix second of the API's answer that it shows. */
+  /** Unix second of the API's answer that it was last shown for. */
   fetchedAt: number
+  stale: boolean
   risk: Risk | undefined
-  /** The finished pictures of this answer; their words are in the reader's language. */
+  /** The finished pictures of that answer; their words are in the reader's language. */
   pictures: Map<Locale, Picture>
   /** The views with a picture by its key, and by '' the one where a picture is missing. */
   pictured: Map<string, View>
 }
 
 /**
- * Makes the cards of assets. A card is the same object for all uses of one answer of the API, unless that is stale:
+ * Makes the cards of assets. A card is the same object as long as the API says the same of the asset, unless its answer is stale:
  * rendering one costs more than all other work of a command.
  */
 export class AssetCards {
@@ -98,21 +99,26 @@ export class AssetCards {
     const { units, links = [], risks, now } = this.#parts
     const asset = read.value
     const fresh = freshness(read, now())
-    const { fetchedAt } = fresh
+    const { fetchedAt, stale } = fresh
     const risk = risks?.known(asset, chain)
-    const cached = this.#cards.get(asset)
+    const last = this.#cards.get(asset)
+    const cached = last?.chain.id === chain.id && !last.stale && !stale ? last : undefined
     // Rounding may shift the second of one answer by one.
-    const isOfAnswer =
-      cached?.chain.id === chain.id && Math.abs(cached.fetchedAt - fetchedAt) <= 1 && !read.stale
-    if (cached && isOfAnswer && cached.risk === risk) return cached
-    const view = assetView({ asset, chain, units, freshness: fresh, risk })
+    const isOfAnswer = cached !== undefined && Math.abs(cached.fetchedAt - fetchedAt) <= 1
+    // What a card says of the time holds until one of the asset's own times, when the API's client makes another object of it.
+    const isSame = cached !== undefined && cached.risk === risk
+    if (isOfAnswer && isSame) return cached
     const card: CachedCard = {
-      view: withLinks(view, asset, chain, links),
+      view: isSame
+        ? cached.view
+        : withLinks(assetView({ asset, chain, units, freshness: fresh, risk }), asset, chain, links),
       chain,
       fetchedAt,
+      stale,
       risk,
-      pictures: (isOfAnswer && cached?.pictures) || new Map(),
-      pictured: new Map(),
+      // A newer answer may add to the recorded prices, which a picture shows.
+      pictures: isOfAnswer ? cached.pictures : new Map(),
+      pictured: isSame && cached.pictured.size <= locales.length ? cached.pictured : new Map(),
     }
     this.#cards.set(asset, card)
     return card

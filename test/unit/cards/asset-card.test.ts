@@ -236,10 +236,31 @@ test('without pictures a card is the same object, too, even if the age of its an
     expect(await made.pictured({ ...read, age }, chain, 'en', show)).toBe(card)
 })
 
-test.each([3, 7])('an answer %d seconds old has a card of its own beside one of five', (age) => {
+test('a later answer that says the same of an asset has the same card', () => {
   const made = cards({ pictures: undefined })
   const read = { value: value(), stale: false, age: 5 }
-  expect(made.of({ ...read, age }, chain)).not.toBe(made.of(read, chain))
+  const card = made.of(read, chain)
+  for (const age of [60, 0, 600]) expect(made.of({ ...read, age }, chain)).toBe(card)
+})
+
+test('a stale answer has a card of its own, and so has the fresh one after it', () => {
+  const made = cards({ pictures: undefined })
+  const read = { value: value(), stale: false, age: 0 }
+  const stale = { ...read, stale: true, age: 60 }
+  expect(JSON.stringify(made.of(stale, chain))).toContain('data-stale')
+  expect(JSON.stringify(made.of(read, chain))).not.toContain('data-stale')
+  expect(JSON.stringify(made.of(stale, chain))).toContain('data-stale')
+})
+
+test('a later answer is drawn anew, for the prices recorded since, and is the same card if nothing is', async () => {
+  const made = cards()
+  const read = { value: value(), stale: false, age: 60 }
+  const card = await made.pictured(read, chain, 'en', show)
+  expect(await made.pictured({ ...read, age: 0 }, chain, 'en', show)).toBe(card)
+  expect(drawn).toHaveLength(2)
+  ready = { ...picture, key: 'with another price' }
+  const next = await made.pictured({ ...read, age: 30 }, chain, 'en', show)
+  expect(next).toMatchObject({ title: card.title, picture: ready })
 })
 
 test('the picture shows the recorded prices of this asset', async () => {
