@@ -1,7 +1,7 @@
 import { type Asset, toAsset, toAuctionSummary } from './asset.ts'
 import { type Dialect, defaultDialect } from './dialect.ts'
 import { inventToken, inventTokens, Random, soonCourse } from './invent.ts'
-import { found, type ListQuery, listed, type SearchQuery, same } from './query.ts'
+import { type ListQuery, listed, SearchIndex, type SearchQuery, same } from './query.ts'
 import { showcaseTokens } from './showcase.ts'
 import { auctionPrice, proceedsOf, type Quirk, type Token } from './token.ts'
 
@@ -38,6 +38,8 @@ export class World {
   readonly #dialect: Dialect
   #byAddress = new Map<string, Token>()
   #tokens: Token[]
+  /** Made for the first search after a token came, went or was renamed. */
+  #index: SearchIndex | undefined
   #now: number
   #speed = 1
   #arrivals = 0
@@ -89,7 +91,8 @@ export class World {
 
   /** Tokens whose address, symbol or name holds the term, whatever its case; an exact symbol first. */
   search(query: SearchQuery): Asset[] {
-    return found(this.#tokens, query).map((token) => this.#assetOf(token))
+    this.#index ??= new SearchIndex(this.#tokens)
+    return this.#index.find(query).map((token) => this.#assetOf(token))
   }
 
   asset(chain: number, address: string): Asset | undefined {
@@ -153,6 +156,7 @@ export class World {
     const price = sold === undefined ? {} : { price: auctionPrice(token.startPrice, sold) }
     Object.assign(token, price, change)
     this.#assets.delete(token)
+    this.#index = undefined
   }
 
   /** Ends an auction at once, as a success or not. */
@@ -168,7 +172,9 @@ export class World {
     const removed = this.#tokens.filter((token) => keyOf(token) === key)
     this.#tokens = this.#tokens.filter((token) => !removed.includes(token))
     this.#byAddress.delete(key)
+    this.#index = undefined
     return () => {
+      this.#index = undefined
       this.#tokens = newestFirst([...this.#tokens, ...removed])
       for (const token of removed) this.#byAddress.set(key, token)
     }
@@ -196,6 +202,7 @@ export class World {
 
   #admit(token: Token): void {
     this.#tokens.unshift(token)
+    this.#index = undefined
     this.#byAddress.set(keyOf(token), token)
   }
 
@@ -237,6 +244,7 @@ export class World {
       } else kept.push(token)
     }
     this.#tokens = kept.reverse()
+    this.#index = undefined
   }
 }
 

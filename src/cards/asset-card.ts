@@ -111,7 +111,12 @@ export class AssetCards {
     const card: CachedCard = {
       view: isSame
         ? cached.view
-        : withLinks(assetView({ asset, chain, units, freshness: fresh, risk }), asset, chain, links),
+        : withLinks(
+            assetView({ asset, chain, units, freshness: fresh, risk }),
+            asset,
+            chain,
+            links,
+          ),
       chain,
       fetchedAt,
       stale,
