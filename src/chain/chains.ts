@@ -216,12 +216,15 @@ export type QuoteKind = 'dollar' | 'ether' | 'other'
 
 /** Returns the rough value of the quote token at an address. */
 export function quoteKind(address: string | undefined): QuoteKind {
-  if (address === undefined) return 'other'
-  const key = address.toLowerCase()
-  const symbols = chains.map(({ tokens }) => (Object.hasOwn(tokens, key) ? tokens[key] : undefined))
-  if (symbols.includes('USDC')) return 'dollar'
-  return symbols.includes('WETH') ? 'ether' : 'other'
+  return quoteKinds.get(address?.toLowerCase() ?? '') ?? 'other'
 }
+
+const kindOfSymbol: Readonly<Record<string, QuoteKind>> = { USDC: 'dollar', WETH: 'ether' }
+const quoteKinds: ReadonlyMap<string, QuoteKind> = new Map(
+  chains.flatMap(({ tokens }) =>
+    Object.entries(tokens).map(([key, symbol]) => [key, kindOfSymbol[symbol] ?? 'other'] as const),
+  ),
+)
 
 /** Returns the explorer's page of an account or contract; undefined if no explorer is known. */
 export function addressUrl(chain: Chain, address: string): string | undefined {

@@ -53,23 +53,28 @@ export type LocalSpan = Span<string>
 
 /** Puts spans into a language. Arguments keep their markup, and what strangers wrote stays apart from our words. */
 export function spansIn(language: Language, spans: readonly Span[]): LocalSpan[] {
-  return spans.flatMap((span) => spanIn(language, span))
+  const into: LocalSpan[] = []
+  for (const span of spans) addSpan(into, language, span)
+  return into
 }
+
+const noBreaks = /[\u00a0\u202f]/gu
 
 /** What strangers wrote, without the no-break spaces that renderers keep for our figures. */
 function breaking(text: string): string {
-  return text.replaceAll(/[\u00a0\u202f]/gu, ' ')
+  return text.replace(noBreaks, ' ')
 }
 
-function spanIn(language: Language, span: Span): LocalSpan[] {
-  if (typeof span === 'string') return [breaking(span)]
-  if ('key' in span) return messageIn(language, span)
-  if ('number' in span) return [{ own: language.figure(span) }]
-  if ('day' in span) return [{ own: dayIn(language, span.day) }]
-  if ('list' in span) return listIn(language, span.list, language.lists[span.as])
-  if ('bold' in span) return [{ bold: textIn(language, span.bold) }]
-  if ('link' in span) return [{ link: textIn(language, span.link), url: span.url }]
-  return [span]
+// A card has some fifty spans, most of them arguments of others: one list for all of them is made in half of the time.
+function addSpan(into: LocalSpan[], language: Language, span: Span): void {
+  if (typeof span === 'string') into.push(breaking(span))
+  else if ('key' in span) addMessage(into, language, span)
+  else if ('number' in span) into.push({ own: language.figure(span) })
+  else if ('day' in span) into.push({ own: dayIn(language, span.day) })
+  else if ('list' in span) into.push(...listIn(language, span.list, language.lists[span.as]))
+  else if ('bold' in span) into.push({ bold: textIn(language, span.bold) })
+  else if ('link' in span) into.push({ link: textIn(language, span.link), url: span.url })
+  else into.push(span)
 }
 
 function dayIn({ days }: Language, day: string): string {
@@ -77,42 +82,52 @@ function dayIn({ days }: Language, day: string): string {
   return Number.isNaN(time) ? day : days.format(time)
 }
 
+function addArg(into: LocalSpan[], language: Language, arg: Arg): void {
+  if (typeof arg === 'number') into.push({ own: String(arg) })
+  else if (isSpans(arg)) for (const span of arg) addSpan(into, language, span)
+  else addSpan(into, language, arg)
+}
+
 function argIn(language: Language, arg: Arg): LocalSpan[] {
-  if (typeof arg === 'number') return [{ own: String(arg) }]
-  return isSpans(arg) ? spansIn(language, arg) : spanIn(language, arg)
+  const into: LocalSpan[] = []
+  addArg(into, language, arg)
+  return into
 }
 
 export function isSpans(arg: Arg): arg is readonly Span[] {
   return Array.isArray(arg)
 }
 
-function messageIn(language: Language, { key, args = {} }: Message): LocalSpan[] {
+function addMessage(into: LocalSpan[], language: Language, { key, args = {} }: Message): void {
   const { bundle, fallback } = language
   const pattern = bundle.getMessage(key)?.value
-  if (typeof pattern === 'string') return [{ own: pattern }]
-  if (!pattern) return fallback ? messageIn(fallback, { key, args }) : [{ own: key }]
-  const placed = placedIn(language, pattern, args)
-  if (placed) return placed
-  const parts: LocalSpan[][] = []
-  const values: Record<string, FluentVariable> = {}
-  for (const [name, arg] of Object.entries(args)) {
-    // Only numbers are Fluent's to read: they choose plural forms. Everything else is put in afterwards, as it is.
-    if (typeof arg === 'number') values[name] = arg
-    else values[name] = markOf(parts.push(argIn(language, arg)) - 1)
-  }
-  return split(bundle.formatPattern(pattern, values, []), parts)
+  if (typeof pattern === 'string') into.push({ own: pattern })
+  else if (pattern && needsNoChoice(pattern, args)) addPlaced(into, language, pattern, args)
+  else if (pattern) into.push(...chosen(language, pattern, args))
+  else if (fallback) addMessage(into, fallback, { key, args })
+  else into.push({ own: key })
 }
 
+type Args = NonNullable<Message['args']>
+
 /**
- * A pattern with its arguments in their places; undefined if Fluent has to choose its words, by a number or otherwise. Most
- * patterns leave it nothing to choose, and a card is put into a language in half of the time without it.
+ * Whether a pattern is only texts and arguments, of which Fluent has no words to choose, by a number or otherwise. Most are, and
+ * a card is put into a language in half of the time without it.
  */
-function placedIn(
+function needsNoChoice(pattern: readonly PatternElement[], args: Args): boolean {
+  return pattern.every((element) => {
+    if (typeof element === 'string') return true
+    const arg = element.type === 'var' ? args[element.name] : undefined
+    return arg !== undefined && typeof arg !== 'number'
+  })
+}
+
+function addPlaced(
+  into: LocalSpan[],
   language: Language,
   pattern: readonly PatternElement[],
-  args: NonNullable<Message['args']>,
-): LocalSpan[] | undefined {
-  const spans: LocalSpan[] = []
+  args: Args,
+): void {
   let own = ''
   for (const element of pattern) {
     if (typeof element === 'string') {
@@ -120,13 +135,23 @@ function placedIn(
       continue
     }
     const arg = element.type === 'var' ? args[element.name] : undefined
-    if (arg === undefined || typeof arg === 'number') return undefined
-    if (own !== '') spans.push({ own })
+    if (own !== '') into.push({ own })
     own = ''
-    spans.push(...argIn(language, arg))
+    if (arg !== undefined) addArg(into, language, arg)
   }
-  if (own !== '') spans.push({ own })
-  return spans
+  if (own !== '') into.push({ own })
+}
+
+/** A pattern with the words that Fluent chooses, and its arguments in their places. */
+function chosen(language: Language, pattern: FluentPattern, args: Args): LocalSpan[] {
+  const parts: LocalSpan[][] = []
+  const values: Record<string, FluentVariable> = {}
+  for (const [name, arg] of Object.entries(args)) {
+    // Only numbers are Fluent's to read: they choose plural forms. Everything else is put in afterwards, as it is.
+    if (typeof arg === 'number') values[name] = arg
+    else values[name] = markOf(parts.push(argIn(language, arg)) - 1)
+  }
+  return split(language.bundle.formatPattern(pattern, values, []), parts)
 }
 
 function listIn(language: Language, items: readonly Arg[], format: Intl.ListFormat): LocalSpan[] {
@@ -145,8 +170,7 @@ function split(text: string, parts: readonly LocalSpan[][]): LocalSpan[] {
 /** A text or spans in a language, without markup: for places that allow none. */
 export function textIn(language: Language, text: Text | readonly Span[]): string {
   if (typeof text === 'string') return breaking(text)
-  const spans = isSpans(text) ? spansIn(language, text) : spanIn(language, text)
-  return spans.map(plainSpan).join('')
+  return argIn(language, text).map(plainSpan).join('')
 }
 
 function plainSpan(span: LocalSpan): string {

@@ -117,8 +117,9 @@ export function figureFormatter(locale: string): (figure: Figure) => string {
   const formats = formatsOf(locale)
   return ({ number, as, dollars }) => {
     // Spanish and Russian have a space before the sign by the book, and people who write of tokens have none.
-    const text = writers[as](number, formats).replace(/(\d)\p{Z}%/u, '$1%')
-    return dollars ? text.replace(/^([<>]?)/u, '$1$$') : text
+    const text = writers[as](number, formats)
+    if (text.endsWith('%')) return text.replace(/(\d)\p{Z}%/u, '$1%')
+    return dollars ? text.replace(/^[<>]?/u, '$&$$') : text
   }
 }
 

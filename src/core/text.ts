@@ -165,8 +165,14 @@ export function isAscii(text: string): boolean {
 /** Letters by those of others that they look like. */
 const likenesses = new Map<string, string>(Object.entries(confusables))
 
+/** Characters of ASCII that look like others, such as m, 0, 1 and I; none of them has a meaning within brackets. */
+let asciiLikenesses: RegExp | undefined
+
 function unhomoglyph(text: string): string {
-  return Array.from(text, (character) => likenesses.get(character) ?? character).join('')
+  const like = (character: string) => likenesses.get(character) ?? character
+  if (!isAscii(text)) return Array.from(text, like).join('')
+  asciiLikenesses ??= new RegExp(`[${[...likenesses.keys()].filter(isAscii).join('')}]`, 'g')
+  return text.replace(asciiLikenesses, like)
 }
 
 /**

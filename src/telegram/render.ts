@@ -242,6 +242,8 @@ const autoLinked = new RegExp(
   ].join('|'),
   'gu',
 )
+/** Digits of a card number, at least. */
+const fewestDigits = 13
 // A card number has 13 digits or more, with blanks and hyphens in between, and stands behind none of these
 // (`match_bank_card_numbers` of TDLib).
 const cardNumber = /(?<![\w.,-])\d(?:[ -]*\d){12,}/gu
@@ -261,6 +263,7 @@ function inert(text: string, clean = harmless): string {
 }
 
 function withoutCards(text: string): string {
+  if (text.length < fewestDigits) return text
   return text.replace(cardNumber, (number) => number.replace(mostDigits, `$&${wordJoiner}`))
 }
 
@@ -269,18 +272,23 @@ function withoutCards(text: string): string {
  * would begin a domain after all. Letters with a ring, as Å, stay if they are one character.
  */
 function kept(text: string, clean = harmless): string {
-  return clean(text)
+  const cleaned = clean(text)
+  if (!leftOut.test(cleaned)) return cleaned
+  return cleaned
     .replace(/\p{L}\u030a/gu, (letter) => letter.normalize('NFC'))
-    .replace(/[\u030a\u0333\u033f]/gu, '')
+    .replaceAll(new RegExp(leftOut, 'gu'), '')
 }
+
+const leftOut = /[\u030a\u0333\u033f]/u
 
 /**
  * Whether Telegram could find something that begins in one of two adjacent texts and ends in the other. If both are ours,
  * only the number of a card is not meant.
  */
 function wouldJoin(before: string, text: string, areOurs: boolean): boolean {
-  if (!areOurs && joinsNext.test(before) && joinsPrevious.test(text)) return true
-  return digitsAtEnd.test(before) && digitsAtStart.test(text)
+  // The beginning first: it is found at once.
+  if (!areOurs && joinsPrevious.test(text) && joinsNext.test(before)) return true
+  return digitsAtStart.test(text) && digitsAtEnd.test(before)
 }
 
 function escapeHtml(text: string): string {
@@ -294,6 +302,7 @@ export function plainLength(html: string): number {
 }
 
 function countPoints(text: string): number {
+  if (!/[\ud800-\udbff]/.test(text)) return text.length
   return text.replaceAll(/[^\0-\uffff]/gu, '·').length
 }
 

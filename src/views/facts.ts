@@ -491,7 +491,9 @@ export function httpsUrl(text: string | undefined): URL | undefined {
 /** What RFC 3986 (3.3 to 3.5) does not allow behind a host, but browsers leave as it is: such as "|", "[" or a lone "%". */
 const stray = /%(?![\dA-Fa-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gu
 
-function encoded({ origin, pathname, search, hash }: URL): URL {
+function encoded(url: URL): URL {
+  const { origin, pathname, search, hash } = url
+  if ((pathname + search + hash.slice(1)).search(stray) < 0) return url
   const encode = (text: string) => text.replaceAll(stray, encodeURIComponent)
   return new URL(origin + encode(pathname + search) + (hash && `#${encode(hash.slice(1))}`))
 }
