@@ -80,7 +80,8 @@ function bareCategory(name: string): string {
 
 /** The maximum number of assets over all pages; 1 to 50 is the API's own range. */
 export function limit() {
-  return integer<Services>(t('param-limit', { max: maxLimit }), 1, maxLimit)
+  // A start waits for the menus, and would for Fluent's formats if this were a number.
+  return integer<Services>(t('param-limit', { max: { own: String(maxLimit) } }), 1, maxLimit)
 }
 
 export function page() {

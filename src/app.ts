@@ -43,7 +43,9 @@ import { Metrics } from './metrics/metrics.ts'
 import { Scrapes } from './metrics/scrapes.ts'
 import { version } from './version.ts'
 import { errorView } from './views/error.ts'
-import { type Identity, identityOf, Readiness, type WebParts, WebServer } from './web/server.ts'
+import { type Identity, identityOf } from './web/identity.ts'
+import { Readiness } from './web/readiness.ts'
+import { type WebParts, WebServer } from './web/server.ts'
 
 /** Milliseconds after the beginning of a stop until which it waits for notifications and jobs under way. */
 const notifyUntil = 4_000

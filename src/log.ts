@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { format } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
@@ -209,4 +210,15 @@ export class OutageLog {
     if (this.#isOn) this.#outage.ends()
     this.#isOn = false
   }
+}
+
+/** Logs an uncaught error of a route. A request that the client aborted is not an error. */
+export function noteFault(
+  log: Logger,
+  error: unknown,
+  request: Pick<IncomingMessage, 'errored'> | undefined,
+  message: string,
+): void {
+  const level = error === request?.errored ? 'debug' : 'error'
+  log[level]({ err: error }, message)
 }

@@ -2,13 +2,19 @@ import { FluentBundle, type FluentResource, type FluentVariable } from '@fluent/
 import { figureFormatter } from './number.ts'
 import type { Arg, Message, Span, Text } from './view.ts'
 
-/** A language: its messages, and how it writes numbers and lists. `fallback` has the messages that it lacks. */
+/** A language. `fallback` has the messages that it lacks. */
 export interface Language {
   bundle: FluentBundle
+  /** Made for the first text that needs them: the menus of all languages, which a start waits for, have no figures. */
+  formats: () => Formats
+  fallback: Language | undefined
+}
+
+/** How a language writes numbers, lists and days. */
+interface Formats {
   figure: ReturnType<typeof figureFormatter>
   lists: Record<'and' | 'or', Intl.ListFormat>
   days: Intl.DateTimeFormat
-  fallback: Language | undefined
 }
 
 /** A parsed message. */
@@ -27,17 +33,20 @@ export function languageOf(
   // Isolation marks would be in what people copy; names are freed of marks that change the direction.
   const bundle = new FluentBundle(locale, { useIsolating: false })
   bundle.addResource(messages)
+  let formats: Formats | undefined
+  return { bundle, formats: () => (formats ??= formatsOf(locale)), fallback }
+}
+
+function formatsOf(locale: string): Formats {
   // "a, b and c" in English, without a comma before "and", and "21 November 2026".
   const tag = locale === 'en' ? 'en-GB' : locale
   return {
-    bundle,
     figure: figureFormatter(locale),
     lists: {
       and: new Intl.ListFormat(tag),
       or: new Intl.ListFormat(tag, { type: 'disjunction' }),
     },
     days: new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }),
-    fallback,
   }
 }
 
@@ -69,15 +78,16 @@ function breaking(text: string): string {
 function addSpan(into: LocalSpan[], language: Language, span: Span): void {
   if (typeof span === 'string') into.push(breaking(span))
   else if ('key' in span) addMessage(into, language, span)
-  else if ('number' in span) into.push({ own: language.figure(span) })
-  else if ('day' in span) into.push({ own: dayIn(language, span.day) })
-  else if ('list' in span) into.push(...listIn(language, span.list, language.lists[span.as]))
+  else if ('number' in span) into.push({ own: language.formats().figure(span) })
+  else if ('day' in span) into.push({ own: dayIn(language.formats(), span.day) })
+  else if ('list' in span)
+    into.push(...listIn(language, span.list, language.formats().lists[span.as]))
   else if ('bold' in span) into.push({ bold: textIn(language, span.bold) })
   else if ('link' in span) into.push({ link: textIn(language, span.link), url: span.url })
   else into.push(span)
 }
 
-function dayIn({ days }: Language, day: string): string {
+function dayIn({ days }: Formats, day: string): string {
   const time = Date.parse(day)
   return Number.isNaN(time) ? day : days.format(time)
 }

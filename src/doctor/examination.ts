@@ -20,7 +20,7 @@ import type { PlatformName } from '../db/schema.ts'
 import { type ApiErrorKind, messageOf, StoreError } from '../errors.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { readableByOthers, unencrypted } from '../warnings.ts'
-import { identityOf } from '../web/server.ts'
+import { identityOf } from '../web/identity.ts'
 import {
   type TriedPlatform,
   tryAddress,

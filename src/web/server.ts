@@ -1,26 +1,18 @@
-import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
 import { type Adapter, type Webhook, type WebhookAnswer, webhookPathOf } from '../core/adapter.ts'
-import { withTimeout } from '../core/task.ts'
-import type { Logger } from '../log.ts'
+import { type Logger, noteFault } from '../log.ts'
+import type { RouteParts } from './routes.ts'
 
-/** The sources of the routes. Health, readiness and metrics contain no secrets and nothing about users. */
-export interface WebParts {
-  /** State of each part, by name. */
-  health: () => Record<string, unknown>
-  ready: () => Promise<Ready>
-  /** Prometheus metrics. */
-  metrics: () => Promise<{ type: string; text: string }>
-  /** The routes of the signing page; undefined if none is served. */
-  signing?: Hono<{ Bindings: Partial<HttpBindings> }> | undefined
+export interface WebParts extends RouteParts {
   /** Adapters with webhooks; each limits and answers its own requests. */
   platforms?: readonly Pick<Adapter, 'name' | 'webhook'>[]
-  /** Proves to whoever has the same settings that the public address leads here. */
-  identity: Identity
-  log: Logger
 }
 
 /**
@@ -39,50 +31,6 @@ const maxUnanswered = 4
 /** Milliseconds for which a stop waits for requests under way. */
 const stopGraceMs = 500
 
-/** Makes what answers people and monitoring. */
-function webApp(parts: WebParts) {
-  const { health, ready, metrics, signing, identity, log } = parts
-  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  app.use(async (context, next) => {
-    await next()
-    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
-    context.header('x-content-type-options', 'nosniff')
-  })
-  app.get('/healthz', (context) => context.json({ status: 'ok', parts: health() }))
-  app.get('/readyz', async (context) => {
-    const { status, parts } = await ready()
-    const serves = status === 'ready' || status === 'degraded'
-    return context.json({ status, parts }, serves ? 200 : 503)
-  })
-  app.get('/metrics', async (context) => {
-    const { type, text } = await metrics()
-    return context.body(text, 200, { 'content-type': type })
-  })
-  app.get(`${identityPath}/:nonce`, (context) => {
-    const nonce = context.req.param('nonce')
-    if (!isNonce(nonce)) return context.notFound()
-    return context.text(identity(nonce, context.req.header(identityHeader) ?? ''))
-  })
-  if (signing) app.route('/s', signing)
-  app.notFound((context) => context.json({ error: 'not found' }, 404))
-  app.onError((error, context) => {
-    noteFault(log, error, context.env, 'a request could not be answered')
-    return context.json({ error: 'something went wrong' }, 500)
-  })
-  return app
-}
-
-/** Logs an uncaught error of a route. A request that the client aborted is not an error. */
-export function noteFault(
-  log: Logger,
-  error: unknown,
-  { incoming }: Partial<HttpBindings>,
-  message: string,
-): void {
-  const level = error === incoming?.errored ? 'debug' : 'error'
-  log[level]({ err: error }, message)
-}
-
 /** Thrown if the port is not available; the message says what to set. */
 export class PortError extends Error {
   override readonly name = 'PortError'
@@ -95,14 +43,19 @@ export class WebServer {
   constructor(parts: WebParts, { maxConnections, answerTimeout, ...timeouts } = defaultLimits) {
     const { platforms = [], log } = parts
     const webhooks = new Map(platforms.map(({ name, webhook }) => [webhookPathOf(name), webhook]))
-    // By default the listener replaces the global Request and Response.
-    const others = getRequestListener(webApp(parts).fetch, { overrideGlobalObjects: false })
     const connections = new Connections(maxConnections)
+    // Loaded for the first request: the Request of the routes brings the undici of Node.js, which takes a tenth of a start.
+    let routes: Promise<RequestListener> | undefined
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      routes ??= import('./routes.ts').then(({ listenerOf }) => listenerOf(parts))
+      const listener = await routes
+      listener(request, response)
+    }
     this.#server = createServer(timeouts, (request, response) => {
       if (!connections.requested(request, response)) return
       const webhook = request.method === 'POST' ? webhooks.get(request.url ?? '') : undefined
       if (webhook) void answerCall(webhook, request, response, log)
-      else void others(request, response)
+      else void answer(request, response)
     })
     this.#server.on('connection', (socket) => connections.opened(socket))
     this.#server.setTimeout(answerTimeout, (socket) => connections.silent(socket))
@@ -147,7 +100,7 @@ async function answerCall(
   log: Logger,
 ): Promise<void> {
   const failed = (error: unknown): WebhookAnswer => {
-    noteFault(log, error, { incoming: request }, 'a request could not be answered')
+    noteFault(log, error, request, 'a request could not be answered')
     return { status: 500, json: { error: 'something went wrong' } }
   }
   const { status, json, retryAfter } = await webhook(request).catch(failed)
@@ -218,95 +171,4 @@ class Connections {
 /** Whether the client has to take the first of its answers, or to send a request or the rest of one. */
 function waitsForClient([first]: Iterable<ServerResponse> = []): boolean {
   return !first || first.writableEnded || !first.req.complete
-}
-
-export interface ReadinessParts {
-  platforms: readonly Pick<Adapter, 'name' | 'state'>[]
-  /** Runs any query on the database. */
-  askDatabase: () => Promise<unknown>
-  /** The setting of the API that is wrong, if one is: then the bot serves people, but with little. */
-  wrongSetting?: () => string | undefined
-  /** Max milliseconds for that query. */
-  patience?: number
-}
-
-/** Whether the bot serves people, and the state of each part it depends on; without secrets or users' data. */
-export interface Ready {
-  status: 'starting' | 'ready' | 'degraded' | 'not ready' | 'stopping'
-  parts: Record<string, string>
-}
-
-/** Reports readiness: every platform is connected, or served by another replica, and the database answers. */
-export class Readiness {
-  readonly #parts: Required<ReadinessParts>
-  #databaseCheck: Promise<boolean> | undefined
-  #phase: 'starting' | 'running' | 'stopping' = 'starting'
-
-  constructor(parts: ReadinessParts) {
-    this.#parts = { patience: 1_000, wrongSetting: () => undefined, ...parts }
-  }
-
-  /** Lets readiness follow the parts' state; does nothing after `stop`. */
-  start(): void {
-    if (this.#phase === 'starting') this.#phase = 'running'
-  }
-
-  /** Reports `stopping` from now on. */
-  stop(): void {
-    this.#phase = 'stopping'
-  }
-
-  async read(): Promise<Ready> {
-    const { platforms, patience, wrongSetting } = this.#parts
-    // Concurrent requests share one query, so nobody can load the database with this.
-    this.#databaseCheck ??= this.#checkDatabase().finally(() => {
-      this.#databaseCheck = undefined
-    })
-    const isDatabaseUp = (await withTimeout(this.#databaseCheck, patience)) ?? false
-    const states = platforms.map((platform) => [platform.name, platform.state()] as const)
-    const connected = states.every(([, state]) => state === 'connected' || state === 'standby')
-    const wrong = wrongSetting()
-    const serving = wrong === undefined ? 'ready' : 'degraded'
-    const status = isDatabaseUp && connected ? serving : 'not ready'
-    return {
-      status: this.#phase === 'running' ? status : this.#phase,
-      parts: {
-        database: isDatabaseUp ? 'ok' : 'no answer',
-        ...Object.fromEntries(states),
-        ...(wrong !== undefined && { interface: `wrong ${wrong}` }),
-      },
-    }
-  }
-
-  async #checkDatabase(): Promise<boolean> {
-    try {
-      await this.#parts.askDatabase()
-      return true
-    } catch {
-      return false
-    }
-  }
-}
-
-/** Path below which a bot says that it is itself; with those of the signing page, which a reverse proxy passes on. */
-export const identityPath = '/s/doctor'
-
-/** A header that a proxy has to pass on: Telegram's calls carry their secret in it. */
-export const identityHeader = 'x-telegram-bot-api-secret-token'
-
-/** Whether a text has the form of a nonce: 32 bytes in base64url. */
-function isNonce(text: string): boolean {
-  return /^[\w-]{43}$/u.test(text)
-}
-
-/** Makes the answer to a nonce, and to the header that came with it: only who has the same settings can. */
-export type Identity = (nonce: string, header: string) => string
-
-/** Makes the identity of all bots that have these secrets, such as the replicas on one database, and of the doctor beside them. */
-export function identityOf(secrets: readonly (string | undefined)[]): Identity {
-  const key = JSON.stringify(['identity of Gavel', ...secrets])
-  return (nonce, header) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([nonce, header]))
-      .digest('base64url')
 }

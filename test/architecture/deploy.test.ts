@@ -244,7 +244,7 @@ describe('deploy/kubernetes', () => {
       readFileSync('Dockerfile', 'utf8')
         .split(/^FROM /mu)
         .at(-1) ?? ''
-    const server = readFileSync('src/web/server.ts', 'utf8')
+    const server = readFileSync('src/web/routes.ts', 'utf8')
     const [port] = container.ports
     expect(image).toMatch(/^USER 1000:1000$/mu)
     expect(image).toMatch(new RegExp(`^EXPOSE ${port.containerPort}$`, 'mu'))

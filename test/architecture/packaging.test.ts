@@ -97,15 +97,15 @@ test('the proxy knows each replica and its port', () => {
 })
 
 test('the proxy passes on public paths, and no metrics or health pages', () => {
-  const server = read('src/web/server.ts')
+  const [server, routes] = [read('src/web/server.ts'), read('src/web/routes.ts')]
   const paths = (text: string) => all(text, /@public path (?<it>.+)$/gmu)
   const called = [webhookPathOf('telegram'), webhookPathOf('discord')].join(' ')
   expect(paths(proxy)).toEqual([`/s/* ${called}`])
   expect(paths(guide)).toEqual(paths(proxy))
-  expect(server).toContain("app.route('/s'")
+  expect(routes).toContain("app.route('/s'")
   expect(server).toContain('[webhookPathOf(name), webhook]')
   const [health = ''] = all(proxy, /health_uri (?<it>\S+)/gu)
-  expect(server).toContain(`app.get('${health}'`)
+  expect(routes).toContain(`app.get('${health}'`)
 })
 
 test('everything that stops the bot waits longer than a stop takes', () => {

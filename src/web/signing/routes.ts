@@ -20,8 +20,7 @@ import {
   type SigningRequest,
 } from '../../launch/signing-wire.ts'
 import type { Check, Rehearsal, StoredText } from '../../launch/verdict.ts'
-import type { Logger } from '../../log.ts'
-import { noteFault } from '../server.ts'
+import { type Logger, noteFault } from '../../log.ts'
 
 /** The dependencies of the signing routes. */
 export interface SigningSite {
@@ -119,7 +118,7 @@ export function signingRoutes({
   })
 
   app.onError((error, context) => {
-    noteFault(log, error, context.env, 'the signing page could not be answered')
+    noteFault(log, error, context.env.incoming, 'the signing page could not be answered')
     return refuse(context, 500, messages.failed)
   })
   return app

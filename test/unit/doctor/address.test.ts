@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { tryAddress } from '../../../src/doctor/connections.ts'
 import { createLogger } from '../../../src/log.ts'
-import { identityHeader, identityOf } from '../../../src/web/server.ts'
+import { identityHeader, identityOf } from '../../../src/web/identity.ts'
 import { freePort } from '../../free-port.ts'
 import { needed } from '../../settings.ts'
 

@@ -6,13 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionState, Webhook } from '../../../src/core/adapter.ts'
 import { answerEndpoint } from '../../../src/discord/receive.ts'
 import { createLogger } from '../../../src/log.ts'
-import {
-  Readiness,
-  type ReadinessParts,
-  type Ready,
-  type WebParts,
-  WebServer,
-} from '../../../src/web/server.ts'
+import { Readiness, type ReadinessParts, type Ready } from '../../../src/web/readiness.ts'
+import { type WebParts, WebServer } from '../../../src/web/server.ts'
 import { LogBook } from '../core/log-book.ts'
 import { webParts } from './parts.ts'
 import { startSite } from './signing/site.ts'
