@@ -162,16 +162,17 @@ export function isAscii(text: string): boolean {
   return ascii.test(text)
 }
 
-/** Letters by those of others that they look like. */
-const likenesses = new Map<string, string>(Object.entries(confusables))
-
+/** Letters by those of others that they look like; made for the first text, as it takes as long as a dozen modules. */
+let likenesses: ReadonlyMap<string, string> | undefined
 /** Characters of ASCII that look like others, such as m, 0, 1 and I; none of them has a meaning within brackets. */
 let asciiLikenesses: RegExp | undefined
 
 function unhomoglyph(text: string): string {
-  const like = (character: string) => likenesses.get(character) ?? character
+  likenesses ??= new Map<string, string>(Object.entries(confusables))
+  const known = likenesses
+  const like = (character: string) => known.get(character) ?? character
   if (!isAscii(text)) return Array.from(text, like).join('')
-  asciiLikenesses ??= new RegExp(`[${[...likenesses.keys()].filter(isAscii).join('')}]`, 'g')
+  asciiLikenesses ??= new RegExp(`[${[...known.keys()].filter(isAscii).join('')}]`, 'g')
   return text.replace(asciiLikenesses, like)
 }
 

@@ -94,14 +94,24 @@ interface CoinSpelling {
   keys: ReadonlySet<string>
 }
 
-const coinSpellings: readonly CoinSpelling[] = coins.flatMap(
-  ({ symbol, names, isWord = false }) => [
+/** The spellings of all coins, and the skeletons of all spellings. */
+interface Spellings {
+  all: readonly CoinSpelling[]
+  skeletons: ReadonlySet<string>
+}
+
+/** Made for the first name that is looked at: a start waits for none. */
+let coinSpellings: Spellings | undefined
+
+function spellings(): Spellings {
+  if (coinSpellings) return coinSpellings
+  const all = coins.flatMap(({ symbol, names, isWord = false }) => [
     spellingOf(symbol, isWord),
     ...names.map((name) => spellingOf(name, false)),
-  ],
-)
-
-const coinSkeletons = new Set(coinSpellings.flatMap(({ skeletons }) => [...skeletons]))
+  ])
+  coinSpellings = { all, skeletons: new Set(all.flatMap(({ skeletons }) => [...skeletons])) }
+  return coinSpellings
+}
 
 function spellingOf(like: string, isWord: boolean): CoinSpelling {
   const letters = lettersOf(like)
@@ -129,7 +139,8 @@ function coinLike(shown: string, role: Role): Lookalike | undefined {
 /** For ASCII letters only: capital I and l, or O and zero look alike, but no two lower-case letters do. */
 function asciiLike(letters: string, role: Role): Lookalike | undefined {
   const lower = letters.toLowerCase()
-  const same = coinSpellings.find((each) => {
+  const { all, skeletons: ofCoins } = spellings()
+  const same = all.find((each) => {
     if (each.lower !== lower) return false
     return role === 'symbol' || !each.isWord || each.letters === letters
   })
@@ -137,8 +148,8 @@ function asciiLike(letters: string, role: Role): Lookalike | undefined {
   if (letters === lower && !/\d/u.test(letters)) return undefined
   const skeletons = [letters, letters.replaceAll('0', 'o')].map(skeleton)
   // Nearly all names look like none of them.
-  if (!skeletons.some((key) => coinSkeletons.has(key))) return undefined
-  const found = coinSpellings.find(
+  if (!skeletons.some((key) => ofCoins.has(key))) return undefined
+  const found = all.find(
     (each) => each.lower !== lower && skeletons.some((key) => each.skeletons.has(key)),
   )
   return found && { kind: 'letters', like: found.like }
@@ -147,7 +158,7 @@ function asciiLike(letters: string, role: Role): Lookalike | undefined {
 function lettersLike(letters: string, role: Role): string | undefined {
   const texts = role === 'symbol' ? [letters, withoutMarks(letters)] : [letters]
   const keys = texts.flatMap(looseKeys)
-  return coinSpellings.find((each) => keys.some((key) => each.keys.has(key)))?.like
+  return spellings().all.find((each) => keys.some((key) => each.keys.has(key)))?.like
 }
 
 /**
