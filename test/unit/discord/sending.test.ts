@@ -265,6 +265,28 @@ describe('an answer of Discord', () => {
     expect(calls).toBe(3)
   })
 
+  test.each([
+    [403, 50_007, 'blocked'],
+    [403, 0, undefined],
+    [500, 0, undefined],
+  ])(
+    '%i with code %i is said as it is, and leaves the known private chat known',
+    async (status, code, loss) => {
+      const post = new Post(rest, (work) => work())
+      const body = await renderDiscord(viewOf('x'), memoryCallbacks())
+      const write = () => post.send(toBen, { body, files: [] }, 'one')
+      post.notePrivateChat(ben.id, '1300000000000000402')
+      // @discordjs/rest itself tries a status of 500 again, three times.
+      const refusals = Array(status === 500 ? 4 : 1).fill({ status, code })
+      answers = [...refusals, { status: 200 }]
+      const refused = await failure(write())
+      expect(refused.loss).toBe(loss)
+      expect(refused.message).not.toContain('opened again')
+      await write()
+      expect(calls).toBe(refusals.length + 1)
+    },
+  )
+
   test('that too many private chats were opened is not waited out', async () => {
     answers = [{ status: 429, retryAfter: 1 }]
     expect(await failure(sends(toBen))).toMatchObject({ final: false, retryAfter: 2 })
