@@ -166,13 +166,20 @@ export class UpdateQueue {
 
   async #handleOrStore(update: Update): Promise<void> {
     const { slow, log, handle } = this.#parts
-    const handled = this.#inTurn(update, () => handle(update))
+    let isBegun = false
+    let isStored = false
+    const handled = this.#inTurn(update, () => {
+      isBegun = true
+      return isStored ? this.#attempt(update, 0) : handle(update)
+    })
     const reason = await this.#waitFor(handled)
     if (reason === undefined) return
     if (reason === 'stopped') throw new Error(stopping)
     const { update_id: id } = update
     try {
-      await slow.add({ id, body: jsonWithoutSecrets(update), attempts: 1 })
+      // One that only waits for those before it in its chat kills no process.
+      await slow.add({ id, body: jsonWithoutSecrets(update), attempts: isBegun ? 1 : 0 })
+      isStored = true
     } catch (err) {
       log.warn({ err, update: id }, 'telegram: an update that takes long could not be stored')
       return handled

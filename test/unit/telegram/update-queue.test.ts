@@ -104,6 +104,16 @@ describe('an update', () => {
     expect(slow.stored.size).toBe(0)
   })
 
+  test('counts as an attempt once it is handled, not while it waits for those before it', async () => {
+    for (const each of [update(1, 7), update(2, 7)]) void queue.take(each)
+    await tick(5_000)
+    const attempts = () => [...slow.stored.values()].map((stored) => stored.attempts)
+    expect([ids(), attempts()]).toEqual([[1], [1, 0]])
+    begun[0]?.end()
+    await tick()
+    expect([ids(), attempts()]).toEqual([[1, 2], [1]])
+  })
+
   test('that takes long is deleted once the database is back, if that was away when it was handled', async () => {
     void queue.take(update(1))
     await tick(5_000)
