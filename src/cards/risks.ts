@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { statusOf } from '../api/asset.ts'
 import type { Api, Listing } from '../api/client.ts'
 import type { KeyBudget } from '../api/http.ts'
-import { type Asset, differ, maxLimit } from '../api/schema.ts'
+import { type Asset, maxLimit } from '../api/schema.ts'
 import type { Chain } from '../chain/chains.ts'
 import { creatorOf, type Risk, symbolKey } from '../views/facts.ts'
 
@@ -131,10 +131,10 @@ export class Risks {
 function matching({ items, receivedCount }: Listing, matches: (each: Asset) => boolean) {
   const tokens = items
     .filter(matches)
-    .map((each) => ({ address: each.asset_address, status: statusOf(each) }))
+    .map((each) => ({ address: each.asset_address.toLowerCase(), status: statusOf(each) }))
   const hasMore = receivedCount >= maxLimit
-  return (asset: Asset) => ({
-    found: tokens.filter(({ address }) => differ(address, asset.asset_address)),
-    hasMore,
-  })
+  return (asset: Asset) => {
+    const own = asset.asset_address.toLowerCase()
+    return { found: tokens.filter(({ address }) => address !== own), hasMore }
+  }
 }

@@ -200,9 +200,14 @@ export function looseKey(key: string): string {
 
 /** Removes characters without a letter or digit: space, punctuation, emoji. */
 export function lettersOf(text: string): string {
-  return [...text.slice(0, maxExamined)]
-    .filter((character) => (isAscii(character) ? isAsciiLetter(character) : isLetter(character)))
-    .join('')
+  const examined = text.slice(0, maxExamined)
+  asciiLetters ??= new Set(
+    Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(isLetter),
+  )
+  const known = asciiLetters
+  if (isAscii(examined))
+    return examined.replace(/[^A-Za-z0-9]/g, (each) => (known.has(each) ? each : ''))
+  return [...examined].filter((each) => (isAscii(each) ? known.has(each) : isLetter(each))).join('')
 }
 
 function isLetter(character: string): boolean {
@@ -214,13 +219,6 @@ function isLetter(character: string): boolean {
 
 /** The letters and digits of ASCII, and what looks like one. */
 let asciiLetters: ReadonlySet<string> | undefined
-
-function isAsciiLetter(character: string): boolean {
-  asciiLetters ??= new Set(
-    Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(isLetter),
-  )
-  return asciiLetters.has(character)
-}
 
 /** Removes accents and other marks from letters. */
 export function withoutMarks(text: string): string {

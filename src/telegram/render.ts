@@ -255,6 +255,7 @@ const longestCard = 40
 const joinsNext = /(?:[\w@#$/:.+~-]|[^\0-\u00bf\p{Z}\u2000-\u200b\u200e\u200f\u2016-\u206f])$/u
 const joinsPrevious = /^(?:[\p{L}\p{N}\p{M}_@#$/+\u00b7]|:(?=\S)|\.(?=[\p{L}\p{N}]))/u
 const digitsAtEnd = /\d[ -]*$/u
+const betweenDigits = /^[ -]*$/u
 const digitsAtStart = /^[ -]*\d/u
 
 /** Inserts a word joiner, which is invisible, into everything in a stranger's text that Telegram would turn into a link. */
@@ -357,6 +358,11 @@ function renderSpan(span: Span<string>): RenderedSpan {
   return { text, open, close: '</tg-time>', searched: false }
 }
 
+/** The end of two adjacent texts; the first one matters only to digits that nothing but blanks and hyphens part. */
+function endOf(before: string, text: string): string {
+  return (betweenDigits.test(text) ? before + text : text).slice(-longestCard)
+}
+
 /** Renders spans in order until `room` code points of text are used up. */
 function spansHtml(spans: readonly Span<string>[], room: number): Html {
   let html = ''
@@ -372,7 +378,7 @@ function spansHtml(spans: readonly Span<string>[], room: number): Html {
     if (fitting !== '') html += open + escapeHtml(fitting) + close
     length += countPoints(fitting)
     if (fitting !== whole) return { html, length, cut: true }
-    before = searched ? (before + text).slice(-longestCard) : ''
+    before = searched ? endOf(before, text) : ''
     isOursBefore = isOurs
   }
   return { html, length, cut: false }
