@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   BrokenCircuitError,
@@ -10,6 +9,7 @@ import {
 } from 'cockatiel'
 import { Pool } from 'undici'
 import { isNestedTooDeeply } from '../core/body.ts'
+import { requestText } from '../core/request.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { isObject } from './schema.ts'
@@ -232,29 +232,31 @@ export class Transport {
     const defined = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
+    const slow = isSlow && {
+      headersTimeout: this.#slowDeadlineMs,
+      bodyTimeout: this.#slowDeadlineMs,
+    }
+    const content =
+      body === undefined
+        ? { headers: this.#headers }
+        : {
+            headers: { ...this.#headers, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }
     try {
-      const response = await this.#pool.request({
-        method,
-        path: `${this.#prefix}${path}`,
-        query: defined,
-        signal,
-        ...(isSlow && { headersTimeout: this.#slowDeadlineMs, bodyTimeout: this.#slowDeadlineMs }),
-        headers:
-          body === undefined
-            ? this.#headers
-            : { ...this.#headers, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const { statusCode, headers } = response
+      const { statusCode, headers, text } = await requestText(
+        this.#pool,
+        { method, path: `${this.#prefix}${path}`, query: defined, ...slow, ...content },
+        // The pool has the limit of a whole answer.
+        { maxBytes: Number.POSITIVE_INFINITY, refusalBytes, signal },
+      )
       const onRefusal = this.#onRefusal
       const key = this.#headers['x-api-key'] ?? ''
       if (statusCode >= 200 && statusCode < 300) {
-        const text = await response.body.text()
         return toAnswer(what, onRefusal ? withoutKey(text, key) : text)
       }
-      if (onRefusal) onRefusal(await refusalText(response.body, key))
-      // Read the rest, or the connection can't be reused.
-      await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
+      // Untrusted: callers have to escape control characters.
+      onRefusal?.(withoutKey(text, key).slice(0, maxCharacters))
       const refusal = statusError(what, statusCode, headers['retry-after']?.toString())
       if (statusCode === 429) {
         this.#onLimited?.()
@@ -299,7 +301,7 @@ function toAnswer(what: string, text: string): Answer {
     throw new ApiError('malformed', `${what}: the answer is nested too deeply`)
   }
   try {
-    return { body: parseJson(text), bytes: Buffer.byteLength(text) }
+    return { body: parseJson(text.replace(/^\uFEFF/u, '')), bytes: Buffer.byteLength(text) }
   } catch {
     throw new ApiError('malformed', `${what}: the answer is not JSON`)
   }
@@ -337,27 +339,8 @@ function politePause(retries: number, { retryAfter = 0 }: ApiError, firstMs: num
 
 /** Max characters of an error body that are reported. */
 const maxCharacters = 500
-/** Max bytes read of an error body; some error pages start with a lot of markup. */
-const maxBytes = 16_384
-
-/**
- * Reads the start of an error body and removes the key, in case the API repeats it. Untrusted: callers have to
- * escape control characters. Empty if the connection broke first.
- */
-async function refusalText(body: Readable, key: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(Buffer.from(chunk))
-      length += chunks.at(-1)?.length ?? 0
-      if (length >= maxBytes) break
-    }
-  } catch {
-    // The connection broke; use what was read.
-  }
-  return withoutKey(Buffer.concat(chunks).toString('utf8'), key).slice(0, maxCharacters)
-}
+/** Max bytes read of an error body: all of most, as the connection of one that is not read to its end is lost. */
+const refusalBytes = 131_072
 
 /** Redacts the key in a received text, ignoring case, also in its JSON, URL and base64 forms. */
 function withoutKey(text: string, key: string): string {

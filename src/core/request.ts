@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { readUpTo } from './body.ts'
 
@@ -6,11 +7,19 @@ interface RequestLimits {
   ms?: number
   /** Max bytes of the answer. */
   maxBytes: number
+  /** Of an answer whose status is not 2xx only so many bytes are read, and it may break off; by default it is read as any other. */
+  refusalBytes?: number
   /** Ends the call. grammY's signals fit, too, which are those of a polyfill for old versions of Node.js. */
   signal?: Pick<AbortSignal, 'aborted'> & {
     addEventListener(event: 'abort', listener: () => void): void
     removeEventListener(event: 'abort', listener: () => void): void
   }
+}
+
+interface AnsweredText {
+  statusCode: number
+  headers: IncomingHttpHeaders
+  text: string
 }
 
 /**
@@ -23,12 +32,14 @@ interface RequestLimits {
 export async function requestText(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { ms, maxBytes, signal }: RequestLimits,
-): Promise<{ statusCode: number; text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ statusCode: number; text: string }>()
+  { ms, maxBytes, refusalBytes, signal }: RequestLimits,
+): Promise<AnsweredText> {
+  const { promise, resolve, reject } = Promise.withResolvers<AnsweredText>()
   const chunks: Buffer[] = []
   let bytes = 0
   let statusCode = 0
+  let headers: IncomingHttpHeaders = {}
+  let enoughBytes = Number.POSITIVE_INFINITY
   let controller: Dispatcher.DispatchController | undefined
   let ended: Error | undefined
   const end = (reason: Error) => {
@@ -36,6 +47,7 @@ export async function requestText(
     controller?.abort(reason)
     reject(reason)
   }
+  const answer = () => resolve({ statusCode, headers, text: Buffer.concat(chunks).toString() })
   const onAbort = () => end(new Error('the call was aborted'))
   const timer =
     ms === undefined ? undefined : setTimeout(() => end(new Error('the answer took too long')), ms)
@@ -47,16 +59,25 @@ export async function requestText(
         controller = started
         if (ended) started.abort(ended)
       },
-      onResponseStart: (_, status) => {
+      onResponseStart: (_, status, received) => {
         statusCode = status
+        headers = received
+        const isRefusal = status < 200 || status >= 300
+        if (isRefusal && refusalBytes !== undefined) enoughBytes = refusalBytes
       },
       onResponseData: (_, chunk) => {
         bytes += chunk.length
-        if (bytes > maxBytes) end(new Error('the answer is too long'))
-        else chunks.push(chunk)
+        if (bytes > maxBytes && bytes < enoughBytes) return end(new Error('the answer is too long'))
+        chunks.push(chunk)
+        if (bytes < enoughBytes) return
+        answer()
+        controller?.abort(new Error('enough was read'))
       },
-      onResponseEnd: () => resolve({ statusCode, text: Buffer.concat(chunks).toString() }),
-      onResponseError: (_, error) => reject(error),
+      onResponseEnd: answer,
+      onResponseError: (_, error) => {
+        if (enoughBytes < Number.POSITIVE_INFINITY) answer()
+        else reject(error)
+      },
     })
     return await promise
   } finally {

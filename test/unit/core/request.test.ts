@@ -28,7 +28,7 @@ test('an answer comes with its status, whole, whichever parts it came in', async
   const ask = await serve((request, response) => {
     request.pipe(response.writeHead(400))
   })
-  expect(await ask({}, 'Otter 🦦 €')).toEqual({ statusCode: 400, text: 'Otter 🦦 €' })
+  expect(await ask({}, 'Otter 🦦 €')).toMatchObject({ statusCode: 400, text: 'Otter 🦦 €' })
 })
 
 test('an answer with more bytes than permitted is not read on', async () => {
@@ -41,6 +41,28 @@ test('an answer with more bytes than permitted is not read on', async () => {
   })
   await expect(ask()).rejects.toThrow('too long')
   await expect.poll(() => isClosed).toBe(true)
+})
+
+test('of a refusal only its beginning is read, and it may break off', async () => {
+  let isClosed = false
+  const long = await serve((_, response) => {
+    response.once('close', () => {
+      isClosed = !response.writableEnded
+    })
+    response.writeHead(503, { 'retry-after': '7' }).write('x'.repeat(500))
+  })
+  const { statusCode, headers, text } = await long({ refusalBytes: 10 })
+  expect([statusCode, headers['retry-after'], text.startsWith('xxxxxxxxxx')]).toEqual([
+    503,
+    '7',
+    true,
+  ])
+  await expect.poll(() => isClosed).toBe(true)
+  const broken = await serve((_, response) => {
+    response.writeHead(503).write('x', () => response.destroy())
+  })
+  expect(await broken({ refusalBytes: 10 })).toMatchObject({ statusCode: 503, text: 'x' })
+  await expect(broken()).rejects.toThrow()
 })
 
 test('an answer that trickles ends at the time for it as a whole', async () => {
@@ -75,7 +97,7 @@ test('a call that is aborted while it waits for a connection is not made', async
   await first
   await expect.poll(() => asked.length).toBe(2)
   asked[1]?.end('last')
-  expect(await last).toEqual({ statusCode: 200, text: 'last' })
+  expect(await last).toMatchObject({ statusCode: 200, text: 'last' })
 })
 
 test('a connection that is refused is an error', async () => {
