@@ -80,7 +80,7 @@ function bareCategory(name: string): string {
 
 /** The maximum number of assets over all pages; 1 to 50 is the API's own range. */
 export function limit() {
-  // A start waits for the menus, and would for Fluent's formats if this were a number.
+  // A number would have Fluent make its formats, and a start waits for the menus.
   return integer<Services>(t('param-limit', { max: { own: String(maxLimit) } }), 1, maxLimit)
 }
 

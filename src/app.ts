@@ -313,6 +313,7 @@ export class App {
     if (this.#isStopping) return
     log.info({ port }, 'listening')
     this.#onceReady(() => this.#parts.access.start())
+    this.#onceReady(() => void this.#web.load())
     await Promise.all(platforms.map((platform) => platform.start()))
     if (this.#isStopping) return
     // Jobs and alerts send through the platforms.

@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
 import { format } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
@@ -210,15 +209,4 @@ export class OutageLog {
     if (this.#isOn) this.#outage.ends()
     this.#isOn = false
   }
-}
-
-/** Logs an uncaught error of a route. A request that the client aborted is not an error. */
-export function noteFault(
-  log: Logger,
-  error: unknown,
-  request: Pick<IncomingMessage, 'errored'> | undefined,
-  message: string,
-): void {
-  const level = error === request?.errored ? 'debug' : 'error'
-  log[level]({ err: error }, message)
 }

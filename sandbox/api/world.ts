@@ -156,7 +156,7 @@ export class World {
     const price = sold === undefined ? {} : { price: auctionPrice(token.startPrice, sold) }
     Object.assign(token, price, change)
     this.#assets.delete(token)
-    this.#index = undefined
+    if ('name' in change || 'symbol' in change) this.#index = undefined
   }
 
   /** Ends an auction at once, as a success or not. */
@@ -170,12 +170,10 @@ export class World {
   remove({ chain, address }: Pick<Token, 'chain' | 'address'>): () => void {
     const key = keyOf({ chain, address })
     const removed = this.#tokens.filter((token) => keyOf(token) === key)
-    this.#tokens = this.#tokens.filter((token) => !removed.includes(token))
+    this.#setTokens(this.#tokens.filter((token) => !removed.includes(token)))
     this.#byAddress.delete(key)
-    this.#index = undefined
     return () => {
-      this.#index = undefined
-      this.#tokens = newestFirst([...this.#tokens, ...removed])
+      this.#setTokens(newestFirst([...this.#tokens, ...removed]))
       for (const token of removed) this.#byAddress.set(key, token)
     }
   }
@@ -198,6 +196,11 @@ export class World {
     const asset = toAsset(token, this.#dialect)
     this.#assets.set(token, asset)
     return asset
+  }
+
+  #setTokens(tokens: Token[]): void {
+    this.#tokens = tokens
+    this.#index = undefined
   }
 
   #admit(token: Token): void {
@@ -243,8 +246,7 @@ export class World {
         this.#byAddress.delete(keyOf(token))
       } else kept.push(token)
     }
-    this.#tokens = kept.reverse()
-    this.#index = undefined
+    this.#setTokens(kept.reverse())
   }
 }
 

@@ -232,23 +232,25 @@ export class Transport {
     const defined = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
-    const slow = isSlow && {
-      headersTimeout: this.#slowDeadlineMs,
-      bodyTimeout: this.#slowDeadlineMs,
-    }
-    const content =
-      body === undefined
-        ? { headers: this.#headers }
-        : {
-            headers: { ...this.#headers, 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          }
+    const json = body === undefined ? null : JSON.stringify(body)
     try {
       const { statusCode, headers, text } = await requestText(
         this.#pool,
-        { method, path: `${this.#prefix}${path}`, query: defined, ...slow, ...content },
-        // The pool has the limit of a whole answer.
-        { maxBytes: Number.POSITIVE_INFINITY, refusalBytes, signal },
+        {
+          method,
+          path: `${this.#prefix}${path}`,
+          query: defined,
+          headers:
+            json === null
+              ? this.#headers
+              : { ...this.#headers, 'content-type': 'application/json' },
+          body: json,
+          ...(isSlow && {
+            headersTimeout: this.#slowDeadlineMs,
+            bodyTimeout: this.#slowDeadlineMs,
+          }),
+        },
+        { maxRefusalBytes, signal },
       )
       const onRefusal = this.#onRefusal
       const key = this.#headers['x-api-key'] ?? ''
@@ -339,8 +341,8 @@ function politePause(retries: number, { retryAfter = 0 }: ApiError, firstMs: num
 
 /** Max characters of an error body that are reported. */
 const maxCharacters = 500
-/** Max bytes read of an error body: all of most, as the connection of one that is not read to its end is lost. */
-const refusalBytes = 131_072
+/** Max bytes read of an error body. Most are shorter: a connection whose answer is not read to its end is lost. */
+const maxRefusalBytes = 131_072
 
 /** Redacts the key in a received text, ignoring case, also in its JSON, URL and base64 forms. */
 function withoutKey(text: string, key: string): string {

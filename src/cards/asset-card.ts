@@ -5,7 +5,7 @@ import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
-import { type Locale, locales, plainText } from '../core/catalogue.ts'
+import { type Locale, plainText } from '../core/catalogue.ts'
 import type { ShowProgress } from '../core/command.ts'
 import { changePercent } from '../core/number.ts'
 import { withTimeout } from '../core/task.ts'
@@ -58,20 +58,24 @@ interface AssetCardsParts {
 interface CachedCard {
   /** Without a picture. */
   view: View
+  /** Unix second of the answer that it was made of. */
+  madeAt: number
   chain: Chain
   /** Unix second of the API's answer that it was last shown for. */
   fetchedAt: number
-  stale: boolean
   risk: Risk | undefined
   /** The finished pictures of that answer; their words are in the reader's language. */
   pictures: Map<Locale, Picture>
-  /** The views with a picture by its key, and by '' the one where a picture is missing. */
-  pictured: Map<string, View>
+  /** The last view with a picture, or where one is missing, by the language of its words. */
+  pictured: Map<Locale, View>
 }
 
+/** Seconds after which a card is made anew: until then each platform sends what it rendered of it, with buttons whose stored lines are kept an hour. */
+const keptSeconds = 300
+
 /**
- * Makes the cards of assets. A card is the same object as long as the API says the same of the asset, unless its answer is stale:
- * rendering one costs more than all other work of a command.
+ * Makes the cards of assets. A card is the same object for some minutes, as long as the API says the same of the asset and of its risk
+ * and the answer is not stale: rendering one costs more than all other work of a command.
  */
 export class AssetCards {
   readonly #parts: AssetCardsParts
@@ -102,12 +106,13 @@ export class AssetCards {
     const { fetchedAt, stale } = fresh
     const risk = risks?.known(asset, chain)
     const last = this.#cards.get(asset)
-    const cached = last?.chain.id === chain.id && !last.stale && !stale ? last : undefined
+    const cached = !stale && last?.chain.id === chain.id ? last : undefined
+    // What a card says of the time holds until one of the asset's own times, when the API's client makes another object of it.
+    const isSame =
+      cached !== undefined && cached.risk === risk && fetchedAt - cached.madeAt < keptSeconds
     // Rounding may shift the second of one answer by one.
     const isOfAnswer = cached !== undefined && Math.abs(cached.fetchedAt - fetchedAt) <= 1
-    // What a card says of the time holds until one of the asset's own times, when the API's client makes another object of it.
-    const isSame = cached !== undefined && cached.risk === risk
-    if (isOfAnswer && isSame) return cached
+    if (isSame && isOfAnswer) return cached
     const card: CachedCard = {
       view: isSame
         ? cached.view
@@ -117,15 +122,15 @@ export class AssetCards {
             chain,
             links,
           ),
+      madeAt: isSame ? cached.madeAt : fetchedAt,
       chain,
       fetchedAt,
-      stale,
       risk,
       // A newer answer may add to the recorded prices, which a picture shows.
       pictures: isOfAnswer ? cached.pictures : new Map(),
-      pictured: isSame && cached.pictured.size <= locales.length ? cached.pictured : new Map(),
+      pictured: isSame ? cached.pictured : new Map(),
     }
-    this.#cards.set(asset, card)
+    if (!stale) this.#cards.set(asset, card)
     return card
   }
 
@@ -142,7 +147,8 @@ export class AssetCards {
   ): Promise<View> {
     const { risks } = this.#parts
     const searching = risks?.search(read.value, chain)?.then(() => true)
-    const view = (picture: Picture | undefined) => this.#with(picture, this.#of(read, chain))
+    const view = (picture: Picture | undefined) =>
+      this.#with(picture, this.#of(read, chain), locale)
     const picture = await this.#drawn(read, chain, locale, async (interim) => {
       await show?.(view(interim))
     })
@@ -182,15 +188,14 @@ export class AssetCards {
     return late?.picture ?? interim
   }
 
-  #with(picture: Picture | undefined, card: CachedCard): View {
+  #with(picture: Picture | undefined, card: CachedCard, locale: Locale): View {
     if (!this.#parts.pictures) return card.view
-    const key = picture?.key ?? ''
-    const cached = card.pictured.get(key)
-    if (cached) return cached
+    const cached = card.pictured.get(locale)
+    if (cached && cached.picture?.key === picture?.key) return cached
     // Where the picture is missing, the preview of the token's own would be a link to wherever that lies.
     const { image: _, ...plain } = card.view
     const view = picture ? { ...plain, picture } : plain
-    card.pictured.set(key, view)
+    card.pictured.set(locale, view)
     return view
   }
 }

@@ -222,7 +222,10 @@ export function quoteKind(address: string | undefined): QuoteKind {
 const kindOfSymbol: Readonly<Record<string, QuoteKind>> = { USDC: 'dollar', WETH: 'ether' }
 const quoteKinds: ReadonlyMap<string, QuoteKind> = new Map(
   chains.flatMap(({ tokens }) =>
-    Object.entries(tokens).map(([key, symbol]) => [key, kindOfSymbol[symbol] ?? 'other'] as const),
+    Object.entries(tokens).flatMap(([key, symbol]): [string, QuoteKind][] => {
+      const kind = kindOfSymbol[symbol]
+      return kind ? [[key, kind]] : []
+    }),
   ),
 )
 

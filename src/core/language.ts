@@ -6,12 +6,12 @@ import type { Arg, Message, Span, Text } from './view.ts'
 export interface Language {
   bundle: FluentBundle
   /** Made for the first text that needs them: the menus of all languages, which a start waits for, have no figures. */
-  formats: () => Formats
+  formatters: () => Formatters
   fallback: Language | undefined
 }
 
 /** How a language writes numbers, lists and days. */
-interface Formats {
+interface Formatters {
   figure: ReturnType<typeof figureFormatter>
   lists: Record<'and' | 'or', Intl.ListFormat>
   days: Intl.DateTimeFormat
@@ -33,11 +33,11 @@ export function languageOf(
   // Isolation marks would be in what people copy; names are freed of marks that change the direction.
   const bundle = new FluentBundle(locale, { useIsolating: false })
   bundle.addResource(messages)
-  let formats: Formats | undefined
-  return { bundle, formats: () => (formats ??= formatsOf(locale)), fallback }
+  let made: Formatters | undefined
+  return { bundle, formatters: () => (made ??= formattersOf(locale)), fallback }
 }
 
-function formatsOf(locale: string): Formats {
+function formattersOf(locale: string): Formatters {
   // "a, b and c" in English, without a comma before "and", and "21 November 2026".
   const tag = locale === 'en' ? 'en-GB' : locale
   return {
@@ -78,16 +78,16 @@ function breaking(text: string): string {
 function addSpan(into: LocalSpan[], language: Language, span: Span): void {
   if (typeof span === 'string') into.push(breaking(span))
   else if ('key' in span) addMessage(into, language, span)
-  else if ('number' in span) into.push({ own: language.formats().figure(span) })
-  else if ('day' in span) into.push({ own: dayIn(language.formats(), span.day) })
+  else if ('number' in span) into.push({ own: language.formatters().figure(span) })
+  else if ('day' in span) into.push({ own: dayIn(language.formatters(), span.day) })
   else if ('list' in span)
-    into.push(...listIn(language, span.list, language.formats().lists[span.as]))
+    into.push(...listIn(language, span.list, language.formatters().lists[span.as]))
   else if ('bold' in span) into.push({ bold: textIn(language, span.bold) })
   else if ('link' in span) into.push({ link: textIn(language, span.link), url: span.url })
   else into.push(span)
 }
 
-function dayIn({ days }: Formats, day: string): string {
+function dayIn({ days }: Formatters, day: string): string {
   const time = Date.parse(day)
   return Number.isNaN(time) ? day : days.format(time)
 }
@@ -112,24 +112,29 @@ function addMessage(into: LocalSpan[], language: Language, { key, args = {} }: M
   const { bundle, fallback } = language
   const pattern = bundle.getMessage(key)?.value
   if (typeof pattern === 'string') into.push({ own: pattern })
-  else if (pattern && needsNoChoice(pattern, args)) addPlaced(into, language, pattern, args)
-  else if (pattern) into.push(...chosen(language, pattern, args))
+  else if (pattern && hasOnlyPlaces(pattern, args)) addPlaced(into, language, pattern, args)
+  else if (pattern) addChosen(into, language, pattern, args)
   else if (fallback) addMessage(into, fallback, { key, args })
   else into.push({ own: key })
 }
 
 type Args = NonNullable<Message['args']>
 
+/** The argument that has a place in a pattern; undefined if Fluent has to look at it first, or if there is none. */
+function placedArg(element: PatternElement, args: Args): Exclude<Arg, number> | undefined {
+  if (typeof element === 'string' || element.type !== 'var') return undefined
+  const arg = args[element.name]
+  return typeof arg === 'number' ? undefined : arg
+}
+
 /**
- * Whether a pattern is only texts and arguments, of which Fluent has no words to choose, by a number or otherwise. Most are, and
- * a card is put into a language in half of the time without it.
+ * Whether a pattern is only texts and places of arguments, in which Fluent has no words to choose, by a number or otherwise. Most
+ * are, and a card is put into a language in half of the time without it.
  */
-function needsNoChoice(pattern: readonly PatternElement[], args: Args): boolean {
-  return pattern.every((element) => {
-    if (typeof element === 'string') return true
-    const arg = element.type === 'var' ? args[element.name] : undefined
-    return arg !== undefined && typeof arg !== 'number'
-  })
+function hasOnlyPlaces(pattern: readonly PatternElement[], args: Args): boolean {
+  return pattern.every(
+    (element) => typeof element === 'string' || placedArg(element, args) !== undefined,
+  )
 }
 
 function addPlaced(
@@ -138,22 +143,28 @@ function addPlaced(
   pattern: readonly PatternElement[],
   args: Args,
 ): void {
+  // A message of several lines has several texts in a row.
   let own = ''
   for (const element of pattern) {
     if (typeof element === 'string') {
       own += element
       continue
     }
-    const arg = element.type === 'var' ? args[element.name] : undefined
     if (own !== '') into.push({ own })
     own = ''
+    const arg = placedArg(element, args)
     if (arg !== undefined) addArg(into, language, arg)
   }
   if (own !== '') into.push({ own })
 }
 
-/** A pattern with the words that Fluent chooses, and its arguments in their places. */
-function chosen(language: Language, pattern: FluentPattern, args: Args): LocalSpan[] {
+/** Adds a pattern with the words that Fluent chooses, and its arguments in their places. */
+function addChosen(
+  into: LocalSpan[],
+  language: Language,
+  pattern: FluentPattern,
+  args: Args,
+): void {
   const parts: LocalSpan[][] = []
   const values: Record<string, FluentVariable> = {}
   for (const [name, arg] of Object.entries(args)) {
@@ -161,7 +172,7 @@ function chosen(language: Language, pattern: FluentPattern, args: Args): LocalSp
     if (typeof arg === 'number') values[name] = arg
     else values[name] = markOf(parts.push(argIn(language, arg)) - 1)
   }
-  return split(language.bundle.formatPattern(pattern, values, []), parts)
+  into.push(...split(language.bundle.formatPattern(pattern, values, []), parts))
 }
 
 function listIn(language: Language, items: readonly Arg[], format: Intl.ListFormat): LocalSpan[] {

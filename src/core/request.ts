@@ -5,10 +5,10 @@ import { readUpTo } from './body.ts'
 interface RequestLimits {
   /** Milliseconds for the answer as a whole, whether it is silent or trickles; without it the dispatcher's own timeouts count. */
   ms?: number
-  /** Max bytes of the answer. */
-  maxBytes: number
-  /** Of an answer whose status is not 2xx only so many bytes are read, and it may break off; by default it is read as any other. */
-  refusalBytes?: number
+  /** Max bytes of the answer; without it the dispatcher's own limit counts. */
+  maxBytes?: number
+  /** Max bytes read of an answer whose status is not 2xx; one that breaks off earlier counts as whole. By default it is read as any other. */
+  maxRefusalBytes?: number
   /** Ends the call. grammY's signals fit, too, which are those of a polyfill for old versions of Node.js. */
   signal?: Pick<AbortSignal, 'aborted'> & {
     addEventListener(event: 'abort', listener: () => void): void
@@ -32,22 +32,27 @@ interface AnsweredText {
 export async function requestText(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { ms, maxBytes, refusalBytes, signal }: RequestLimits,
+  { ms, maxBytes = Number.POSITIVE_INFINITY, maxRefusalBytes, signal }: RequestLimits,
 ): Promise<AnsweredText> {
   const { promise, resolve, reject } = Promise.withResolvers<AnsweredText>()
   const chunks: Buffer[] = []
   let bytes = 0
   let statusCode = 0
   let headers: IncomingHttpHeaders = {}
-  let enoughBytes = Number.POSITIVE_INFINITY
+  /** What was read is answer enough. */
+  let mayBreakOff = false
   let controller: Dispatcher.DispatchController | undefined
   let ended: Error | undefined
+  const answer = () => resolve({ statusCode, headers, text: Buffer.concat(chunks).toString() })
+  const fail = (error: Error) => {
+    if (mayBreakOff) answer()
+    else reject(error)
+  }
   const end = (reason: Error) => {
     ended = reason
+    fail(reason)
     controller?.abort(reason)
-    reject(reason)
   }
-  const answer = () => resolve({ statusCode, headers, text: Buffer.concat(chunks).toString() })
   const onAbort = () => end(new Error('the call was aborted'))
   const timer =
     ms === undefined ? undefined : setTimeout(() => end(new Error('the answer took too long')), ms)
@@ -60,24 +65,20 @@ export async function requestText(
         if (ended) started.abort(ended)
       },
       onResponseStart: (_, status, received) => {
+        // "103 Early Hints" and the like come before the answer.
+        if (status < 200) return
         statusCode = status
         headers = received
-        const isRefusal = status < 200 || status >= 300
-        if (isRefusal && refusalBytes !== undefined) enoughBytes = refusalBytes
+        mayBreakOff = maxRefusalBytes !== undefined && status >= 300
       },
       onResponseData: (_, chunk) => {
-        bytes += chunk.length
-        if (bytes > maxBytes && bytes < enoughBytes) return end(new Error('the answer is too long'))
         chunks.push(chunk)
-        if (bytes < enoughBytes) return
-        answer()
-        controller?.abort(new Error('enough was read'))
+        bytes += chunk.length
+        const max = mayBreakOff ? maxRefusalBytes : maxBytes
+        if (max !== undefined && bytes > max) end(new Error('the answer is too long'))
       },
       onResponseEnd: answer,
-      onResponseError: (_, error) => {
-        if (enoughBytes < Number.POSITIVE_INFINITY) answer()
-        else reject(error)
-      },
+      onResponseError: (_, error) => fail(error),
     })
     return await promise
   } finally {

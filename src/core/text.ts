@@ -162,17 +162,16 @@ export function isAscii(text: string): boolean {
   return ascii.test(text)
 }
 
-/** Letters by those of others that they look like; made for the first text, as it takes as long as a dozen modules. */
+/** For each look-alike, the letter that it resembles; made for the first text, as it takes as long as a dozen modules. */
 let likenesses: ReadonlyMap<string, string> | undefined
-/** Characters of ASCII that look like others, such as m, 0, 1 and I; none of them has a meaning within brackets. */
-let asciiLikenesses: RegExp | undefined
+/** Those of ASCII. */
+const asciiLikenesses = /[01`"|I%m]/g
 
 function unhomoglyph(text: string): string {
   likenesses ??= new Map<string, string>(Object.entries(confusables))
   const known = likenesses
   const like = (character: string) => known.get(character) ?? character
   if (!isAscii(text)) return Array.from(text, like).join('')
-  asciiLikenesses ??= new RegExp(`[${[...known.keys()].filter(isAscii).join('')}]`, 'g')
   return text.replace(asciiLikenesses, like)
 }
 
@@ -201,12 +200,11 @@ export function looseKey(key: string): string {
 /** Removes characters without a letter or digit: space, punctuation, emoji. */
 export function lettersOf(text: string): string {
   const examined = text.slice(0, maxExamined)
-  asciiLetters ??= new Set(
-    Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(isLetter),
-  )
-  const known = asciiLetters
-  if (isAscii(examined))
+  const known = asciiLetters()
+  // Most texts are words of ASCII, of which none has to be looked up.
+  if (isAscii(examined)) {
     return examined.replace(/[^A-Za-z0-9]/g, (each) => (known.has(each) ? each : ''))
+  }
   return [...examined].filter((each) => (isAscii(each) ? known.has(each) : isLetter(each))).join('')
 }
 
@@ -217,8 +215,15 @@ function isLetter(character: string): boolean {
   )
 }
 
+let lettersOfAscii: ReadonlySet<string> | undefined
+
 /** The letters and digits of ASCII, and what looks like one. */
-let asciiLetters: ReadonlySet<string> | undefined
+function asciiLetters(): ReadonlySet<string> {
+  lettersOfAscii ??= new Set(
+    Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(isLetter),
+  )
+  return lettersOfAscii
+}
 
 /** Removes accents and other marks from letters. */
 export function withoutMarks(text: string): string {

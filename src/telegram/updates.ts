@@ -167,10 +167,11 @@ export class UpdateQueue {
   async #handleOrStore(update: Update): Promise<void> {
     const { slow, log, handle } = this.#parts
     let isBegun = false
-    let isStored = false
-    const handled = this.#inTurn(update, () => {
+    let storing: Promise<number | undefined> | undefined
+    const handled = this.#inTurn(update, async () => {
       isBegun = true
-      return isStored ? this.#attempt(update, 0) : handle(update)
+      const attempts = await storing
+      return attempts === undefined ? handle(update) : this.#attempt(update, attempts)
     })
     const reason = await this.#waitFor(handled)
     if (reason === undefined) return
@@ -178,8 +179,9 @@ export class UpdateQueue {
     const { update_id: id } = update
     try {
       // One that only waits for those before it in its chat kills no process.
-      await slow.add({ id, body: jsonWithoutSecrets(update), attempts: isBegun ? 1 : 0 })
-      isStored = true
+      const adding = slow.add({ id, body: jsonWithoutSecrets(update), attempts: isBegun ? 1 : 0 })
+      storing = adding.catch(() => undefined)
+      await adding
     } catch (err) {
       log.warn({ err, update: id }, 'telegram: an update that takes long could not be stored')
       return handled

@@ -493,7 +493,7 @@ const stray = /%(?![\dA-Fa-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gu
 
 function encoded(url: URL): URL {
   const { origin, pathname, search, hash } = url
-  if ((pathname + search + hash.slice(1)).search(stray) < 0) return url
+  if ((pathname + search).search(stray) < 0 && hash.slice(1).search(stray) < 0) return url
   const encode = (text: string) => text.replaceAll(stray, encodeURIComponent)
   return new URL(origin + encode(pathname + search) + (hash && `#${encode(hash.slice(1))}`))
 }

@@ -116,8 +116,8 @@ function spellings(): Spellings {
 function spellingOf(like: string, isWord: boolean): CoinSpelling {
   const letters = lettersOf(like)
   const title = `${letters.slice(0, 1).toUpperCase()}${letters.slice(1).toLowerCase()}`
-  const spellings = [letters, letters.toUpperCase(), letters.toLowerCase(), title]
-  const skeletons = new Set(spellings.map(skeleton))
+  const written = [letters, letters.toUpperCase(), letters.toLowerCase(), title]
+  const skeletons = new Set(written.map(skeleton))
   const keys = new Set([...skeletons].map(looseKey))
   return { like, letters, lower: letters.toLowerCase(), isWord, skeletons, keys }
 }

@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { type Logger, noteFault } from '../log.ts'
+import type { Logger } from '../log.ts'
+import { noteFault } from './fault.ts'
 import { type Identity, identityHeader, identityPath, isNonce } from './identity.ts'
 import type { Ready } from './readiness.ts'
 

@@ -7,7 +7,8 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type Adapter, type Webhook, type WebhookAnswer, webhookPathOf } from '../core/adapter.ts'
-import { type Logger, noteFault } from '../log.ts'
+import type { Logger } from '../log.ts'
+import { noteFault } from './fault.ts'
 import type { RouteParts } from './routes.ts'
 
 export interface WebParts extends RouteParts {
@@ -39,23 +40,19 @@ export class PortError extends Error {
 /** An HTTP server that owns its socket. */
 export class WebServer {
   readonly #server: Server
+  readonly #parts: WebParts
+  #routes: Promise<RequestListener> | undefined
 
   constructor(parts: WebParts, { maxConnections, answerTimeout, ...timeouts } = defaultLimits) {
     const { platforms = [], log } = parts
+    this.#parts = parts
     const webhooks = new Map(platforms.map(({ name, webhook }) => [webhookPathOf(name), webhook]))
     const connections = new Connections(maxConnections)
-    // Loaded for the first request: the Request of the routes brings the undici of Node.js, which takes a tenth of a start.
-    let routes: Promise<RequestListener> | undefined
-    const answer = async (request: IncomingMessage, response: ServerResponse) => {
-      routes ??= import('./routes.ts').then(({ listenerOf }) => listenerOf(parts))
-      const listener = await routes
-      listener(request, response)
-    }
     this.#server = createServer(timeouts, (request, response) => {
       if (!connections.requested(request, response)) return
       const webhook = request.method === 'POST' ? webhooks.get(request.url ?? '') : undefined
       if (webhook) void answerCall(webhook, request, response, log)
-      else void answer(request, response)
+      else void this.#answer(request, response)
     })
     this.#server.on('connection', (socket) => connections.opened(socket))
     this.#server.setTimeout(answerTimeout, (socket) => connections.silent(socket))
@@ -81,6 +78,25 @@ export class WebServer {
     })
   }
 
+  /**
+   * Loads the routes for all but the platforms' calls. A start does not wait for them, as their Request brings the undici of Node.js,
+   * a tenth of its time; a request that comes before loads them, too.
+   */
+  load(): Promise<RequestListener> {
+    this.#routes ??= import('./routes.ts').then(({ listenerOf }) => listenerOf(this.#parts))
+    return this.#routes
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const listener = await this.load()
+      listener(request, response)
+    } catch (error) {
+      noteFault(this.#parts.log, error, request, 'a request could not be answered')
+      response.writeHead(500).end()
+    }
+  }
+
   stop(): Promise<void> {
     return new Promise((resolve) => {
       const graceTimer = setTimeout(() => this.#server.closeAllConnections(), stopGraceMs)
@@ -92,7 +108,7 @@ export class WebServer {
   }
 }
 
-/** Answers a platform's call; without the app, whose Request and Response cost as much as the update itself. */
+/** Answers a platform's call; without the routes, whose Request and Response cost as much as the update itself. */
 async function answerCall(
   webhook: Webhook,
   request: IncomingMessage,

@@ -244,7 +244,7 @@ describe('deploy/kubernetes', () => {
       readFileSync('Dockerfile', 'utf8')
         .split(/^FROM /mu)
         .at(-1) ?? ''
-    const server = readFileSync('src/web/routes.ts', 'utf8')
+    const routes = readFileSync('src/web/routes.ts', 'utf8')
     const [port] = container.ports
     expect(image).toMatch(/^USER 1000:1000$/mu)
     expect(image).toMatch(new RegExp(`^EXPOSE ${port.containerPort}$`, 'mu'))
@@ -259,7 +259,7 @@ describe('deploy/kubernetes', () => {
       livenessProbe: alive,
       readinessProbe: ready,
     })
-    for (const { httpGet } of [alive, ready]) expect(server).toContain(`app.get('${httpGet.path}'`)
+    for (const { httpGet } of [alive, ready]) expect(routes).toContain(`app.get('${httpGet.path}'`)
     expect(only('Service')).toMatchObject({ spec: { ports: [{ targetPort: port.name }] } })
   })
 

@@ -20,7 +20,8 @@ import {
   type SigningRequest,
 } from '../../launch/signing-wire.ts'
 import type { Check, Rehearsal, StoredText } from '../../launch/verdict.ts'
-import { type Logger, noteFault } from '../../log.ts'
+import type { Logger } from '../../log.ts'
+import { noteFault } from '../fault.ts'
 
 /** The dependencies of the signing routes. */
 export interface SigningSite {

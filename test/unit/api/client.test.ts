@@ -220,6 +220,18 @@ describe('an asset that the API repeats', () => {
     expect(await status()).toBe('live')
   })
 
+  test('is another object once one of its times has come, so that a card is made of it anew', async () => {
+    let now = ends - 1
+    const { list, listed } = await repeating({ clock: () => now })
+    listed[1] = { ...changing, asset_status: 'live' }
+    const [, before] = await list()
+    expect((await list())[1]).toBe(before)
+    now = ends
+    const [, after] = await list()
+    expect(after).toEqual(before)
+    expect(after).not.toBe(before)
+  })
+
   test('gets decimals once they are known', async () => {
     let decimals: number | undefined
     const { list, listed } = await repeating({ decimals: async () => decimals })

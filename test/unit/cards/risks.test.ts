@@ -65,6 +65,25 @@ async function found(risks: Risks, of = asset('1')) {
   return risks.known(of, chain)
 }
 
+test('a token is not another one because its address is written in another letter case', async () => {
+  const [listed, own] = [`0x${'A'.repeat(40)}`, `0x${'a'.repeat(40)}`].map((asset_address) => ({
+    ...asset('1'),
+    asset_address,
+  }))
+  for (const [of, inList] of [
+    [own, listed],
+    [listed, own],
+  ]) {
+    if (!of || !inList) throw new Error('there are two')
+    byCreator = listing([inList])
+    bySymbol = listing([inList])
+    expect(await found(new Risks({ api }), of)).toMatchObject({
+      others: { count: 0 },
+      alike: { count: 0 },
+    })
+  }
+})
+
 test('counts the creator’s other tokens, how they ended, and others with the same symbol', async () => {
   expect(await found(new Risks({ api }))).toEqual({
     others: { count: 3, hasMore: false, graduated: 1, failed: 2 },

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../../commands/index.ts'
 import { parseLine } from '../../../src/core/command.ts'
@@ -49,6 +51,32 @@ describe.each(menu)('/$name', ({ name, about, options }) => {
 
 test('only one command answers inline queries, since Telegram asks with a term alone', () => {
   expect(commands.filter(({ inline }) => inline).map(({ name }) => name)).toEqual(['search'])
+})
+
+test('a start, which waits for the menus, makes no formats of numbers for them', async () => {
+  // In a process of its own: here other tests have made some.
+  const script = `
+    const made = []
+    for (const name of ['NumberFormat', 'PluralRules', 'ListFormat', 'DateTimeFormat']) {
+      Intl[name] = new Proxy(Intl[name], {
+        construct: (target, args) => { made.push(name); return Reflect.construct(target, args) },
+      })
+    }
+    const { commands } = await import('./commands/index.ts')
+    const { locales, plainText } = await import('./src/core/catalogue.ts')
+    for (const locale of locales) {
+      for (const { about, params = {} } of commands) {
+        plainText(about, locale)
+        for (const param of Object.values(params)) plainText(param.about, locale)
+      }
+    }
+    console.log(made.join())`
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    script,
+  ])
+  expect(stdout.trim()).toBe('')
 })
 
 test('limits are those of the API', () => {

@@ -51,7 +51,7 @@ test('of a refusal only its beginning is read, and it may break off', async () =
     })
     response.writeHead(503, { 'retry-after': '7' }).write('x'.repeat(500))
   })
-  const { statusCode, headers, text } = await long({ refusalBytes: 10 })
+  const { statusCode, headers, text } = await long({ maxRefusalBytes: 10 })
   expect([statusCode, headers['retry-after'], text.startsWith('xxxxxxxxxx')]).toEqual([
     503,
     '7',
@@ -61,8 +61,34 @@ test('of a refusal only its beginning is read, and it may break off', async () =
   const broken = await serve((_, response) => {
     response.writeHead(503).write('x', () => response.destroy())
   })
-  expect(await broken({ refusalBytes: 10 })).toMatchObject({ statusCode: 503, text: 'x' })
+  expect(await broken({ maxRefusalBytes: 10 })).toMatchObject({ statusCode: 503, text: 'x' })
   await expect(broken()).rejects.toThrow()
+})
+
+test('a refusal that trickles comes with its status at the time for the whole', async () => {
+  const ask = await serve((_, response) => {
+    const timer = setInterval(() => response.write('.'), 10)
+    response.once('close', () => clearInterval(timer))
+    response.writeHead(503, { 'retry-after': '7' })
+  })
+  const refused = await ask({ ms: 60, maxBytes: 10_000, maxRefusalBytes: 10_000 })
+  expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '7' } })
+})
+
+test('hints before an answer are no answer', async () => {
+  const ask = await serve((_, response) => {
+    response.writeEarlyHints({ link: '</otter.css>; rel=preload; as=style' }, () =>
+      response.end('x'.repeat(50)),
+    )
+  })
+  const { statusCode, text } = await ask({ maxRefusalBytes: 10 })
+  expect([statusCode, text.length]).toEqual([200, 50])
+  const broken = await serve((_, response) => {
+    response.writeEarlyHints({ link: '</otter.css>; rel=preload; as=style' }, () =>
+      response.writeHead(200, { 'content-length': 9 }).write('x', () => response.destroy()),
+    )
+  })
+  await expect(broken({ maxRefusalBytes: 10 })).rejects.toThrow()
 })
 
 test('an answer that trickles ends at the time for it as a whole', async () => {

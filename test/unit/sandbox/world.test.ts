@@ -144,6 +144,20 @@ describe('finding assets', () => {
     expect(search(showcaseAddresses.lantern.toLowerCase())).toHaveLength(1)
     expect(search('no such thing at all')).toEqual([])
   })
+
+  it('finds what came or was renamed since the last search, and not what went', () => {
+    const world = newWorld()
+    const found = (term: string) => world.search({ chain: base, term, limit: 50 }).length
+    expect(found('zebra crossing')).toBe(0)
+    const token = world.announce(base, { name: 'Zebra Crossing' })
+    expect(found('zebra crossing')).toBe(1)
+    world.change(token, { name: 'Quokka' })
+    expect([found('zebra crossing'), found('quokka')]).toEqual([0, 1])
+    const bringBack = world.remove(token)
+    expect(found('quokka')).toBe(0)
+    bringBack()
+    expect(found('quokka')).toBe(1)
+  })
 })
 
 describe('ticking', () => {

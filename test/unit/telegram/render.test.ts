@@ -208,6 +208,7 @@ test('a caption is as long as Telegram takes it, which counts an emoji once', as
 
 test.each([
   ['a card number', '4111 1111 1111 1111 Coin', '4111 1111 1111 \u20601111 Coin'],
+  ['a card number of 13 digits', '4222222222222', '422222222222\u20602'],
   ['the id of a chat', '-1000000200003', '-1000000200003'],
   ['a price', '$1.25', '$1.25'],
   ['a cashtag', '$ETH', '$\u2060ETH'],

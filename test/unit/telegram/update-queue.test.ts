@@ -114,6 +114,21 @@ describe('an update', () => {
     expect([ids(), attempts()]).toEqual([[1, 2], [1]])
   })
 
+  test('counts as an attempt also if its turn comes while it is stored', async () => {
+    const add = slow.add.bind(slow)
+    slow.add = async (each) => {
+      if (each.id === 2) await new Promise((resolve) => setTimeout(resolve, 10))
+      return add(each)
+    }
+    for (const each of [update(1, 7), update(2, 7)]) void queue.take(each)
+    await tick(5_000)
+    begun[0]?.end()
+    await tick(9)
+    expect(ids()).toEqual([1])
+    await tick(1)
+    expect([ids(), slow.stored.get(2)?.attempts]).toEqual([[1, 2], 1])
+  })
+
   test('that takes long is deleted once the database is back, if that was away when it was handled', async () => {
     void queue.take(update(1))
     await tick(5_000)

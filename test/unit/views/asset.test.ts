@@ -308,6 +308,9 @@ describe('texts by strangers', () => {
   test.each([
     ['https://a.example/x|[y]%zz%2F?q={a|b}#c#d', '/x%7C%5By%5D%25zz%2F?q=%7Ba%7Cb%7D#c%23d'],
     ['https://a.example/水', '/%E6%B0%B4'],
+    ['https://a.example/x?q={a}', '/x?q=%7Ba%7D'],
+    ['https://a.example/x#c#d', '/x#c%23d'],
+    ['https://a.example/x%#41', '/x%25#41'],
     ["https://a.example/a-b_c.~!$&'()*+,;=:@?/?", "/a-b_c.~!$&'()*+,;=:@?/?"],
   ])('the link %s holds what RFC 3986 allows', (typed, rest) => {
     expect(links(typed)).toEqual([{ link: 'a.example', url: `https://a.example${rest}` }])

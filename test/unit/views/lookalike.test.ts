@@ -6,6 +6,7 @@ import { auctionSummarySchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
+import { skeleton } from '../../../src/core/text.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { auctionView } from '../../../src/views/auction.ts'
 import { listView } from '../../../src/views/list.ts'
@@ -179,6 +180,13 @@ function variantsOf(letter: string): string[] {
     return [each, ...alike.map(([from]) => from)]
   })
 }
+
+test('ASCII that looks like letters is found, whichever of it Unicode lists', () => {
+  expect(lookalikeOf('SH|B', 'symbol')).toEqual({ kind: 'letters', like: 'SHIB' })
+  for (const [from, to] of Object.entries(confusables)) {
+    if (/^[\0-\x7f]$/u.test(from)) expect(skeleton(from), from).toBe(to)
+  }
+})
 
 test.each(coins.map(({ symbol }) => symbol))(
   '%s is found behind every confusable letter of Unicode’s',
