@@ -167,8 +167,9 @@ test('the signing page imports only chain, launch, its own files, and of core wh
   expect(wrong).toEqual([])
 })
 
-// What only launches, nodes and pictures need was a third of what a start loaded (docs/performance.md, "Start").
-test('a start loads none of the large libraries that few bots need', () => {
+// What only launches, nodes and pictures need was a third of what a start loaded, and the HTTP routes, which bring Node.js's own
+// undici, a tenth (docs/performance.md, "Start").
+test('a start loads none of the large libraries that few bots need, and not the HTTP routes', () => {
   const textOf = new Map(sources.map(({ path, text }) => [path, text]))
   const importedAtOnce = /^import\s+(?!type\b)(?:[^']*?\sfrom\s+)?'(?<from>[^']+)'/gmu
   const loaded = new Set(['src/run.ts'])
@@ -182,7 +183,7 @@ test('a start loads none of the large libraries that few bots need', () => {
   }
   expect(libraries).toContain('zod')
   expect(
-    [...libraries].filter((name) => /^(?:viem|sharp|satori|multiformats|pg)$/u.test(name)),
+    [...libraries].filter((name) => /^(?:viem|sharp|satori|multiformats|pg|hono|@hono\/node-server)$/u.test(name)),
   ).toEqual([])
 })
 
