@@ -62,8 +62,8 @@ test('a start, which waits for the menus, makes no formats of numbers for them',
         construct: (target, args) => { made.push(name); return Reflect.construct(target, args) },
       })
     }
-    const { commands } = await import('./commands/index.ts')
-    const { locales, plainText } = await import('./src/core/catalogue.ts')
+    const [, ...files] = process.argv
+    const [{ commands }, { locales, plainText }] = await Promise.all(files.map((file) => import(file)))
     for (const locale of locales) {
       for (const { about, params = {} } of commands) {
         plainText(about, locale)
@@ -71,10 +71,10 @@ test('a start, which waits for the menus, makes no formats of numbers for them',
       }
     }
     console.log(made.join())`
+  const files = ['commands/index.ts', 'src/core/catalogue.ts'].map((path) => `./${path}`)
   const { stdout } = await promisify(execFile)(process.execPath, [
-    '--input-type=module',
-    '-e',
-    script,
+    ...['--input-type=module', '-e', script],
+    ...files,
   ])
   expect(stdout.trim()).toBe('')
 })
