@@ -153,49 +153,66 @@ export function listed(tokens: readonly Token[], query: ListQuery): Token[] {
   return ordered(matching, query.ordering).slice(query.offset, query.offset + query.limit)
 }
 
-/**
- * Finds tokens by their address, symbol or name. These stand in one text for all of them: to look through ten thousand texts takes
- * many times as long.
- */
+/** Finds tokens by their address, symbol or name. */
 export class SearchIndex {
   readonly #tokens: readonly Token[]
-  readonly #text: string
-  /** Where the text of each token ends. */
-  readonly #ends: readonly number[]
+  /** Apart, as most terms can't occur in an address, and these are most of all texts. */
+  readonly #addresses: JoinedTexts
+  readonly #names: JoinedTexts
 
   constructor(tokens: readonly Token[]) {
-    // No term holds the sign between them.
-    const texts = tokens.map(({ address, symbol, name }) => `${address}\0${symbol}\0${name}\0`)
-    const lower = texts.map((text) => text.toLowerCase())
-    let end = 0
-    this.#ends = lower.map(({ length }) => (end += length))
-    this.#text = lower.join('')
     this.#tokens = tokens
+    this.#addresses = new JoinedTexts(tokens.map(({ address }) => address))
+    this.#names = new JoinedTexts(tokens.map(({ symbol, name }) => `${symbol}\0${name}`))
   }
 
   /** Tokens whose address, symbol or name holds the term, whatever its case; an exact symbol first. */
   find({ chain, category, term, limit }: SearchQuery): Token[] {
-    const matching = this.#holding(term.toLowerCase()).filter(
-      (token) =>
-        token.chain === chain && (category === undefined || token.categories.includes(category)),
-    )
+    const lower = term.toLowerCase()
+    const inAddresses = /^[0-9a-fx]+$/u.test(lower) ? this.#addresses.holding(lower) : []
+    const indexes = new Set([...inAddresses, ...this.#names.holding(lower)])
+    const matching = [...indexes]
+      .sort((one, other) => one - other)
+      .flatMap((index) => this.#tokens[index] ?? [])
+      .filter(
+        (token) =>
+          token.chain === chain && (category === undefined || token.categories.includes(category)),
+      )
     const exact = matching.filter((token) => same(token.symbol, term))
     const others = matching.filter((token) => !same(token.symbol, term))
     return [...exact, ...others].slice(0, limit)
   }
+}
 
-  #holding(term: string): Token[] {
-    const holding: Token[] = []
+/** Texts in lower case as one: to look through ten thousand takes many times as long. */
+class JoinedTexts {
+  readonly #text: string
+  /** Where each of them ends. */
+  readonly #ends: readonly number[]
+
+  constructor(texts: readonly string[]) {
+    // No term holds the sign between them.
+    const lower = texts.map((text) => `${text.toLowerCase()}\0`)
+    let end = 0
+    this.#ends = lower.map(({ length }) => {
+      end += length
+      return end
+    })
+    this.#text = lower.join('')
+  }
+
+  /** The indexes of the texts that hold a term, in their order. */
+  holding(term: string): number[] {
+    const indexes: number[] = []
     let index = 0
     let at = this.#text.indexOf(term)
     while (at >= 0) {
       while ((this.#ends[index] ?? Number.POSITIVE_INFINITY) <= at) index += 1
-      const token = this.#tokens[index]
-      if (!token) break
-      holding.push(token)
+      if (index >= this.#ends.length) break
+      indexes.push(index)
       at = this.#text.indexOf(term, this.#ends[index])
     }
-    return holding
+    return indexes
   }
 }
 
