@@ -291,10 +291,11 @@ async function encodeBody(
 }
 
 /**
- * Just below Discord's limit of 50 requests in any second: https://docs.discord.com/developers/topics/rate-limits
- * With the burst there are at most 50 in a second of ours, and hardly more in one of Discord's.
+ * Below Discord's limit of 50 requests in any second: https://docs.discord.com/developers/topics/rate-limits
+ * With the burst there are at most 49 in a second of ours, and 50 also if those of 1.03 s arrive within one: one refusal is a pause of
+ * a second for all.
  */
-const defaultPerSecond = 48.6
+const defaultPerSecond = 47
 const burst = 1.5
 
 /** Makes the queue of requests that count against Discord's overall limit. `now` are milliseconds on a clock that never jumps. */

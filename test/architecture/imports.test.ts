@@ -183,7 +183,9 @@ test('a start loads none of the large libraries that few bots need, and not the 
   }
   expect(libraries).toContain('zod')
   expect(
-    [...libraries].filter((name) => /^(?:viem|sharp|satori|multiformats|pg|hono|@hono\/node-server)$/u.test(name)),
+    [...libraries].filter((name) =>
+      /^(?:viem|sharp|satori|multiformats|pg|hono|@hono\/node-server)$/u.test(name),
+    ),
   ).toEqual([])
 })
 

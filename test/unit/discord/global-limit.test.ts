@@ -15,7 +15,7 @@ function most(begun: readonly number[]): number {
   )
 }
 
-test('background requests use 0.97 of what Discord permits, and in no second more than it permits', () => {
+test('background requests use 0.93 of what Discord permits, and in no second more, also if some arrive late', () => {
   const clock = { now: 0 }
   const queue = requestQueue(() => clock.now)
   const begun: number[] = []
@@ -25,8 +25,10 @@ test('background requests use 0.97 of what Discord permits, and in no second mor
     if (wait === 0) begun.push(clock.now)
     clock.now += wait === 0 ? 0 : wait + 0.6
   }
-  expect(begun.length / 20).toBeGreaterThanOrEqual(0.97 * 50)
+  expect(begun.length / 20).toBeGreaterThanOrEqual(0.93 * 50)
   expect(most(begun)).toBeLessThanOrEqual(50)
+  // Those of 1.03 s within one.
+  expect(most(begun.map((at) => at / 1.03))).toBeLessThanOrEqual(50)
 })
 
 test('requests of three replicas together are in no second more than it permits', async () => {
