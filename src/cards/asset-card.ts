@@ -107,7 +107,7 @@ export class AssetCards {
     const risk = risks?.known(asset, chain)
     const last = this.#cards.get(asset)
     const cached = !stale && last?.chain.id === chain.id ? last : undefined
-    // What a card says of the time holds until one of the asset's own times, when the API's client makes another object of it.
+    // At each of the asset's own times the API's client makes another object of it, so that a card of this one is not out of date.
     const isSame =
       cached !== undefined && cached.risk === risk && fetchedAt - cached.madeAt < keptSeconds
     // Rounding may shift the second of one answer by one.

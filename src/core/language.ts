@@ -10,7 +10,7 @@ export interface Language {
   fallback: Language | undefined
 }
 
-/** How a language writes numbers, lists and days. */
+/** Formatters of a language's numbers, lists and days. */
 interface Formatters {
   figure: ReturnType<typeof figureFormatter>
   lists: Record<'and' | 'or', Intl.ListFormat>

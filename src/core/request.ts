@@ -7,7 +7,10 @@ interface RequestLimits {
   ms?: number
   /** Max bytes of the answer; without it the dispatcher's own limit counts. */
   maxBytes?: number
-  /** Max bytes read of an answer whose status is not 2xx; one that breaks off earlier counts as whole. By default it is read as any other. */
+  /**
+   * Max bytes read of an answer whose status is not 2xx; if it breaks off earlier, what was read counts as the answer. Without it
+   * such an answer is read as any other.
+   */
   maxRefusalBytes?: number
   /** Ends the call. grammY's signals fit, too, which are those of a polyfill for old versions of Node.js. */
   signal?: Pick<AbortSignal, 'aborted'> & {
@@ -39,7 +42,7 @@ export async function requestText(
   let bytes = 0
   let statusCode = 0
   let headers: IncomingHttpHeaders = {}
-  /** What was read is answer enough. */
+  /** Whether an answer that breaks off counts as whole. */
   let mayBreakOff = false
   let controller: Dispatcher.DispatchController | undefined
   let ended: Error | undefined

@@ -164,7 +164,7 @@ export function isAscii(text: string): boolean {
 
 /** For each look-alike, the letter that it resembles; made for the first text, as it takes as long as a dozen modules. */
 let likenesses: ReadonlyMap<string, string> | undefined
-/** Those of ASCII. */
+/** Matches the look-alikes of ASCII. */
 const asciiLikenesses = /[01`"|I%m]/g
 
 function unhomoglyph(text: string): string {
