@@ -303,6 +303,21 @@ describe('a newcomer', () => {
     expect(await telegram.getByText(/(?:auctions|tokens) on Base/u).count()).toBe(count)
   })
 
+  it('a button whose message is edited while it is held down still gets its click', async () => {
+    await says(telegram, '/assets live')
+    await telegram.getByText('Live auctions on Base').last().waitFor()
+    const second = (await open()).locator('[data-panel=telegram]')
+    const graduated = telegram.getByRole('button', { name: 'Graduated', exact: true }).last()
+    await graduated.hover()
+    await page.mouse.down()
+    await second.getByRole('button', { name: 'Next ▶' }).last().click()
+    await second.getByText('Page 2').last().waitFor()
+    // Both pages hear of the edit at about the same time; the one with the pressed button shows nothing of it yet.
+    await page.waitForTimeout(500)
+    await page.mouse.up()
+    await telegram.getByText('Graduated tokens on Base').last().waitFor()
+  })
+
   it('a newcomer sends a card through inline mode', async () => {
     await says(telegram, '/help')
     await telegram.getByText('Commands').last().waitFor()

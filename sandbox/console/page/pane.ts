@@ -13,6 +13,8 @@ const titles: Readonly<Record<Skin, string>> = { telegram: 'Telegram', discord: 
 /** What Tab would come to in a message. */
 const pressable = 'a[href], button, summary, [role=button]'
 const toastMs = 3_000
+/** A finger's click comes a moment after the finger has gone. */
+const clickWithinMs = 50
 const dayMs = 86_400_000
 /** How near the end, in pixels, still counts as reading the newest. */
 const nearEnd = 80
@@ -32,6 +34,8 @@ export class Pane {
   #read = 0
   #toast = ''
   #toastTimer: number | undefined
+  /** A control is held down. */
+  #isHeld = false
 
   constructor(panel: HTMLElement, skin: Skin, chat: Chat) {
     this.element.className = `pane ${skin}`
@@ -39,6 +43,8 @@ export class Pane {
     this.#skin = skin
     this.#chat = chat
     this.composer = new Composer(this.element, chat, () => this.update())
+    this.element.addEventListener('pointerdown', this.#hold)
+    this.element.addEventListener('click', () => (this.#isHeld = false), { capture: true })
     this.element.addEventListener('click', this.#follow)
     // Relative times go on.
     window.setInterval(() => this.update(), 1_000)
@@ -47,7 +53,8 @@ export class Pane {
   /** Draws what is there now. */
   update(): void {
     const { view } = this.#chat
-    if (!view) return
+    // A control that is drawn anew between the press and the release gets no click.
+    if (!view || this.#isHeld) return
     const shown = `${view.person} ${view.place} ${view.topic}`
     const isOther = shown !== this.#shownPlace
     this.#shownPlace = shown
@@ -209,6 +216,21 @@ export class Pane {
     const same = controls.find(({ dataset }) => dataset.control === focused.control)
     const target = same ?? article
     target?.focus({ preventScroll: true })
+  }
+
+  readonly #hold = ({ target }: PointerEvent) => {
+    if (!(target instanceof Element && target.closest(pressable))) return
+    this.#isHeld = true
+    const end = new AbortController()
+    const release = () => {
+      end.abort()
+      window.setTimeout(() => {
+        this.#isHeld = false
+        this.update()
+      }, clickWithinMs)
+    }
+    for (const event of ['pointerup', 'pointercancel'])
+      window.addEventListener(event, release, { signal: end.signal })
   }
 
   /** Some links lead to another place of the same app. */
