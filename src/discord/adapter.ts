@@ -37,7 +37,8 @@ import {
 } from './answer.ts'
 import { isRegistered, slashCommands } from './commands.ts'
 import { isFinal, isRefusal, pictureRefusal, sendError, showDespiteImage } from './errors.ts'
-import { type Interaction, incomingFiles, uploads } from './incoming.ts'
+import { filesOf } from './files.ts'
+import { type Interaction, incomingFiles } from './incoming.ts'
 import { Handling, updateKinds } from './interactions.ts'
 import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
 import { invitationTo, updateProfile } from './profile.ts'
@@ -168,7 +169,7 @@ export class DiscordAdapter implements Adapter {
     // A card that many people request is rendered once.
     this.#render = memoize(async (view: LocalisedView) => ({
       body: await renderDiscord(view, parts.callbacks),
-      files: uploads(view),
+      files: filesOf(view),
     }))
     this.#handling = new Handling({
       answering: () => this.#answering(),

@@ -1,10 +1,4 @@
-import {
-  DiscordAPIError,
-  HTTPError,
-  RateLimitError,
-  type RawFile,
-  type REST,
-} from '@discordjs/rest'
+import { DiscordAPIError, HTTPError, RateLimitError, type REST } from '@discordjs/rest'
 import {
   InteractionResponseType,
   MessageFlags,
@@ -20,6 +14,7 @@ import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { withTimeout } from '../core/task.ts'
 import type { LocalisedView } from '../core/view.ts'
 import { isInvalid, isRefusal, showDespiteImage } from './errors.ts'
+import { messageRequest, type NamedFile } from './files.ts'
 import type { BaseInteraction, InteractionToken, SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'
 import type { InitialResponse, Responder } from './transport.ts'
@@ -27,7 +22,7 @@ import type { InitialResponse, Responder } from './transport.ts'
 /** A rendered view with its files. */
 export interface Rendered {
   body: DiscordMessage
-  files: RawFile[]
+  files: NamedFile[]
 }
 
 export interface AnswerTimes {
@@ -257,8 +252,7 @@ export class InteractionReply implements Reply {
     const flags = body.flags & ~MessageFlags.Ephemeral
     try {
       return await this.#rest.patch(this.#original, {
-        body: { ...body, flags },
-        files,
+        ...messageRequest({ ...body, flags }, files),
         auth: false,
       })
     } catch (error) {
@@ -273,8 +267,7 @@ export class InteractionReply implements Reply {
   #followUp({ body, files }: Rendered): Promise<unknown> {
     const { applicationId, token } = this.#interaction
     return this.#rest.post(Routes.webhook(applicationId, token), {
-      body: { ...body, flags: body.flags | this.#ephemeralFlag() },
-      files,
+      ...messageRequest({ ...body, flags: body.flags | this.#ephemeralFlag() }, files),
       auth: false,
     })
   }

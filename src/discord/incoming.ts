@@ -1,4 +1,3 @@
-import type { RawFile } from '@discordjs/rest'
 import {
   ApplicationCommandOptionType,
   ComponentType,
@@ -8,7 +7,7 @@ import {
 import { z } from 'zod'
 import { type Locale, localeFor } from '../core/catalogue.ts'
 import { fileTooBig, type IncomingFile } from '../core/conversation.ts'
-import { type Attachment, type LocalisedView, t } from '../core/view.ts'
+import { t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Transport } from './transport.ts'
 
@@ -267,52 +266,6 @@ const messageSchema = z
 /** Parses a message from the gateway; undefined if it is none. */
 export function readWritten(payload: unknown): WrittenMessage | undefined {
   return messageSchema.safeParse(payload).data
-}
-
-/** Upload limit of a server without boosts: https://docs.discord.com/developers/reference */
-const maxBytesOfFile = 10 * 1024 * 1024
-const maxFiles = 10
-const maxName = 100
-
-/** A file of a view, with the name by which the message refers to it. */
-export interface NamedFile extends Attachment {
-  /** Sanitized as Discord would do, and unique among the files. */
-  name: string
-}
-
-/** The files of a view, its picture first. @throws Error if there are more or larger files than Discord accepts */
-export function filesOf(view: LocalisedView): NamedFile[] {
-  const files = [...(view.picture ? [view.picture] : []), ...(view.files ?? [])]
-  if (files.length > maxFiles) {
-    throw new Error(`A message has ${files.length} files; Discord takes ${maxFiles}.`)
-  }
-  const taken = new Set<string>()
-  return files.map((file) => {
-    if (file.bytes.byteLength > maxBytesOfFile) {
-      throw new Error(`${file.name} has ${file.bytes.byteLength} bytes; Discord takes 10 MiB.`)
-    }
-    const name = uniqueName(plainName(file.name), taken)
-    taken.add(name)
-    return { ...file, name }
-  })
-}
-
-function plainName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/gu, '_').slice(-maxName) || 'file'
-}
-
-function uniqueName(name: string, taken: ReadonlySet<string>): string {
-  let unique = name
-  for (let count = 2; taken.has(unique); count += 1) unique = `${count}-${name}`
-  return unique
-}
-
-export function uploads(view: LocalisedView): RawFile[] {
-  return filesOf(view).map(({ name, type, bytes }) => ({
-    name,
-    data: bytes,
-    contentType: type,
-  }))
 }
 
 const cdnOrigins = ['https://cdn.discordapp.com', 'https://media.discordapp.net']

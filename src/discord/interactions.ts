@@ -38,6 +38,7 @@ import {
   shownOrExplained,
 } from './answer.ts'
 import { lineOfUse } from './commands.ts'
+import { messageRequest } from './files.ts'
 import type {
   CommandUse,
   FilledForm,
@@ -244,7 +245,7 @@ class DirectReply implements Reply {
   async #put({ body: { flags, ...body }, files }: Rendered): Promise<void> {
     const { rest } = this.#parts
     // Messages in private chats can't be ephemeral.
-    const sent = { body: { ...body, flags: flags & ~MessageFlags.Ephemeral }, files }
+    const sent = messageRequest({ ...body, flags: flags & ~MessageFlags.Ephemeral }, files)
     if (this.#message === undefined) {
       const answer = await rest.post(Routes.channelMessages(this.#context.chat), sent)
       this.#message = posted.parse(answer).id

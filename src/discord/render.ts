@@ -23,7 +23,7 @@ import {
   type Span,
   type Tone,
 } from '../core/view.ts'
-import { filesOf, type NamedFile } from './incoming.ts'
+import { filesOf, type NamedFile } from './files.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
 const maxText = 4000

@@ -13,6 +13,7 @@ import { harmless } from '../core/text.ts'
 import { type Message, t } from '../core/view.ts'
 import type { Rendered } from './answer.ts'
 import { editError, sendError } from './errors.ts'
+import { messageRequest } from './files.ts'
 import { everyone } from './render.ts'
 import type { Transport } from './transport.ts'
 
@@ -67,7 +68,7 @@ export class Post {
     const nonce = createHash('sha256').update(key).digest('base64url').slice(0, maxNonce)
     const signal = AbortSignal.timeout(sendDeadline)
     return this.#withChannel(to, signal, sendError, async (channel) => {
-      const sent = { body: { ...body, nonce, enforce_nonce: true }, files, signal }
+      const sent = { ...messageRequest({ ...body, nonce, enforce_nonce: true }, files), signal }
       return {
         message: idSchema.parse(await this.#rest.post(Routes.channelMessages(channel), sent)).id,
       }
@@ -79,7 +80,8 @@ export class Post {
     if (!isId(message)) throw noId()
     const signal = AbortSignal.timeout(sendDeadline)
     await this.#withChannel(to, signal, editError, async (channel) => {
-      await this.#rest.patch(Routes.channelMessage(channel, message), { body, files, signal })
+      const sent = { ...messageRequest(body, files), signal }
+      await this.#rest.patch(Routes.channelMessage(channel, message), sent)
     })
   }
 

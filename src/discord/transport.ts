@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Readable } from 'node:stream'
 import {
   DefaultRestOptions,
   DefaultUserAgent,
@@ -10,7 +11,6 @@ import {
 import { Agent, type Dispatcher, Pool } from 'undici'
 import { z } from 'zod'
 import { type AdapterParts, memoize, SendError } from '../core/adapter.ts'
-import { encodeForm } from '../core/body.ts'
 import { download, requestText } from '../core/request.ts'
 import { type Priority, SendQueue } from '../core/send-queue.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
@@ -201,7 +201,6 @@ async function call(
   init.signal?.addEventListener('abort', abort, { once: true })
   let timer = priority === 'background' ? setTimeout(abort, answerTimeout) : undefined
   try {
-    const headers = headersOf(init)
     // Answers to interactions are sent without the bot's token, and Discord does not count them.
     if (hasToken(init)) await acquire(queue, priority, signal)
     // The time that an answer has does not begin before its turn.
@@ -209,7 +208,8 @@ async function call(
     const answer = await agent.request({
       ...addressOf(url),
       method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-      ...(await encodeBody(init.body, headers)),
+      headers: headersOf(init),
+      body: bodyOf(init.body),
       signal,
     })
     const content = await answer.body.text()
@@ -277,17 +277,11 @@ function addressOf(url: string): { origin: string; path: string } {
   return { origin, path: pathname + search }
 }
 
-/** Encodes a body: JSON unchanged, and a form with files as multipart, with its content type. */
-async function encodeBody(
-  body: RequestInit['body'],
-  headers: Record<string, string>,
-): Promise<{ body: string | Uint8Array | null; headers: Record<string, string> }> {
-  if (body === null || body === undefined || typeof body === 'string') {
-    return { body: body ?? null, headers }
-  }
-  if (!(body instanceof FormData)) throw new TypeError('a body is JSON or a form')
-  const form = await encodeForm(body)
-  return { body: form.body, headers: { ...headers, 'Content-Type': form.type } }
+/** What @discordjs/rest has as a body: JSON, or what `messageRequest` made of a message with files. */
+function bodyOf(body: RequestInit['body']): string | Readable | null {
+  if (body === null || body === undefined || typeof body === 'string') return body ?? null
+  if (!Array.isArray(body)) throw new TypeError('a body is JSON or chunks')
+  return Readable.from(body)
 }
 
 /**

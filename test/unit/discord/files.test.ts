@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
@@ -48,6 +49,23 @@ describe('files of an answer', () => {
       'application/json',
       'image/webp',
     ])
+  })
+
+  test('arrive as they are, also by a call that Discord made the bot repeat', async () => {
+    const bytes = randomBytes(100_000)
+    const hostile = '--gavel-1\r\nContent-Disposition: form-data; name="x"\r\n\r\n\0--gavel-1--\r\n'
+    const files = [{ ...picture, bytes }, file('payload.json', hostile), file('empty.json', '')]
+    chat.bot.on('ask moon', shows('“Ünïcode” 🦦', files))
+    chat.server.faults.set({ kind: 'status', match: 'PATCH', status: 503, times: 1 })
+    const message = await ask()
+    expect(textOf(message)).toBe('“Ünïcode” 🦦')
+    const [arrived, ...others] = await Promise.all(
+      message.attachments.map(async ({ url }) => Buffer.from(await (await fetch(url)).bytes())),
+    )
+    const edits = chat.server.calls.filter(({ route }) => route.endsWith('/messages/:id'))
+    expect(edits).toHaveLength(2)
+    expect(arrived).toEqual(bytes)
+    expect(others.map(String)).toEqual([hostile, ''])
   })
 
   test('are removed when the message changes, and replaced by others', async () => {
