@@ -8,11 +8,9 @@ import {
   releaseLease,
   releaseReplica,
   renewReplica,
-  takeLease,
   unfenced,
 } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
-import { asError } from '../errors.ts'
 import { type Logger, OutageLog } from '../log.ts'
 
 /** Runs tasks so that one replica at a time runs each. */
@@ -189,44 +187,27 @@ export class LeaderElector implements LeaderElection {
     this.#renewAndSchedule()
   }
 
+  /** Shows the others that this replica is alive, reads who else is, and takes or renews its roles. */
   async #renewAll(): Promise<void> {
-    const roles = this.#wantsRoles ? this.#roles : []
-    const faults = await Promise.all([
-      ...roles.map((role) => this.#renew(role)),
-      this.#countReplicas(),
-    ])
-    const fault = faults.find((each) => each !== undefined)
-    if (fault) this.#outage.failed(fault)
-    else this.#outage.worked()
-  }
-
-  /** Takes or renews the lease of a role. Returns the error, if any. */
-  async #renew(role: Role): Promise<Error | undefined> {
     const { store, log, elapsed, lease } = this.#parts
-    if (role.ending) return undefined
+    const roles = this.#wantsRoles ? this.#roles.filter(({ ending }) => !ending) : []
+    const names = roles.map(({ name }) => name)
     const startedAt = elapsed()
     try {
-      const number = await withDeadline(takeLease(store, role.name, this.replica, lease), lease / 2)
-      // The role may have been lost, or a stop begun, in the meantime.
-      if (role.ending || this.#isStopping) return undefined
-      if (number === undefined) this.#lose(role)
-      else this.#lead(role, number, startedAt + lease)
-      return undefined
-    } catch (error) {
-      log.debug({ err: error, role: role.name }, 'a role could not be renewed')
-      return asError(error)
-    }
-  }
-
-  /** Shows the others that this replica is alive, and reads who else is. Returns the error, if any. */
-  async #countReplicas(): Promise<Error | undefined> {
-    const { store, lease } = this.#parts
-    try {
-      const alive = await withDeadline(renewReplica(store, this.replica, lease), lease / 2)
+      const renewal = renewReplica(store, this.replica, names, lease)
+      const { numbers, alive } = await withDeadline(renewal, lease / 2)
       this.#replicas = new Set(alive)
-      return undefined
+      for (const role of roles) {
+        const number = numbers.get(role.name)
+        // The role may have been lost, or a stop begun, in the meantime.
+        if (role.ending || this.#isStopping) continue
+        if (number === undefined) this.#lose(role)
+        else this.#lead(role, number, startedAt + lease)
+      }
+      this.#outage.worked()
     } catch (error) {
-      return asError(error)
+      log.debug({ err: error }, 'roles could not be renewed')
+      this.#outage.failed(error)
     }
   }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PlatformName, Store } from './schema.ts'
-import { databaseNow, isSqlite, lockInTransaction } from './sql.ts'
+import { constant, databaseNow, isSqlite, lockInTransaction } from './sql.ts'
 
 /**
  * Called first in each transaction of a leader's work: throws if another process leads by now, and keeps others from
@@ -12,20 +12,21 @@ export type Fence = (tx: Store) => Promise<void>
 export const unfenced: Fence = async () => undefined
 
 /**
- * Takes or renews the lease of a role for `ms` milliseconds, by the database's clock. Returns its fencing number, which
- * grows whenever the holder changes; undefined if another holder has it.
+ * Takes or renews the leases of roles for `ms` milliseconds, by the database's clock. Returns, by name, the fencing numbers
+ * of those that the holder has now; a number grows whenever its role changes hands.
  */
-export async function takeLease(
+export async function takeLeases(
   store: Store,
-  name: string,
+  names: readonly string[],
   holder: string,
   ms: number,
-): Promise<number | undefined> {
+): Promise<ReadonlyMap<string, number>> {
   const now = databaseNow(store)
   const held_until = sql<number>`${now} + ${ms}`
-  const row = await store
+  const rows = await store
     .insertInto('roles')
-    .values({ name, holder, held_until, number: 1 })
+    // In one order for all: of two replicas that lock rows in another, each could wait for the other.
+    .values(names.toSorted().map((name) => ({ name, holder, held_until, number: 1 })))
     .onConflict((conflict) =>
       conflict
         .column('name')
@@ -42,20 +43,22 @@ export async function takeLease(
         .where((row) =>
           row.or([
             row('roles.holder', '=', holder),
-            row.and([row('roles.held_until', '<', now), isUnlocked(store, name)]),
+            row.and([row('roles.held_until', '<', now), isUnlocked(store)]),
           ]),
         ),
     )
-    .returning('number')
-    .executeTakeFirst()
-  return row?.number
+    .returning(['name', 'number'])
+    .execute()
+  return new Map(rows.map(({ name, number }) => [name, number]))
 }
+
+const lockPrefix = 'lease of '
 
 /** Makes the fence of a lease. On PostgreSQL it is a lock that a takeover needs, too. */
 export function fenceOf(lease: { name: string; holder: string; number: number }): Fence {
   const { name, holder, number } = lease
   return async (tx) => {
-    await lockInTransaction(tx, lockOf(name))
+    await lockInTransaction(tx, lockPrefix + name)
     const row = await tx
       .selectFrom('roles')
       .select('number')
@@ -67,14 +70,11 @@ export function fenceOf(lease: { name: string; holder: string; number: number })
   }
 }
 
-/** Whether no leader is in a transaction; if so, none can begin one before this statement ends. */
-function isUnlocked(store: Store, name: string): RawBuilder<SqlBool> {
+/** Whether no leader of the role `roles.name` is in a transaction; if so, none can begin one before this statement ends. */
+function isUnlocked(store: Store): RawBuilder<SqlBool> {
   if (isSqlite(store)) return sql<SqlBool>`true`
-  return sql<SqlBool>`pg_try_advisory_xact_lock(hashtextextended(${lockOf(name)}, 0))`
-}
-
-function lockOf(name: string): string {
-  return `lease of ${name}`
+  const lock = sql`hashtextextended(${constant(lockPrefix)} || roles.name, 0)`
+  return sql<SqlBool>`pg_try_advisory_xact_lock(${lock})`
 }
 
 /** The names of the roles whose lease has not ended, by the database's clock. */
@@ -103,15 +103,21 @@ export async function releaseLease(store: Store, name: string, holder: string): 
 const replicaLease = 'replica '
 
 /**
- * Takes or renews, for `ms` milliseconds, the lease by which the others see that a replica is alive. Returns the ids of
- * all that are alive.
+ * Renews, for `ms` milliseconds, the lease by which the others see that a replica is alive, and takes or renews those of
+ * roles. Returns the fencing numbers of the roles that it has now, by name, and the ids of all replicas that are alive.
  */
-export async function renewReplica(store: Store, id: string, ms: number): Promise<string[]> {
-  await takeLease(store, replicaLease + id, id, ms)
+export async function renewReplica(
+  store: Store,
+  id: string,
+  roles: readonly string[],
+  ms: number,
+): Promise<{ numbers: ReadonlyMap<string, number>; alive: string[] }> {
+  const numbers = await takeLeases(store, [...roles, replicaLease + id], id, ms)
   const held = await heldLeases(store)
-  return held.flatMap((name) =>
+  const alive = held.flatMap((name) =>
     name.startsWith(replicaLease) ? [name.slice(replicaLease.length)] : [],
   )
+  return { numbers, alive }
 }
 
 /** Ends the lease of a replica. */

@@ -8,7 +8,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BotStartError, startBot } from '../../sandbox/bot.ts'
 import { openStore } from '../../src/db/database.ts'
-import { releaseLease, takeLease } from '../../src/db/leases.ts'
+import { releaseLease, takeLeases } from '../../src/db/leases.ts'
 import { ownMigrations, providerOf } from '../../src/db/migrations.ts'
 import { allTables, copiedTables } from '../../src/db/move.ts'
 import type { Store } from '../../src/db/schema.ts'
@@ -439,7 +439,7 @@ describe('it is refused to move', () => {
     const target = await moving.target.open()
     expect(await refusal()).toContain('A Gavel runs on the PostgreSQL database')
     const holder = randomUUID()
-    await takeLease(target, 'watch', holder, 600_000)
+    await takeLeases(target, ['watch'], holder, 600_000)
     await moving.target.close()
     expect(await refusal()).toContain('killed less than 15 seconds ago')
     await releaseLease(await moving.target.open(), 'watch', holder)

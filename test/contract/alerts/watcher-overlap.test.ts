@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/api/token.ts'
 import type { PollSummary } from '../../../src/alerts/watcher.ts'
-import { fenceOf, takeLease } from '../../../src/db/leases.ts'
+import { fenceOf, takeLeases } from '../../../src/db/leases.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
 const hour = 3600
@@ -60,8 +60,8 @@ const snapshot = async () => (await harness.assets.read(chain, [address()])).get
 async function lead(holder: string): Promise<void> {
   const { store } = harness
   await store.updateTable('roles').set({ held_until: 0 }).execute()
-  const number = await takeLease(store, 'watch', holder, 60_000)
-  harness.fence = fenceOf({ name: 'watch', holder, number: number ?? 0 })
+  const numbers = await takeLeases(store, ['watch'], holder, 60_000)
+  harness.fence = fenceOf({ name: 'watch', holder, number: numbers.get('watch') ?? 0 })
 }
 
 test('a watcher that was frozen while another took over stores nothing', async () => {

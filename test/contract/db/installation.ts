@@ -13,7 +13,7 @@ import { StoredCallbacks } from '../../../src/core/callback-data.ts'
 import { AdminLog } from '../../../src/db/admin-log.ts'
 import { Blocklist } from '../../../src/db/blocklist.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
-import { takeLease } from '../../../src/db/leases.ts'
+import { takeLeases } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
@@ -95,7 +95,7 @@ export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   await slowUpdates.add({ id: 5, body: '{"text":"/help"}', attempts: 1 })
   await furnishPeople(store)
   await claimDatabase(store, 'telegram', '4242')
-  await takeLease(store, 'watch', randomUUID(), 1)
+  await takeLeases(store, ['watch'], randomUUID(), 1)
   return { lastFilter }
 }
 

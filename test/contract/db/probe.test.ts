@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDatabase } from '../../../src/core/adapter.ts'
 import { isPostgres } from '../../../src/db/database.ts'
-import { takeLease } from '../../../src/db/leases.ts'
+import { takeLeases } from '../../../src/db/leases.ts'
 import { probeDatabase } from '../../../src/db/probe.ts'
 import { lockFile } from '../../../src/db/sqlite.ts'
 import { StoreError } from '../../../src/errors.ts'
@@ -30,7 +30,7 @@ test('a database says whose it is, and that nothing is to be done to it', async 
 test('a database on which a bot runs says so', async () => {
   const store = await database.open()
   const isServer = isPostgres(database.address)
-  if (isServer) await takeLease(store, 'watch', randomUUID(), 10_000)
+  if (isServer) await takeLeases(store, ['watch'], randomUUID(), 10_000)
   const unlock = isServer ? () => undefined : lockFile(database.address)
   expect((await probeDatabase(database.address)).isInUse).toBe(true)
   unlock()

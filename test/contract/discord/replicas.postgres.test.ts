@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { LeaderElector } from '../../../src/cluster/leader-election.ts'
-import { heldLeases, takeLease } from '../../../src/db/leases.ts'
+import { heldLeases, takeLeases } from '../../../src/db/leases.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
 import type { Shards } from '../../../src/discord/platform.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -108,7 +108,7 @@ describe('ranges of shards', () => {
 
   test('of a replica that was killed are free once its lease ends', async () => {
     const store = await database.open()
-    await takeLease(store, 'discord gateway 0-1/4', 'who was killed', 200)
+    await takeLeases(store, ['discord gateway 0-1/4'], 'who was killed', 200)
     expect(await heldLeases(store)).toEqual(['discord gateway 0-1/4'])
     while ((await heldLeases(store)).length > 0) await delay(20)
     await (await replica()).start()

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LeaderElector, SingleNode } from '../../../src/cluster/leader-election.ts'
 import type { Channel, PubSub } from '../../../src/core/pubsub.ts'
 import type { Task } from '../../../src/core/task.ts'
-import { takeLease } from '../../../src/db/leases.ts'
+import { takeLeases } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
@@ -78,7 +78,7 @@ const replica = (...roles: string[]) => new Replica(store, roles)
 /** As if the lease of a role had ended unseen. */
 async function takenBySomebody(name: string): Promise<void> {
   await store.updateTable('roles').set({ held_until: 0 }).where('name', '=', name).execute()
-  await takeLease(store, name, 'somebody', 3_600_000)
+  await takeLeases(store, [name], 'somebody', 3_600_000)
 }
 
 const expire = () => store.updateTable('roles').set({ held_until: 0 }).execute()
@@ -280,7 +280,7 @@ describe('a task that can’t begin', () => {
   })
 
   test('is a fault also if its role is won while the start waits for others', async () => {
-    await takeLease(store, 'gateway', 'somebody', 3_600_000)
+    await takeLeases(store, ['gateway'], 'somebody', 3_600_000)
     const one = replica()
     const slow = Promise.withResolvers<void>()
     one.run('polling', () => ({ ...quick, ready: slow.promise }))
