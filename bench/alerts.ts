@@ -23,13 +23,12 @@ import { residentMegabytes } from './process.ts'
 const full = {
   /** Subscribed chats on each platform. */
   chats: 10_000,
-  /** Seconds of commands to the idle bot, before and after the alerts. */
-  idleSeconds: 100,
   timeoutSeconds: 600,
   /** Stored subscriptions to match events with, and events of each sort to match. */
   subscriptions: 1_000_000,
   rounds: 9,
 }
+const warmUpMs = 6_000
 /** Interval of commands on each platform. */
 const commandEveryMs = 400
 
@@ -55,7 +54,7 @@ export async function measureAlerts(folder: string, isQuick: boolean): Promise<F
     `Alerts of one new auction to ${whole(plan.chats)} chats on each platform, both at once, their flood limits in force:`,
     deliveriesTable(delivery.platforms),
     `The bot's memory: ${whole(before)} MB before it, ${whole(after)} MB right after.`,
-    '`/asset` meanwhile, and from the same bot with nothing else to do (half before, half after):',
+    '`/asset` meanwhile, and from another bot that has nothing else to do, at the same moments:',
     commandsTable(delivery.platforms),
     `${whole(plan.subscriptions)} subscriptions in a SQLite file, each event matched and stored with its deliveries:`,
     matchingTable(matching),
@@ -83,21 +82,54 @@ interface Delivered {
   answers: number
   refused: number
   busy: number[]
+  /** Of the bot at rest, to commands of the same moments. */
   idle: number[]
 }
 
-/** Measures sending one alert to all chats of both platforms through the real bot. */
+/**
+ * Measures sending one alert to all chats of both platforms through the real bot. Another one that has nothing else to do gets the
+ * same commands at the same moments: what the machine and the stand-ins add then falls on both.
+ */
 export async function measureDelivery(
   folder: string,
   plan: Omit<typeof full, 'subscriptions' | 'rounds'>,
 ): Promise<{ platforms: Delivered[]; megabytes: { before: number; after: number } }> {
+  const started: Awaited<ReturnType<typeof startAudiences>>[] = []
+  const start = async (name: string, chats: number) => {
+    const audiences = await startAudiences(join(folder, name), chats)
+    started.push(audiences)
+    return audiences
+  }
+  try {
+    const busy = await start('alerts.db', plan.chats)
+    const idle = await start('idle.db', 0)
+    const servers = started.flatMap(({ audiences }) => audiences.map(({ server }) => server))
+    // Not counted: a process's first commands take longer.
+    const warmUp = AbortSignal.timeout(warmUpMs)
+    await Promise.all(servers.map((server) => sendCommands(server, 50, warmUp)))
+    const before = await residentMegabytes(busy.bot.pid)
+    const shown = performance.now()
+    busy.api.world.announce(chain)
+    const platforms = await Promise.all(
+      busy.audiences.map((audience, index) =>
+        deliver(audience, idle.audiences[index]?.server, shown, plan),
+      ),
+    )
+    return { platforms, megabytes: { before, after: await residentMegabytes(busy.bot.pid) } }
+  } finally {
+    await Promise.all(started.map(({ stop }) => stop()))
+  }
+}
+
+/** Starts a bot with so many subscribed chats on each platform, and stand-ins of its own. */
+async function startAudiences(file: string, chats: number) {
   const api = await ApiServer.start({ key: apiKey, chains: [chain] })
   const servers = await Promise.all(
     platforms.map((platform) => openPlatform(platform, { limits: true })),
   )
-  const audiences = servers.map((server) => ({ server, chats: server.addChats(plan.chats) }))
+  const stopServers = () => Promise.all([api, ...servers].map((server) => server.stop()))
   try {
-    const file = join(folder, 'alerts.db')
+    const audiences = servers.map((server): Audience => ({ server, chats: server.addChats(chats) }))
     await subscribe(file, audiences)
     const bot = await startBot({
       env: {
@@ -111,34 +143,14 @@ export async function measureDelivery(
         DATABASE_URL: `file:${file}`,
       },
     })
-    try {
-      const idle = (seconds: number, everyMs: number) =>
-        Promise.all(
-          servers.map((server) =>
-            sendCommands(server, everyMs, AbortSignal.timeout(seconds * 1000)),
-          ),
-        )
-      // Not counted: a process's first commands take longer.
-      await idle(6, 50)
-      const idleBefore = await idle(plan.idleSeconds, commandEveryMs)
-      const before = await residentMegabytes(bot.pid)
-      const shown = performance.now()
-      api.world.announce(chain)
-      const delivered = await Promise.all(
-        audiences.map((audience) => deliver(audience, shown, plan)),
-      )
-      const after = await residentMegabytes(bot.pid)
-      const idleAfter = await idle(plan.idleSeconds, commandEveryMs)
-      const platforms = delivered.map((each, index) => ({
-        ...each,
-        idle: [...(idleBefore[index] ?? []), ...(idleAfter[index] ?? [])],
-      }))
-      return { platforms, megabytes: { before, after } }
-    } finally {
+    const stop = async () => {
       await bot.stop()
+      await stopServers()
     }
-  } finally {
-    await Promise.all([api, ...servers].map((server) => server.stop()))
+    return { api, bot, audiences, stop }
+  } catch (error) {
+    await stopServers()
+    throw error
   }
 }
 
@@ -177,14 +189,15 @@ async function sendCommands(
 }
 
 /**
- * Sends commands until every subscribed chat got the alert. `shown` is the time at which the API began to show
- * the event. @throws Error after the timeout
+ * Sends commands, to the idle bot as well, until every subscribed chat got the alert. `shown` is the time at which the API began to
+ * show the event. @throws Error after the timeout
  */
 async function deliver(
   { server, chats }: Audience,
+  idle: PlatformServer | undefined,
   shown: number,
   { timeoutSeconds }: { timeoutSeconds: number },
-): Promise<Omit<Delivered, 'idle'>> {
+): Promise<Delivered> {
   const { platform } = server
   const missing = new Set(chats)
   const messages = () => chats.reduce((sum, chat) => sum + server.messagesIn(chat), 0)
@@ -205,7 +218,11 @@ async function deliver(
   })
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   const over = AbortSignal.any([complete.signal, timeout])
-  const busy = await sendCommands(server, commandEveryMs, over)
+  const [busyMillis, idleMillis] = await Promise.all([
+    sendCommands(server, commandEveryMs, over),
+    // Not at the very same time: the two bots would wait for each other.
+    delay(commandEveryMs / 2).then(() => (idle ? sendCommands(idle, commandEveryMs, over) : [])),
+  ])
   stop()
   if (missing.size > 0) throw new Error(`${missing.size} chats on ${platform} got no alert`)
   return {
@@ -217,7 +234,8 @@ async function deliver(
     firstMillis,
     lastMillis,
     answers,
-    busy,
+    busy: busyMillis,
+    idle: idleMillis,
   }
 }
 
@@ -241,7 +259,6 @@ function commandsTable(rows: readonly Delivered[]): string {
     commands: ({ busy }) => whole(busy.length),
     p50: ({ busy }) => millis(percentile(busy, 0.5)),
     p99: ({ busy }) => millis(percentile(busy, 0.99)),
-    'idle commands': ({ idle }) => whole(idle.length),
     'idle p50': ({ idle }) => millis(percentile(idle, 0.5)),
     'idle p99': ({ idle }) => millis(percentile(idle, 0.99)),
     'p99 ÷ idle': (row) => ratio(slowdown(row)),
