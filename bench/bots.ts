@@ -118,6 +118,9 @@ export async function startBots(setup: BotSetup, folder: string) {
     addresses: api.world.tokens.map(({ address }) => address),
     /** Returns the number of commands answered so far. */
     commands: () => answered,
+    processes: pids.length,
+    /** Returns the processor time of all processes so far, in milliseconds. */
+    cpuMillis: () => cpuMillis(pids),
     /** @throws Error if a command is answered with something else than the card: that would be fast, but measure nothing */
     send: async ({
       addresses = [warmAsset],

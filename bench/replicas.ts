@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
@@ -41,7 +42,9 @@ const full = {
   deliveries: 10_000,
 }
 type ReplicasPlan = typeof full
+/** For each replica: so many people wait for it, however many there are beside it. */
 const busy = { batch: 100, inFlight: 4 }
+const restSeconds = 10
 const moveProgram = fileURLToPath(new URL('../src/move.ts', import.meta.url))
 /** A time at which all stored deliveries are due, in unix seconds. */
 const dueAt = eventTime + 60
@@ -70,7 +73,7 @@ export async function measureReplicas(folder: string, isQuick: boolean): Promise
     for (const database of databases) costs.push(await measureCost(database, postgres, plan))
     const stored = await measureStores(databases, plan)
     const tables = [
-      'Warm `/asset`, by webhook brought to the replicas in turn, batches of 100, four in flight:',
+      'Warm `/asset`, by webhook brought to the replicas in turn, for each of them batches of 100, four in flight:',
       answers.table,
       `One event of ${whole(plan.subscriptions)} subscriptions, stored with its deliveries:`,
       storedTable(stored),
@@ -109,13 +112,15 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
         : Number.NaN
       return { ...answered, postgresCpu }
     }
-    for (const [index, bots] of all.entries()) {
-      // Each replica gets the same number.
-      const batches = plan.warmUpBatches * (setups[index]?.replicas ?? 1)
-      await bots.send({ ...busy, batches })
-    }
+    const busyLoad = ({ processes }: RunningBots, batches: number): Load => ({
+      ...busy,
+      batch: busy.batch * processes,
+      batches,
+    })
+    for (const bots of all) await bots.send(busyLoad(bots, plan.warmUpBatches))
+    const rests = await Promise.all(all.map(restOf))
     const loads = await inRounds(all, plan.rounds, (bots) =>
-      send(bots, { ...busy, batches: plan.batchesPerRound }),
+      send(bots, busyLoad(bots, plan.batchesPerRound)),
     )
     const singles = await inRounds(all, plan.singleRounds, (bots) =>
       send(bots, { batch: 1, inFlight: 1, batches: plan.singles }),
@@ -124,6 +129,7 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
     const rows = all.map(({ name }, index) => ({
       name,
       loads: loads[index] ?? [],
+      rest: rests[index] ?? Number.NaN,
       // From the webhook until Telegram has the answer, under that load and one at a time.
       busy: loads[index]?.flatMap(({ latencies }) => latencies) ?? [],
       single: singles[index]?.flatMap(({ latencies }) => latencies) ?? [],
@@ -158,9 +164,17 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
       'CPU a command, all replicas': cpu((load) => load.botCpu),
       "PostgreSQL's": cpu((load) => load.postgresCpu),
       "stand-in's": cpu((load) => load.standInCpu),
+      'CPU a second at rest, each replica': ({ rest }) => millis(rest),
     })
     return { table: answers, goals }
   })
+}
+
+/** Milliseconds of processor time that each replica takes of a second in which nobody asks anything. */
+async function restOf({ cpuMillis, processes }: RunningBots): Promise<number> {
+  const before = await cpuMillis()
+  await delay(restSeconds * 1000)
+  return ((await cpuMillis()) - before) / restSeconds / processes
 }
 
 interface NamedDatabase {
