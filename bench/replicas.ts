@@ -30,9 +30,9 @@ import { type BenchPostgres, startPostgres } from './postgres.ts'
 import { createSubscriptions, eventTime } from './subscriptions.ts'
 
 const full = {
-  warmUpBatches: 20,
+  warmUpBatches: 60,
   rounds: 10,
-  batchesPerRound: 8,
+  batchesPerRound: 20,
   singleRounds: 5,
   singles: 100,
   subscriptions: 1_000_000,
