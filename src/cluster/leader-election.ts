@@ -3,6 +3,7 @@ import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import { type Task, withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import {
+  aliveReplicas,
   type Fence,
   fenceOf,
   releaseLease,
@@ -15,7 +16,7 @@ import { type Logger, OutageLog } from '../log.ts'
 
 /** Runs tasks so that one replica at a time runs each. */
 export interface LeaderElection {
-  /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. */
+  /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. @throws Error if it has the name of another */
   run(name: string, begin: (fence: Fence) => Task): void
   /** Shows the others, until `leave`, that this replica is alive: they leave it what it works on. To be called before any update comes in. */
   join(): Promise<void>
@@ -98,6 +99,7 @@ export class LeaderElector implements LeaderElection {
   }
 
   run(name: string, begin: (fence: Fence) => Task): void {
+    if (this.#roles.some((role) => role.name === name)) throw new Error(`two roles named ${name}`)
     this.#roles.push({ name, begin })
   }
 
@@ -195,8 +197,7 @@ export class LeaderElector implements LeaderElection {
     const startedAt = elapsed()
     try {
       const renewal = renewReplica(store, this.replica, names, lease)
-      const { numbers, alive } = await withDeadline(renewal, lease / 2)
-      this.#replicas = new Set(alive)
+      const numbers = await withDeadline(renewal, lease / 2)
       for (const role of roles) {
         const number = numbers.get(role.name)
         // The role may have been lost, or a stop begun, in the meantime.
@@ -204,6 +205,8 @@ export class LeaderElector implements LeaderElection {
         if (number === undefined) this.#lose(role)
         else this.#lead(role, number, startedAt + lease)
       }
+      // After the roles: none of them waits for this.
+      this.#replicas = new Set(await withDeadline(aliveReplicas(store), lease / 2))
       this.#outage.worked()
     } catch (error) {
       log.debug({ err: error }, 'roles could not be renewed')
@@ -219,7 +222,9 @@ export class LeaderElector implements LeaderElection {
   }
 
   #begin(role: Role, number: number): void {
-    const task = role.begin(fenceOf({ name: role.name, holder: this.replica, number }))
+    const task = taskOf(() =>
+      role.begin(fenceOf({ name: role.name, holder: this.replica, number })),
+    )
     role.task = task
     role.ready = this.#awaitReady(role, task)
     // Nobody awaits it after `start`.
@@ -262,6 +267,15 @@ export class LeaderElector implements LeaderElection {
     } catch (error) {
       this.#parts.log.error({ err: error, role: name }, 'the work of a role did not end well')
     }
+  }
+}
+
+/** The task that this begins; where it throws, one that is never ready: one role's fault must not keep the others from theirs. */
+function taskOf(begin: () => Task): Task {
+  try {
+    return begin()
+  } catch (error) {
+    return { ready: Promise.reject(error), stop: () => Promise.resolve() }
   }
 }
 

@@ -104,20 +104,23 @@ const replicaLease = 'replica '
 
 /**
  * Renews, for `ms` milliseconds, the lease by which the others see that a replica is alive, and takes or renews those of
- * roles. Returns the fencing numbers of the roles that it has now, by name, and the ids of all replicas that are alive.
+ * roles. Returns the fencing numbers of the roles that it has now, by name.
  */
-export async function renewReplica(
+export function renewReplica(
   store: Store,
   id: string,
   roles: readonly string[],
   ms: number,
-): Promise<{ numbers: ReadonlyMap<string, number>; alive: string[] }> {
-  const numbers = await takeLeases(store, [...roles, replicaLease + id], id, ms)
+): Promise<ReadonlyMap<string, number>> {
+  return takeLeases(store, [...roles, replicaLease + id], id, ms)
+}
+
+/** The ids of the replicas that are alive. */
+export async function aliveReplicas(store: Store): Promise<string[]> {
   const held = await heldLeases(store)
-  const alive = held.flatMap((name) =>
+  return held.flatMap((name) =>
     name.startsWith(replicaLease) ? [name.slice(replicaLease.length)] : [],
   )
-  return { numbers, alive }
 }
 
 /** Ends the lease of a replica. */

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Readable } from 'node:stream'
 import {
   DefaultRestOptions,
   DefaultUserAgent,
@@ -277,11 +276,11 @@ function addressOf(url: string): { origin: string; path: string } {
   return { origin, path: pathname + search }
 }
 
-/** What @discordjs/rest has as a body: JSON, or what `messageRequest` made of a message with files. */
-function bodyOf(body: RequestInit['body']): string | Readable | null {
+/** What @discordjs/rest has as a body: JSON, or the form that `messageRequest` made of a message with files. */
+function bodyOf(body: RequestInit['body']): string | Uint8Array | null {
   if (body === null || body === undefined || typeof body === 'string') return body ?? null
-  if (!Array.isArray(body)) throw new TypeError('a body is JSON or chunks')
-  return Readable.from(body)
+  if (!(body instanceof Uint8Array)) throw new TypeError('a body is JSON or bytes')
+  return body
 }
 
 /**

@@ -15,6 +15,8 @@ const pressable = 'a[href], button, summary, [role=button]'
 const toastMs = 3_000
 /** A finger's click comes a moment after the finger has gone. */
 const clickWithinMs = 50
+/** Longer is no click any more, and some menus swallow the end of it. */
+const mostHeldMs = 2_000
 const dayMs = 86_400_000
 /** How near the end, in pixels, still counts as reading the newest. */
 const nearEnd = 80
@@ -34,8 +36,8 @@ export class Pane {
   #read = 0
   #toast = ''
   #toastTimer: number | undefined
-  /** A control is held down. */
-  #isHeld = false
+  /** A control is held down, at most until then (milliseconds). */
+  #heldUntil = 0
 
   constructor(panel: HTMLElement, skin: Skin, chat: Chat) {
     this.element.className = `pane ${skin}`
@@ -44,7 +46,7 @@ export class Pane {
     this.#chat = chat
     this.composer = new Composer(this.element, chat, () => this.update())
     this.element.addEventListener('pointerdown', this.#hold)
-    this.element.addEventListener('click', () => (this.#isHeld = false), { capture: true })
+    this.element.addEventListener('click', () => (this.#heldUntil = 0), { capture: true })
     this.element.addEventListener('click', this.#follow)
     // Relative times go on.
     window.setInterval(() => this.update(), 1_000)
@@ -54,7 +56,7 @@ export class Pane {
   update(): void {
     const { view } = this.#chat
     // A control that is drawn anew between the press and the release gets no click.
-    if (!view || this.#isHeld) return
+    if (!view || performance.now() < this.#heldUntil) return
     const shown = `${view.person} ${view.place} ${view.topic}`
     const isOther = shown !== this.#shownPlace
     this.#shownPlace = shown
@@ -218,18 +220,21 @@ export class Pane {
     target?.focus({ preventScroll: true })
   }
 
-  readonly #hold = ({ target }: PointerEvent) => {
-    if (!(target instanceof Element && target.closest(pressable))) return
-    this.#isHeld = true
+  readonly #hold = ({ target, button, pointerId }: PointerEvent) => {
+    if (button !== 0 || !(target instanceof Element && target.closest(pressable))) return
+    const until = performance.now() + mostHeldMs
+    this.#heldUntil = until
     const end = new AbortController()
-    const release = () => {
+    const release = (event: PointerEvent) => {
+      if (event.pointerId !== pointerId) return
       end.abort()
       window.setTimeout(() => {
-        this.#isHeld = false
+        // Another press may have begun since.
+        if (this.#heldUntil === until) this.#heldUntil = 0
         this.update()
       }, clickWithinMs)
     }
-    for (const event of ['pointerup', 'pointercancel'])
+    for (const event of ['pointerup', 'pointercancel'] as const)
       window.addEventListener(event, release, { signal: end.signal })
   }
 

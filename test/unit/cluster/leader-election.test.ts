@@ -88,13 +88,17 @@ const heldUntil = async (name: string) => {
   return (await lease.executeTakeFirst())?.held_until ?? 0
 }
 
-/** A store whose answers don't arrive while `silence` is set. */
-function silenced(): { its: Store; silence: { lasts?: Promise<void> } } {
+/** A store whose answers, or only those of one kind of statement, don't arrive while `silence` is set. */
+function silenced(kind?: 'SelectQueryNode'): { its: Store; silence: { lasts?: Promise<void> } } {
   const silence: { lasts?: Promise<void> } = {}
+  const spoken = new WeakSet<object>()
   const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      await silence.lasts
+    transformQuery: ({ node, queryId }) => {
+      if (kind !== undefined && node.kind !== kind) spoken.add(queryId)
+      return node
+    },
+    transformResult: async ({ result, queryId }) => {
+      if (!spoken.has(queryId)) await silence.lasts
       return result
     },
   }
@@ -214,6 +218,23 @@ test('a leader that the database no longer answers ends its task before its leas
   heard.resolve()
 })
 
+test('a replica leads its roles though it can’t read which others are alive', async () => {
+  const { its, silence } = silenced('SelectQueryNode')
+  const never = Promise.withResolvers<void>()
+  silence.lasts = never.promise
+  const one = new Replica(its, ['watch', 'notify'])
+  void one.elector.start()
+  await tick(60_000)
+  expect(one.begun).toEqual(['watch', 'notify'])
+  expect([...one.running]).toEqual(['watch', 'notify'])
+  never.resolve()
+})
+
+test('no two roles have one name', () => {
+  const one = replica('watch')
+  expect(() => one.run('watch', () => quick)).toThrow('two roles named watch')
+})
+
 describe('a role', () => {
   test.each([
     ['taken', 0],
@@ -265,6 +286,24 @@ describe('a task that can’t begin', () => {
     await expect(one.elector.start()).rejects.toBe(fault)
     expect(faults).toEqual([fault])
     expect(log.of('info').join()).not.toContain('has a role')
+  })
+
+  test('keeps no other role from this replica, also where it throws at once', async () => {
+    const one = replica('watch')
+    one.run('gateway', () => {
+      throw fault
+    })
+    one.run('notify', () => quick)
+    await expect(one.elector.start()).rejects.toBe(fault)
+    expect(faults).toEqual([fault])
+    expect(one.begun).toEqual(['watch', 'gateway', 'notify'])
+    await takenBySomebody('gateway')
+    await tick(2_000)
+    await expire()
+    await tick(20_000)
+    expect(one.running).toContain('watch')
+    expect(one.running).toContain('notify')
+    expect(log.of('warn').join()).not.toContain('can’t be renewed')
   })
 
   test('makes the start fail also if the fault has stopped everything before', async () => {

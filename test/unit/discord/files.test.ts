@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import type { Attachment, Button } from '../../../src/core/view.ts'
+import { messageRequest } from '../../../src/discord/files.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, startChat, textOf, toClub } from './discord-chat.ts'
 
@@ -37,6 +38,16 @@ const kinds = ({ components = [] }: APIMessage) =>
   )
 const contents = ({ attachments }: APIMessage) =>
   Promise.all(attachments.map(async ({ url }) => (await fetch(url)).text()))
+
+test('a form is bytes: a stream could not be sent again over another connection', () => {
+  const { body, headers } = messageRequest({ content: 'x' }, [
+    { name: 'otter.webp', type: 'image/webp', bytes: Buffer.from('RIFF') },
+  ])
+  expect(body).toBeInstanceOf(Uint8Array)
+  expect(headers?.['Content-Type']).toMatch(/^multipart\/form-data; boundary=/u)
+  const hostile = [{ name: 'a', type: 'image/webp\r\nX: y', bytes: Buffer.from('') }]
+  expect(() => messageRequest({}, hostile)).toThrow('is of no type')
+})
 
 describe('files of an answer', () => {
   test('are shown as a picture or a download', async () => {
