@@ -23,6 +23,8 @@ import { residentMegabytes } from './process.ts'
 const full = {
   /** Subscribed chats on each platform. */
   chats: 10_000,
+  /** Seconds of commands before the alerts, with nothing else to do. */
+  quietSeconds: 60,
   timeoutSeconds: 600,
   /** Stored subscriptions to match events with, and events of each sort to match. */
   subscriptions: 1_000_000,
@@ -54,7 +56,7 @@ export async function measureAlerts(folder: string, isQuick: boolean): Promise<F
     `Alerts of one new auction to ${whole(plan.chats)} chats on each platform, both at once, their flood limits in force:`,
     deliveriesTable(delivery.platforms),
     `The bot's memory: ${whole(before)} MB before it, ${whole(after)} MB right after.`,
-    '`/asset` meanwhile, and from another bot that has nothing else to do, at the same moments:',
+    '`/asset` meanwhile, from another bot that has nothing else to do at the same moments (idle), and from the same bot before:',
     commandsTable(delivery.platforms),
     `${whole(plan.subscriptions)} subscriptions in a SQLite file, each event matched and stored with its deliveries:`,
     matchingTable(matching),
@@ -82,8 +84,10 @@ interface Delivered {
   answers: number
   refused: number
   busy: number[]
-  /** Of the bot at rest, to commands of the same moments. */
+  /** Of another bot that has nothing else to do, to commands of the same moments. */
   idle: number[]
+  /** Of the same bot, before there was anything to notify of. */
+  quiet: number[]
 }
 
 /**
@@ -107,13 +111,18 @@ export async function measureDelivery(
     // Not counted: a process's first commands take longer.
     const warmUp = AbortSignal.timeout(warmUpMs)
     await Promise.all(servers.map((server) => sendCommands(server, 50, warmUp)))
+    const quietUntil = AbortSignal.timeout(plan.quietSeconds * 1000)
+    const quiet = await Promise.all(
+      busy.audiences.map(({ server }) => sendCommands(server, commandEveryMs, quietUntil)),
+    )
     const before = await residentMegabytes(busy.bot.pid)
     const shown = performance.now()
     busy.api.world.announce(chain)
     const platforms = await Promise.all(
-      busy.audiences.map((audience, index) =>
-        deliver(audience, idle.audiences[index]?.server, shown, plan),
-      ),
+      busy.audiences.map(async (audience, index) => ({
+        ...(await deliver(audience, idle.audiences[index]?.server, shown, plan)),
+        quiet: quiet[index] ?? [],
+      })),
     )
     return { platforms, megabytes: { before, after: await residentMegabytes(busy.bot.pid) } }
   } finally {
@@ -143,10 +152,7 @@ async function startAudiences(file: string, chats: number) {
         DATABASE_URL: `file:${file}`,
       },
     })
-    const stop = async () => {
-      await bot.stop()
-      await stopServers()
-    }
+    const stop = () => bot.stop().finally(stopServers)
     return { api, bot, audiences, stop }
   } catch (error) {
     await stopServers()
@@ -197,7 +203,7 @@ async function deliver(
   idle: PlatformServer | undefined,
   shown: number,
   { timeoutSeconds }: { timeoutSeconds: number },
-): Promise<Delivered> {
+): Promise<Omit<Delivered, 'quiet'>> {
   const { platform } = server
   const missing = new Set(chats)
   const messages = () => chats.reduce((sum, chat) => sum + server.messagesIn(chat), 0)
@@ -262,6 +268,7 @@ function commandsTable(rows: readonly Delivered[]): string {
     'idle p50': ({ idle }) => millis(percentile(idle, 0.5)),
     'idle p99': ({ idle }) => millis(percentile(idle, 0.99)),
     'p99 ÷ idle': (row) => ratio(slowdown(row)),
+    'p99 before': ({ quiet }) => millis(percentile(quiet, 0.99)),
   })
 }
 

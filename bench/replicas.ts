@@ -45,6 +45,7 @@ type ReplicasPlan = typeof full
 /** For each replica: so many people wait for it, however many there are beside it. */
 const busy = { batch: 100, inFlight: 4 }
 const restSeconds = 10
+const restSamples = 5
 const moveProgram = fileURLToPath(new URL('../src/move.ts', import.meta.url))
 /** A time at which all stored deliveries are due, in unix seconds. */
 const dueAt = eventTime + 60
@@ -112,21 +113,32 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
         : Number.NaN
       return { ...answered, postgresCpu }
     }
-    const busyLoad = ({ processes }: RunningBots, batches: number): Load => ({
-      ...busy,
-      batch: busy.batch * processes,
-      batches,
-    })
-    for (const bots of all) await bots.send(busyLoad(bots, plan.warmUpBatches))
+    for (const bots of all) {
+      const batch = busy.batch * bots.processes
+      await bots.send({ ...busy, batch, batches: plan.warmUpBatches })
+    }
     const rests = await Promise.all(all.map(restOf))
-    const loads = await inRounds(all, plan.rounds, (bots) =>
-      send(bots, busyLoad(bots, plan.batchesPerRound)),
+    const items = all.map((bots) => ({
+      name: bots.name,
+      bots,
+      load: {
+        ...busy,
+        batch: busy.batch * bots.processes,
+        batches: plan.batchesPerRound,
+      },
+    }))
+    const [four] = items.slice(-1)
+    if (!four) throw new Error('there are no bots')
+    const shared = { ...four, name: `${four.name}, 400 people in all` }
+    shared.load = { ...busy, batches: plan.batchesPerRound * four.bots.processes }
+    const loads = await inRounds([...items, shared], plan.rounds, ({ bots, load }) =>
+      send(bots, load),
     )
     const singles = await inRounds(all, plan.singleRounds, (bots) =>
       send(bots, { batch: 1, inFlight: 1, batches: plan.singles }),
     )
     const polling = loads[0]?.map(rateOf) ?? []
-    const rows = all.map(({ name }, index) => ({
+    const rows = [...items, shared].map(({ name }, index) => ({
       name,
       loads: loads[index] ?? [],
       rest: rests[index] ?? Number.NaN,
@@ -170,11 +182,15 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
   })
 }
 
-/** Milliseconds of processor time that each replica takes of a second in which nobody asks anything. */
+/** Milliseconds of processor time that each replica takes of a second in which nobody asks anything: the median of some samples. */
 async function restOf({ cpuMillis, processes }: RunningBots): Promise<number> {
-  const before = await cpuMillis()
-  await delay(restSeconds * 1000)
-  return ((await cpuMillis()) - before) / restSeconds / processes
+  const samples: number[] = []
+  while (samples.length < restSamples) {
+    const before = await cpuMillis()
+    await delay(restSeconds * 1000)
+    samples.push(((await cpuMillis()) - before) / restSeconds / processes)
+  }
+  return median(samples)
 }
 
 interface NamedDatabase {

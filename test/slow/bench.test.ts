@@ -48,7 +48,7 @@ test.each(platforms)(
 )
 
 test('every chat is notified once', { timeout: 60_000 }, async () => {
-  const plan = { chats: 4, timeoutSeconds: 40 }
+  const plan = { chats: 4, quietSeconds: 1, timeoutSeconds: 40 }
   const delivery = await measureDelivery(folder, plan)
   for (const { chats, messages, refused, busy } of delivery.platforms) {
     expect({ chats, messages, refused }).toEqual({ chats: 4, messages: 4, refused: 0 })
