@@ -8,7 +8,7 @@ import {
   fenceOf,
   releaseLease,
   releaseReplica,
-  renewReplica,
+  renewLeases,
   unfenced,
 } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
@@ -196,7 +196,7 @@ export class LeaderElector implements LeaderElection {
     const names = roles.map(({ name }) => name)
     const startedAt = elapsed()
     try {
-      const renewal = renewReplica(store, this.replica, names, lease)
+      const renewal = renewLeases(store, this.replica, names, lease)
       const numbers = await withDeadline(renewal, lease / 2)
       for (const role of roles) {
         const number = numbers.get(role.name)

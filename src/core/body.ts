@@ -21,12 +21,6 @@ export function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Buff
   return promise
 }
 
-/** Encodes a form as multipart; returns its bytes and its content type, which names what parts them. */
-export async function encodeForm(form: FormData): Promise<{ body: Uint8Array; type: string }> {
-  const encoded = new Response(form)
-  return { body: await encoded.bytes(), type: encoded.headers.get('content-type') ?? '' }
-}
-
 /** Concatenates chunks; undefined if they have more than `maxBytes`, and then the stream they are from is closed. */
 export async function readUpTo(
   maxBytes: number,

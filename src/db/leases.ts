@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PlatformName, Store } from './schema.ts'
-import { constant, databaseNow, isSqlite, lockInTransaction } from './sql.ts'
+import { databaseNow, isSqlite, lockInTransaction } from './sql.ts'
 
 /**
  * Called first in each transaction of a leader's work: throws if another process leads by now, and keeps others from
@@ -25,7 +25,7 @@ export async function takeLeases(
   const held_until = sql<number>`${now} + ${ms}`
   const rows = await store
     .insertInto('roles')
-    // In one order for all: of two replicas that lock rows in another, each could wait for the other.
+    // Sorted: replicas that locked rows in different orders could wait for each other.
     .values(names.toSorted().map((name) => ({ name, holder, held_until, number: 1 })))
     .onConflict((conflict) =>
       conflict
@@ -73,7 +73,7 @@ export function fenceOf(lease: { name: string; holder: string; number: number })
 /** Whether no leader of the role `roles.name` is in a transaction; if so, none can begin one before this statement ends. */
 function isUnlocked(store: Store): RawBuilder<SqlBool> {
   if (isSqlite(store)) return sql<SqlBool>`true`
-  const lock = sql`hashtextextended(${constant(lockPrefix)} || roles.name, 0)`
+  const lock = sql`hashtextextended(${lockPrefix} || roles.name, 0)`
   return sql<SqlBool>`pg_try_advisory_xact_lock(${lock})`
 }
 
@@ -106,7 +106,7 @@ const replicaLease = 'replica '
  * Renews, for `ms` milliseconds, the lease by which the others see that a replica is alive, and takes or renews those of
  * roles. Returns the fencing numbers of the roles that it has now, by name.
  */
-export function renewReplica(
+export function renewLeases(
   store: Store,
   id: string,
   roles: readonly string[],

@@ -7,6 +7,9 @@ const maxBytesOfFile = 10 * 1024 * 1024
 const maxFiles = 10
 const maxName = 100
 
+const mimeType = /^[\w.+-]+\/[\w.+;= -]+$/u
+const lineEnd = Buffer.from('\r\n')
+
 /** A file of a view, with the name by which the message refers to it. */
 export interface NamedFile extends Attachment {
   /** Sanitized as Discord would do, and unique among the files. */
@@ -42,8 +45,9 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
 
 /**
  * What @discordjs/rest sends for a message: its JSON, or with files a form. The form that it makes of files itself holds each four
- * times, so that alerts with pictures have V8 collect all garbage every second.
- * @throws TypeError if the type of a file is not that of a file
+ * times, so that alerts with pictures have V8 collect all garbage every two seconds.
+ * @param files of `filesOf`, whose names are safe in a header
+ * @throws TypeError if a file's type is no MIME type
  */
 export function messageRequest(
   body: object,
@@ -51,13 +55,13 @@ export function messageRequest(
 ): Pick<RequestData, 'body' | 'headers' | 'passThroughBody'> {
   if (files.length === 0) return { body }
   const boundary = `gavel-${randomUUID()}`
-  const part = (disposition: string, type: string) =>
+  const partHead = (disposition: string, type: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n`
-  const json = `${part('name="payload_json"', 'application/json')}${JSON.stringify(body)}\r\n`
+  const json = `${partHead('name="payload_json"', 'application/json')}${JSON.stringify(body)}\r\n`
   const chunks: Uint8Array[] = [Buffer.from(json)]
   for (const [index, { name, type, bytes }] of files.entries()) {
-    if (!fileType.test(type)) throw new TypeError(`${name} is of no type: ${type}`)
-    const head = part(`name="files[${index}]"; filename="${name}"`, type)
+    if (!mimeType.test(type)) throw new TypeError(`${name} has no MIME type: ${type}`)
+    const head = partHead(`name="files[${index}]"; filename="${name}"`, type)
     chunks.push(Buffer.from(head), bytes, lineEnd)
   }
   chunks.push(Buffer.from(`--${boundary}--\r\n`))
@@ -65,6 +69,3 @@ export function messageRequest(
   // Not a stream: a call that Discord did not begin, as its end of the connection closes, is repeated only with bytes.
   return { body: Buffer.concat(chunks), headers, passThroughBody: true }
 }
-
-const fileType = /^[\w.+-]+\/[\w.+;= -]+$/u
-const lineEnd = Buffer.from('\r\n')

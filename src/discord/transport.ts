@@ -208,7 +208,7 @@ async function call(
       ...addressOf(url),
       method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
       headers: headersOf(init),
-      body: bodyOf(init.body),
+      body: requestBody(init.body),
       signal,
     })
     const content = await answer.body.text()
@@ -277,7 +277,7 @@ function addressOf(url: string): { origin: string; path: string } {
 }
 
 /** What @discordjs/rest has as a body: JSON, or the form that `messageRequest` made of a message with files. */
-function bodyOf(body: RequestInit['body']): string | Uint8Array | null {
+function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   if (body === null || body === undefined || typeof body === 'string') return body ?? null
   if (!(body instanceof Uint8Array)) throw new TypeError('a body is JSON or bytes')
   return body

@@ -18,7 +18,6 @@ import { sha256, sha512 } from 'multiformats/hashes/sha2'
 import { Agent } from 'undici'
 import { z } from 'zod'
 import { ConnectionFault } from '../api/http.ts'
-import { encodeForm } from '../core/body.ts'
 import { type Picture, parseCid } from './image.ts'
 
 /**
@@ -454,13 +453,13 @@ class Service {
   /** Sends one request. Doesn't follow redirects: they would send the key elsewhere. */
   async #ask({ url, method, headers, form }: Question, signal: AbortSignal): Promise<Answer> {
     try {
-      const encoded = form && (await encodeForm(form))
+      const encoded = form && new Response(form)
       const answer = await this.#agent.request({
         method,
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
-        headers: encoded ? { ...headers, 'content-type': encoded.type } : headers,
-        body: encoded?.body ?? null,
+        headers: { ...headers, ...Object.fromEntries(encoded?.headers ?? []) },
+        body: encoded ? await encoded.bytes() : null,
         signal,
       })
       const { location } = answer.headers

@@ -61,7 +61,10 @@ export class Scrapes {
     this.#stored = new StoredGauges(parts.registry)
   }
 
-  /** Adds the default metrics of the process (CPU, memory, event loop; its lags are those of a timer of 50 ms, and never shorter). */
+  /**
+   * Adds the default metrics of the process: CPU, memory, event loop. The percentiles of its lag are the times between ticks of a timer
+   * of 50 ms: 0.05 s at rest, and a shorter stop may not show.
+   */
   watchProcess(): void {
     const { registry: register } = this.#parts
     // By default it wakes the process a hundred times a second, which was most of what a replica at rest took of the processor.

@@ -13,7 +13,7 @@ const titles: Readonly<Record<Skin, string>> = { telegram: 'Telegram', discord: 
 /** What Tab would come to in a message. */
 const pressable = 'a[href], button, summary, [role=button]'
 const toastMs = 3_000
-/** A finger's click comes a moment after the finger has gone. */
+/** To wait for the click after the release: a finger's comes a moment later. */
 const clickWithinMs = 50
 /** Longer is no click any more, and some menus swallow the end of it. */
 const mostHeldMs = 2_000

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { renewReplica } from '../../../src/db/leases.ts'
+import { renewLeases } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { StoredSlowUpdates, slowUpdates } from '../../../src/db/slow-updates.ts'
 import { TestDatabase } from '../../database.ts'
@@ -18,11 +18,11 @@ const left = async (id: string) => (await replica(id).takeOver()).map((update) =
 
 /** The lease of a replica ended so long ago. */
 async function dies(id: string, msAgo: number): Promise<void> {
-  await renewReplica(store, id, [], -msAgo)
+  await renewLeases(store, id, [], -msAgo)
 }
 
 test('the updates of a replica that is alive are its own', async () => {
-  await renewReplica(store, 'one', [], minute)
+  await renewLeases(store, 'one', [], minute)
   await replica('one').add({ id: 1, body: '{}', attempts: 1 })
   expect(await left('two')).toEqual([])
   expect(await left('one')).toEqual([])
@@ -33,13 +33,13 @@ test('those of one that died are taken over once, some seconds after its lease',
   await dies('one', 1_000)
   expect(await left('two')).toEqual([])
   await dies('one', 6_000)
-  for (const id of ['two', 'three']) await renewReplica(store, id, [], minute)
+  for (const id of ['two', 'three']) await renewLeases(store, id, [], minute)
   const both = await Promise.all([replica('two').takeOver(), replica('three').takeOver()])
   expect(both.flat()).toEqual([{ id: 1, body: '{"a":1}', attempts: 1 }])
 })
 
 test('those that a replica leaves as it stops are taken over though its lease goes on', async () => {
-  await renewReplica(store, 'one', [], minute)
+  await renewLeases(store, 'one', [], minute)
   await replica('one').add({ id: 1, body: '{}', attempts: 1 })
   await replica('one').leave()
   expect(await left('two')).toEqual([1])
@@ -59,7 +59,7 @@ test('attempts are counted as they begin, and kept if it is stored again', async
 })
 
 test('one that is stored twice belongs to whoever stored it last', async () => {
-  await renewReplica(store, 'two', [], minute)
+  await renewLeases(store, 'two', [], minute)
   await replica('one').add({ id: 1, body: '{}', attempts: 1 })
   await replica('two').add({ id: 1, body: '{}', attempts: 1 })
   expect(await left('three')).toEqual([])

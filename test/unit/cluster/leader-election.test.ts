@@ -89,8 +89,11 @@ const heldUntil = async (name: string) => {
 }
 
 /** A store whose answers, or only those of one kind of statement, don't arrive while `silence` is set. */
-function silenced(kind?: 'SelectQueryNode'): { its: Store; silence: { lasts?: Promise<void> } } {
-  const silence: { lasts?: Promise<void> } = {}
+function silenced(kind?: 'SelectQueryNode' | 'InsertQueryNode'): {
+  its: Store
+  silence: { lasts?: () => Promise<unknown> }
+} {
+  const silence: { lasts?: () => Promise<unknown> } = {}
   const spoken = new WeakSet<object>()
   const plugin: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {
@@ -98,7 +101,7 @@ function silenced(kind?: 'SelectQueryNode'): { its: Store; silence: { lasts?: Pr
       return node
     },
     transformResult: async ({ result, queryId }) => {
-      if (!spoken.has(queryId)) await silence.lasts
+      if (!spoken.has(queryId)) await silence.lasts?.()
       return result
     },
   }
@@ -210,7 +213,7 @@ test('a leader that the database no longer answers ends its task before its leas
   const one = new Replica(its, ['watch'])
   await one.elector.start()
   const heard = Promise.withResolvers<void>()
-  silence.lasts = heard.promise
+  silence.lasts = () => heard.promise
   await tick(7_900)
   expect([...one.running]).toEqual(['watch'])
   await tick(200)
@@ -221,13 +224,43 @@ test('a leader that the database no longer answers ends its task before its leas
 test('a replica leads its roles though it can’t read which others are alive', async () => {
   const { its, silence } = silenced('SelectQueryNode')
   const never = Promise.withResolvers<void>()
-  silence.lasts = never.promise
+  silence.lasts = () => never.promise
   const one = new Replica(its, ['watch', 'notify'])
   void one.elector.start()
   await tick(60_000)
   expect(one.begun).toEqual(['watch', 'notify'])
   expect([...one.running]).toEqual(['watch', 'notify'])
   never.resolve()
+})
+
+test('a lease counts from before it was asked for, and a role that ends meanwhile keeps no other from being led', async () => {
+  const { its, silence } = silenced('InsertQueryNode')
+  const one = new Replica(its, [])
+  const slow = Promise.withResolvers<void>()
+  one.run('slow', () => ({ stop: () => slow.promise }))
+  one.run('watch', () => quick)
+  await one.elector.start()
+  silence.lasts = () => new Promise((resolve) => setTimeout(resolve, 3_500))
+  // Renewed between 2 s and 5.5 s, until 12 s; and again between 7.5 s and 11 s.
+  await tick(9_900)
+  expect(one.running).toContain('watch')
+  await tick(200)
+  expect(one.running).not.toContain('watch')
+  await tick(1_400)
+  expect(one.running).toContain('watch')
+  expect(one.begun).toEqual(['slow', 'watch', 'watch'])
+  slow.resolve()
+})
+
+test('each replica knows which are alive', async () => {
+  const [one, other] = [replica('watch'), replica('watch')]
+  for (const { elector } of [one, other]) await elector.join()
+  await tick(2_000)
+  const both = new Set([one.elector.replica, other.elector.replica])
+  expect([one.elector.replicas(), other.elector.replicas()]).toEqual([both, both])
+  await other.elector.leave()
+  await tick(2_000)
+  expect([...one.elector.replicas()]).toEqual([one.elector.replica])
 })
 
 test('no two roles have one name', () => {
@@ -246,7 +279,7 @@ describe('a role', () => {
       const one = new Replica(its, ['watch'])
       if (before > 0) await one.elector.start()
       const heard = Promise.withResolvers<void>()
-      silence.lasts = heard.promise
+      silence.lasts = () => heard.promise
       const started = before === 0 && one.elector.start()
       await tick(2_000)
       const stopped = one.elector.stop()

@@ -39,14 +39,25 @@ const kinds = ({ components = [] }: APIMessage) =>
 const contents = ({ attachments }: APIMessage) =>
   Promise.all(attachments.map(async ({ url }) => (await fetch(url)).text()))
 
-test('a form is bytes: a stream could not be sent again over another connection', () => {
-  const { body, headers } = messageRequest({ content: 'x' }, [
-    { name: 'otter.webp', type: 'image/webp', bytes: Buffer.from('RIFF') },
+test('a message with files is a form, of bytes: a stream could not be sent again over another connection', async () => {
+  const { body, headers } = messageRequest({ content: 'x' }, [picture, file('payload.json', '{}')])
+  if (!(body instanceof Buffer)) throw new TypeError('not bytes')
+  const form = await new Response(Uint8Array.from(body), { headers: headers ?? {} }).formData()
+  const parts = [...form].map(([name, value]) => [
+    name,
+    ...(typeof value === 'string' ? [value] : [value.name, value.type]),
   ])
-  expect(body).toBeInstanceOf(Uint8Array)
-  expect(headers?.['Content-Type']).toMatch(/^multipart\/form-data; boundary=/u)
-  const hostile = [{ name: 'a', type: 'image/webp\r\nX: y', bytes: Buffer.from('') }]
-  expect(() => messageRequest({}, hostile)).toThrow('is of no type')
+  expect(parts).toEqual([
+    ['payload_json', '{"content":"x"}'],
+    ['files[0]', 'otter.webp', 'image/webp'],
+    ['files[1]', 'payload.json', 'application/json'],
+  ])
+})
+
+test('a message without files is JSON, and a file without a type is refused', () => {
+  expect(messageRequest({ content: 'x' }, [])).toEqual({ body: { content: 'x' } })
+  const hostile = [file('a', '', 'image/webp\r\nX: y')]
+  expect(() => messageRequest({}, hostile)).toThrow('has no MIME type')
 })
 
 describe('files of an answer', () => {
