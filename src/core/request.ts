@@ -9,7 +9,7 @@ interface RequestLimits {
   maxBytes?: number
   /**
    * Max bytes read of an answer whose status is not 2xx; if it breaks off earlier, what was read counts as the answer. Without it
-   * such an answer is read as any other.
+   * such an answer is read like the others.
    */
   maxRefusalBytes?: number
   /** Ends the call. grammY's signals fit, too, which are those of a polyfill for old versions of Node.js. */

@@ -44,7 +44,7 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * What @discordjs/rest sends for a message: its JSON, or with files a form. The form that it makes of files itself holds each four
+ * Makes the request options of @discordjs/rest for a message: JSON, or a form if it has files. Its own form holds each file four
  * times, so that alerts with pictures have V8 collect all garbage every two seconds.
  * @param files of `filesOf`, whose names are safe in a header
  * @throws TypeError if a file's type is no MIME type

@@ -276,7 +276,7 @@ function addressOf(url: string): { origin: string; path: string } {
   return { origin, path: pathname + search }
 }
 
-/** What @discordjs/rest has as a body: JSON, or the form that `messageRequest` made of a message with files. */
+/** Returns the body of a call of @discordjs/rest: JSON, or the form of `messageRequest`. @throws TypeError for anything else */
 function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   if (body === null || body === undefined || typeof body === 'string') return body ?? null
   if (!(body instanceof Uint8Array)) throw new TypeError('a body is JSON or bytes')
