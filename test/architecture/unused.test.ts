@@ -63,9 +63,10 @@ test('every file is an entry or is used', () => {
     'sandbox/console/page/theme.ts',
     // What the signing page is bundled from.
     'src/web/signing/page/main.ts',
-    // What the thread runs that draws cards.
+    // What the process runs that draws cards.
     'src/cards/worker.ts',
-    // What the process runs that copies the database.
+    // What the thread runs that makes a database's checkpoints, and the process that copies it.
+    'src/db/checkpoint-thread.ts',
     'src/db/copy-file.ts',
     // What the sandbox wallet is bundled from.
     'sandbox/wallet/page/main.ts',
