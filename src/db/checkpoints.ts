@@ -31,17 +31,16 @@ export function startCheckpoints(
     env: {},
   })
   let isStopping = false
-  const fail = (err: unknown) => {
-    if (!isStopping)
-      log.warn({ err }, 'the thread that makes checkpoints failed: each commit makes its own')
+  const report = (err: unknown) => {
+    if (!isStopping) log.warn({ err }, 'no thread makes checkpoints: commits wait for the disk')
   }
-  const haveCommitsWait = async (count: number) => {
-    await sql`pragma wal_autocheckpoint = ${sql.lit(count)}`.execute(store).catch(fail)
+  const leaveToCommitsFrom = async (count: number) => {
+    await sql`pragma wal_autocheckpoint = ${sql.lit(count)}`.execute(store).catch(report)
   }
-  worker.once('online', () => haveCommitsWait(pages.withThread))
-  worker.once('error', fail)
+  worker.once('online', () => leaveToCommitsFrom(pages.withThread))
+  worker.once('error', report)
   const ended = new Promise((resolve) => worker.once('exit', resolve)).then(async () => {
-    if (!isStopping) await haveCommitsWait(pages.byDefault)
+    if (!isStopping) await leaveToCommitsFrom(pages.byDefault)
   })
   return {
     stop: async () => {

@@ -131,7 +131,7 @@ test('if the thread fails, the log says so, and commits do it themselves again',
   )
   await vi.waitFor(() =>
     expect(book.lines.map(({ msg }) => msg)).toEqual([
-      'the thread that makes checkpoints failed: each commit makes its own',
+      'no thread makes checkpoints: commits wait for the disk',
     ]),
   )
   await vi.waitFor(async () => expect(await commitsWaitFrom()).toBe(1_000))
