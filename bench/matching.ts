@@ -2,7 +2,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { commit } from '../src/alerts/events.ts'
-import { startCheckpoints } from '../src/db/checkpoints.ts'
 import { openStore } from '../src/db/database.ts'
 import { unfenced } from '../src/db/leases.ts'
 import type { Store } from '../src/db/schema.ts'
@@ -14,8 +13,6 @@ const sorts = {
   wide: 'a new auction, which many follow',
   narrow: 'progress of one auction, which few follow',
 } as const
-
-const log = createLogger('silent', [])
 
 /** Milliseconds by round. */
 export interface Matched {
@@ -36,7 +33,6 @@ export async function measureMatching(
 ): Promise<Matched[]> {
   await createSubscriptions(file, subscriptions)
   const store = await openStore(file)
-  const checkpoints = startCheckpoints(store, file, log)
   const database = new Database(file)
   database.pragma('synchronous = NORMAL')
   try {
@@ -67,7 +63,6 @@ export async function measureMatching(
     return results
   } finally {
     database.close()
-    await checkpoints.stop()
     await store.destroy()
   }
 }
@@ -96,6 +91,7 @@ export async function storeEvent(
   key: string,
 ): Promise<number> {
   const events = [makeEvent(sort, key)]
+  const log = createLogger('silent', [])
   return commit({ store, fence: unfenced, chains: [8453], now: eventTime, log }, [{ events }])
 }
 

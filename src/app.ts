@@ -30,8 +30,6 @@ import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { AdminLog } from './db/admin-log.ts'
 import { Blocklist } from './db/blocklist.ts'
 import { ChatSettings } from './db/chat-settings.ts'
-import { isLarge, startCheckpoints } from './db/checkpoints.ts'
-import { isPostgres } from './db/database.ts'
 import { type Fence, heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
 import { StoredSlowUpdates } from './db/slow-updates.ts'
@@ -76,8 +74,6 @@ interface Parts {
   blocklist: Blocklist
   pictures: CardPictures | undefined
   backups: Backups | undefined
-  /** Undefined on PostgreSQL, and for a small file. */
-  checkpoints: (() => Task) | undefined
   keptDays: Config['keptDays']
   signing: WebParts['signing']
   platforms: readonly Adapter[]
@@ -293,7 +289,6 @@ export class App {
       blocklist,
       pictures,
       backups,
-      checkpoints: checkpointsOf(config.database, store, log),
       keptDays: config.keptDays,
       signing,
       platforms,
@@ -378,7 +373,7 @@ export class App {
 
   /** Registers the tasks that one replica at a time runs. */
   #registerRoles(): void {
-    const { alerts, backups, checkpoints, platforms, shared } = this.#parts
+    const { alerts, backups, platforms, shared } = this.#parts
     const { election } = shared
     const runLater = (role: string, begin: (fence: Fence) => Task) =>
       election.run(role, (fence) => this.#taskOnceReady(() => begin(fence)))
@@ -390,7 +385,6 @@ export class App {
     runLater('daily summaries', (fence) => alerts.startDigest(fence))
     runLater('clean-up', () => startRetention(this.#parts))
     if (backups) runLater('backups', () => backups.start())
-    if (checkpoints) runLater('checkpoints', checkpoints)
   }
 
   /** A task that people who write need not wait for; it begins once they are answered. */
@@ -529,11 +523,6 @@ async function backupsOf(
   if (!backups) return undefined
   const { Backups } = await import('./backup/backups.ts')
   return new Backups({ ...backups, file, now, log })
-}
-
-function checkpointsOf(file: string, store: Store, log: Logger): Parts['checkpoints'] {
-  if (isPostgres(file) || !isLarge(file)) return undefined
-  return () => startCheckpoints(store, file, log)
 }
 
 /** Creates the adapters of the configured platforms. Libraries of the others are not loaded, to save time and memory. */

@@ -18,6 +18,8 @@ export async function openSqlite(file: string, watch: DatabaseWatch = {}): Promi
     // WAL with NORMAL survives a killed process; only a power cut can lose the last transactions.
     await switchToWal(database)
     database.pragma('synchronous = NORMAL')
+    // A commit that finds so much in the log writes it into the file, and waits for the disk: with SQLite's default of 1,000, 20 ms and more.
+    database.pragma('wal_autocheckpoint = 250')
     const store = await migrate(database, watch)
     // Waiting for a lock blocks the whole process, so it is kept short once the start is over.
     database.pragma('busy_timeout = 50')

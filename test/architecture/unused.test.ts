@@ -65,8 +65,7 @@ test('every file is an entry or is used', () => {
     'src/web/signing/page/main.ts',
     // What the process runs that draws cards.
     'src/cards/worker.ts',
-    // What the thread runs that makes a database's checkpoints, and the process that copies it.
-    'src/db/checkpoint-thread.ts',
+    // What the process runs that copies the database.
     'src/db/copy-file.ts',
     // What the sandbox wallet is bundled from.
     'sandbox/wallet/page/main.ts',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { StoredCallbacks } from '../../../src/core/callback-data.ts'
 import { openStore } from '../../../src/db/database.ts'
 import { lockFile } from '../../../src/db/sqlite.ts'
@@ -12,6 +13,9 @@ import { StoreError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 
 const run = promisify(execFile)
+
+/** Pages in the log, and those of them that are in the file. */
+const checkpoint = z.object({ log: z.number(), checkpointed: z.number() })
 const log = createLogger('silent', [])
 
 let folder: string
@@ -54,6 +58,31 @@ test('an opened database uses write-ahead logging, so that a killed process lose
   const database = new Database(file)
   expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
   database.close()
+})
+
+test('from 250 pages in the log on a commit writes them into the file, so that none waits for the disk for long', async () => {
+  const file = join(folder, 'gavel.db')
+  const store = await openStore(file)
+  const onlooker = new Database(file)
+  const inLog = () => {
+    const [row] = z.tuple([checkpoint]).parse(onlooker.pragma('wal_checkpoint(noop)'))
+    return row.log - row.checkpointed
+  }
+  onlooker.pragma('wal_checkpoint(truncate)')
+  for (let written = 0; inLog() < 230; written += 1) {
+    await store
+      .insertInto('lines')
+      .values({ id: String(written), line: 'x'.repeat(40_000), shown_at: 1 })
+      .execute()
+    expect(inLog()).toBeGreaterThan(0)
+  }
+  await store
+    .insertInto('lines')
+    .values({ id: 'last', line: 'x'.repeat(100_000), shown_at: 1 })
+    .execute()
+  expect(inLog()).toBe(0)
+  onlooker.close()
+  await store.destroy()
 })
 
 test('migrating again changes nothing and keeps what is stored', async () => {
