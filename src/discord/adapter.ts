@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { DiscordAPIError, HTTPError, REST, RESTEvents } from '@discordjs/rest'
 import { RESTJSONErrorCodes as Code, Routes } from 'discord-api-types/v10'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
   Acceptance,
@@ -83,6 +84,8 @@ const gap = 1.1
 
 /** Default milliseconds that answers under way may take at a stop. */
 const drainTime = 4_000
+/** Messages whose last answer is remembered; an answer changes its own for some seconds at most. */
+const maxShown = 10_000
 
 const userSchema = z.object({ username: z.string() })
 
@@ -138,6 +141,7 @@ export class DiscordAdapter implements Adapter {
   #key: KeyObject | undefined
   #state: ConnectionState = 'starting'
   readonly #acceptance: Acceptance
+  readonly #shownLast = new LRUCache<string, string>({ max: maxShown })
   #watching: Task | undefined
   /** Discord gives no answer to the checks. */
   readonly #unreached: OutageLog
@@ -335,6 +339,7 @@ export class DiscordAdapter implements Adapter {
       render: this.#render,
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
       report: (error) => this.#report(error),
+      shownLast: this.#shownLast,
       onTaken: () => this.#acceptance.taken(),
       onRefused: (error) => this.#noteRefused(error),
     }

@@ -5,6 +5,7 @@ import {
   RESTJSONErrorCodes,
   Routes,
 } from 'discord-api-types/v10'
+import type { LRUCache } from 'lru-cache'
 import { ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
 import { defaultLocale, type Locale } from '../core/catalogue.ts'
@@ -56,6 +57,8 @@ export interface AnswerParts {
   files: (sent: Iterable<SentFile>) => IncomingFile[]
   /** Logs an error in showing an answer. */
   report: (error: unknown) => void
+  /** The interaction that a message answers by now, by the one that it answered at first, of those that this process answered. */
+  shownLast: LRUCache<string, string>
   /** Called for an answer that Discord took. */
   onTaken: () => void
   /** Called with why an answer did not arrive. */
@@ -157,6 +160,8 @@ export function contextOf(
 interface Manner {
   /** It replaces the message whose control was used. */
   inPlace: boolean
+  /** The interaction that this message answered at first. */
+  origin?: string | undefined
   /** If it is a new message, it is ephemeral. */
   hidden: boolean
 }
@@ -176,12 +181,15 @@ export class InteractionReply implements Reply {
   #lastRequest: Promise<unknown> = Promise.resolve()
   #acknowledged = false
   #hasInterimView = false
+  /** The interaction that the message answered at first. */
+  readonly #origin: string
 
   constructor(parts: AnswerParts, interaction: BaseInteraction, context: Context, manner: Manner) {
     this.#parts = parts
     this.#interaction = interaction
     this.#context = context
     this.#manner = manner
+    this.#origin = (manner.inPlace ? manner.origin : undefined) ?? interaction.id
     this.#progress = progress(parts, (view) => this.#inTurn(() => this.#showView(view)))
     this.show = this.#progress.show
   }
@@ -228,9 +236,17 @@ export class InteractionReply implements Reply {
   async #deliver(message: Rendered, answered: boolean, inCall: boolean): Promise<unknown> {
     // Uploads may take longer than the 3 s that Discord waits for the initial response.
     if (message.files.length > 0) await this.#defer()
-    if (!this.#acknowledged) return this.#respondWith(message, answered, inCall)
     const { inPlace, hidden } = this.#manner
-    if (answered || this.#hasInterimView || (hidden && !inPlace)) return this.#edit(message)
+    if (!this.#acknowledged) {
+      // Before it is sent: a press can come before Discord's answer.
+      if (answered || !inPlace) this.#noteShown()
+      return this.#respondWith(message, answered, inCall)
+    }
+    if (answered || this.#hasInterimView || (hidden && !inPlace)) {
+      if (this.#isOvertaken) return
+      this.#noteShown()
+      return this.#edit(message)
+    }
     // A deferral stays public, so an ephemeral answer has to be a message of its own.
     if (!inPlace) await this.#rest.delete(this.#original, { auth: false })
     return this.#followUp(message)
@@ -275,6 +291,16 @@ export class InteractionReply implements Reply {
   async #respond(body: InitialResponse, inCall: boolean): Promise<void> {
     await sendResponse(this.#parts, this.#interaction, body, inCall)
     this.#acknowledged = true
+  }
+
+  /** Whether somebody pressed on what was shown, and what that opened would be taken away. */
+  get #isOvertaken(): boolean {
+    const last = this.#parts.shownLast.get(this.#origin)
+    return this.#hasInterimView && last !== undefined && last !== this.#interaction.id
+  }
+
+  #noteShown(): void {
+    this.#parts.shownLast.set(this.#origin, this.#interaction.id)
   }
 
   #ephemeralFlag(): number {

@@ -43,6 +43,8 @@ interface UsedMessage {
   hidden: boolean
   /** The user whom it answers; undefined if it answers nobody. */
   invoker: string | undefined
+  /** The interaction whose answer it was at first; the message itself if it answers none. */
+  origin: string | undefined
 }
 
 type Option = z.output<typeof optionSchema>
@@ -157,13 +159,15 @@ const formSchema = z.object({
 
 const usedSchema = z
   .object({
+    id: id.optional(),
     flags: z.number().default(0),
-    interaction_metadata: z.object({ user: person }).nullish(),
+    interaction_metadata: z.object({ id: id.optional(), user: person }).nullish(),
   })
   .transform(
-    ({ flags, interaction_metadata: metadata }): UsedMessage => ({
+    ({ id, flags, interaction_metadata: metadata }): UsedMessage => ({
       hidden: (flags & MessageFlags.Ephemeral) !== 0,
       invoker: metadata?.user.id,
+      origin: metadata?.id ?? id,
     }),
   )
 

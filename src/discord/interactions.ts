@@ -171,6 +171,7 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   const reply = new InteractionReply(parts, interaction, context, {
     inPlace,
+    origin: interaction.message.origin,
     hidden: ephemeral && !isPrivate,
   })
   await respond(parts, reply, line, async (show) =>
@@ -300,7 +301,8 @@ async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promi
   const { dispatch, callbacks } = parts
   const { isPrivate, message } = interaction
   const { private: hidden } = accessOf(interaction)
-  const manner = { inPlace: message !== undefined && hidden, hidden: !isPrivate }
+  const inPlace = message !== undefined && hidden
+  const manner = { inPlace, origin: message?.origin, hidden: !isPrivate }
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
   const form = await decodeForm(interaction.form, callbacks)
   const reply = new InteractionReply(parts, interaction, context, manner)

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { APIMessage } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { ShowProgress } from '../../../src/core/command.ts'
@@ -83,6 +85,33 @@ describe('steps of an answer', () => {
     other.come(says('day'))
     expect(bodies()).toEqual(['step 1', 'at last'])
   })
+
+  test.each([
+    ['the answer to a command', false],
+    ['the answer to a press', true],
+  ])(
+    'and what they lead to never take away what somebody opened from %s meanwhile',
+    async (_, isPressed) => {
+      const [first, next] = [
+        { label: 'First', line: 'ask moon' },
+        { label: 'Next', line: 'ask next' },
+      ]
+      const press = (message: APIMessage, label: string) =>
+        chat.server.people.click(ada.id, club.id, message.id, controlOf(message, label))
+      chat.bot.on('ask list', says('the list', [first]))
+      const list = await chat.server.people
+        .slash(ada.id, club.id, 'ask', { term: 'list' })
+        .message()
+      const steps = stepwise('ask moon')
+      const asked = isPressed ? press(list, 'First') : slash()
+      await (await steps.showView)(viewOf('step 1', [next]))
+      await press(await asked.message(), 'Next').message()
+      steps.come(says('at last'))
+      await chat.server.people.slash(ben.id, club.id, 'ask', { term: 'sun' }).message()
+      await delay(100)
+      expect(benReads()).toEqual([...(isPressed ? [] : ['the list']), 'ask next', 'ask sun'])
+    },
+  )
 
   test('that follow fast are not all shown: of those waiting only the last', async () => {
     const steps = stepwise('ask moon')
