@@ -21,6 +21,8 @@ test.each([
     const ada = new TelegramUser(harness)
     if (match === '/assets/0x') await ada.says(`/asset ${showcaseAddresses.harbor}`)
     await expect.poll(() => harness.output()).toContain('"status":429')
+    // What was under way with it arrives.
+    await delay(300)
     const asked = apiServer.requestCount
     // The watcher would have polled two chains three times.
     await delay(3_000)
