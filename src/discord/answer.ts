@@ -181,6 +181,8 @@ export class InteractionReply implements Reply {
   #lastRequest: Promise<unknown> = Promise.resolve()
   #acknowledged = false
   #hasInterimView = false
+  /** The interim view has some, from which people can open something. */
+  #hasButtons = false
   /** The interaction that the message answered at first. */
   readonly #origin: string
 
@@ -231,6 +233,7 @@ export class InteractionReply implements Reply {
   async #showView(view: LocalisedView): Promise<void> {
     await this.#deliver(await this.#parts.render(view), true, false)
     this.#hasInterimView = true
+    this.#hasButtons = view.buttons?.some((row) => row.length > 0) ?? false
   }
 
   async #deliver(message: Rendered, answered: boolean, inCall: boolean): Promise<unknown> {
@@ -243,7 +246,7 @@ export class InteractionReply implements Reply {
       return this.#respondWith(message, answered, inCall)
     }
     if (answered || this.#hasInterimView || (hidden && !inPlace)) {
-      if (this.#isOvertaken) return
+      if (this.#isOvertaken) return answered ? undefined : this.#followUp(message)
       this.#noteShown()
       return this.#edit(message)
     }
@@ -296,7 +299,7 @@ export class InteractionReply implements Reply {
   /** Whether somebody pressed on what was shown, and what that opened would be taken away. */
   get #isOvertaken(): boolean {
     const last = this.#parts.shownLast.get(this.#origin)
-    return this.#hasInterimView && last !== undefined && last !== this.#interaction.id
+    return this.#hasButtons && last !== undefined && last !== this.#interaction.id
   }
 
   #noteShown(): void {

@@ -5,7 +5,7 @@ import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { ShowProgress } from '../../../src/core/command.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import { defaultTimes, progress } from '../../../src/discord/answer.ts'
-import { refuses, says, viewOf } from '../core/scripted-bot.ts'
+import { later, refuses, says, viewOf } from '../core/scripted-bot.ts'
 import {
   type Chat,
   connection,
@@ -112,6 +112,37 @@ describe('steps of an answer', () => {
       expect(benReads()).toEqual([...(isPressed ? [] : ['the list']), 'ask next', 'ask sun'])
     },
   )
+
+  test('are not taken for what somebody opened: where they have no buttons the answer always comes', async () => {
+    const buttons = ['moon', 'next'].map((term) => ({ label: term, line: `ask ${term}` }))
+    chat.bot.on('ask list', says('the list', buttons))
+    const list = await chat.server.people.slash(ada.id, club.id, 'ask', { term: 'list' }).message()
+    const press = (label: string) =>
+      chat.server.people.click(ada.id, club.id, list.id, controlOf(list, label))
+    const next = later()
+    chat.bot.on('ask next', next.script)
+    const steps = stepwise('ask moon')
+    const asked = [press('moon'), press('next')]
+    await steps.show('step 1')
+    await asked[0]?.message()
+    next.come(says('ask next'))
+    await asked[1]?.message()
+    await expect.poll(benReads, patience).toEqual(['ask next'])
+    steps.come(says('at last'))
+    await expect.poll(benReads, patience).toEqual(['at last'])
+  })
+
+  test('and a refusal after them leave what somebody opened: it is told them alone', async () => {
+    const next = { label: 'Next', line: 'ask next' }
+    const steps = stepwise('ask moon')
+    const asked = slash()
+    await (await steps.showView)(viewOf('step 1', [next]))
+    const shown = await asked.message()
+    await chat.server.people.click(ada.id, club.id, shown.id, controlOf(shown, 'Next')).message()
+    steps.come(refuses('Not like this.'))
+    await expect.poll(adaReads, patience).toEqual(['ask next', 'Not like this.'])
+    expect(benReads()).toEqual(['ask next'])
+  })
 
   test('that follow fast are not all shown: of those waiting only the last', async () => {
     const steps = stepwise('ask moon')
