@@ -2,6 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 const postgres = { globalSetup: ['test/postgres.ts'] }
 
+/** Contracts that `npm test` runs on PostgreSQL, too; the others run there with the slow tests. */
+const onPostgresAlways = [
+  'test/contract/alerts/outbox*.test.ts',
+  'test/contract/db/leases.test.ts',
+  'test/contract/jobs/*.test.ts',
+]
+
 /** A project of tests: what it runs, and on which database. */
 function project(name: string, include: string[], more: { exclude?: string[] } & object = {}) {
   return { extends: true as const, test: { name, include, ...more } }
@@ -23,15 +30,19 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       project('unit', ['test/{unit,architecture}/**/*.test.ts']),
-      // What both databases have to do, on each of them.
+      // What both databases have to do: on SQLite, and, where PostgreSQL does most of the work, on that.
       project('contract', ['test/contract/**/*.test.ts'], { exclude: ['**/*.postgres.test.ts'] }),
-      project('contract on PostgreSQL', ['test/contract/**/*.test.ts'], {
+      project('contract on PostgreSQL', onPostgresAlways, {
         ...postgres,
         exclude: ['**/*.sqlite.test.ts'],
       }),
       project('e2e', ['test/e2e/**/*.test.ts']),
-      // Crashes, outages, replicas, browsers over everything, properties at full length.
+      // Crashes, outages, replicas, browsers over everything, properties at full length, the stand-ins' own tests.
       project('slow', ['test/slow/**/*.test.ts'], { exclude: ['**/*.postgres.test.ts'] }),
+      project('slow contract on PostgreSQL', ['test/contract/**/*.test.ts'], {
+        ...postgres,
+        exclude: ['**/*.sqlite.test.ts', ...onPostgresAlways],
+      }),
       project('slow on PostgreSQL', ['test/slow/**/*.postgres.test.ts'], postgres),
     ],
   },

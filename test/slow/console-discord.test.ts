@@ -6,6 +6,7 @@ import type { ConsoleServer } from '../../sandbox/console/server.ts'
 import { ada, ben, club, gavel } from '../../sandbox/discord/cast.ts'
 import { discordConsole } from '../../sandbox/discord/console.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
+import { startConsole, staysAtEnd } from './console-page.ts'
 import {
   call,
   callback,
@@ -14,8 +15,7 @@ import {
   nextInteraction,
   say,
   token,
-} from '../unit/sandbox/discord-bot.ts'
-import { startConsole, staysAtEnd } from './console-page.ts'
+} from './sandbox/discord-bot.ts'
 
 let browser: Browser
 let server: DiscordServer

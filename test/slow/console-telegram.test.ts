@@ -7,8 +7,8 @@ import type { ConsoleServer } from '../../sandbox/console/server.ts'
 import { ada, club, lodge } from '../../sandbox/telegram/cast.ts'
 import { telegramConsole } from '../../sandbox/telegram/console.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
-import { mayPost, startTelegram, token } from '../unit/sandbox/telegram-call.ts'
 import { startConsole, staysAtEnd } from './console-page.ts'
+import { mayPost, startTelegram, token } from './sandbox/telegram-call.ts'
 
 let telegram: TelegramServer
 let web: ConsoleServer

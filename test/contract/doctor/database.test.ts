@@ -8,7 +8,7 @@ import {
   install,
   type Misconfiguration,
   testMisconfigurations,
-} from '../../e2e/doctor-harness.ts'
+} from '../../slow/doctor-harness.ts'
 
 // What the doctor and a start say of DATABASE_URL, on each engine. The rest is in test/e2e.
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import { t } from '../../../src/core/view.ts'
-import { call } from '../sandbox/discord-bot.ts'
+import { call } from '../../slow/sandbox/discord-bot.ts'
 import { type Connection, connection, startServer, token } from './discord-chat.ts'
 
 let server: DiscordServer

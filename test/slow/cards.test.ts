@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
-import { AlertHarness, eventually, type Subscriber } from './alert-harness.ts'
-import { discordText } from './discord-message.ts'
-import { DiscordUser } from './users.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
+import { discordText } from '../e2e/discord-message.ts'
+import { DiscordUser } from '../e2e/users.ts'
 
 // The first picture waits for the process that draws.
 vi.setConfig({ testTimeout: 120_000 })

@@ -2,9 +2,9 @@ import type { Browser } from 'playwright-core'
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
-import { startLaunchHarness } from './launch-harness.ts'
-import { connects, opensLink, picture, reviewed, signs } from './launch-steps.ts'
-import { TelegramUser } from './users.ts'
+import { startLaunchHarness } from '../e2e/launch-harness.ts'
+import { connects, opensLink, picture, reviewed, signs } from '../e2e/launch-steps.ts'
+import { TelegramUser } from '../e2e/users.ts'
 
 const forwarder = '0x22e99278308B393ea1260859B181AD7E78f5eeED'
 

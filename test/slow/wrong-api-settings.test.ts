@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ada } from '../../sandbox/telegram/cast.ts'
-import { readiness } from './bot-pages.ts'
-import { type Harness, startHarness } from './harness.ts'
+import { readiness } from '../e2e/bot-pages.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

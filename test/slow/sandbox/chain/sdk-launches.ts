@@ -10,7 +10,7 @@ import {
 import { type Address, createPublicClient, http, isAddressEqual } from 'viem'
 import type { LocalChain } from '../../../../sandbox/chain/chain.ts'
 import { type ModuleName, moduleAt, placeOf, protocol } from '../../../../sandbox/chain/modules.ts'
-import { ada, otter, somebody } from '../../chain/airlock/sample.ts'
+import { ada, otter, somebody } from '../../../unit/chain/airlock/sample.ts'
 
 // Launches of every kind that the protocol's SDK knows, with its own encoding: nothing here encodes for itself.
 

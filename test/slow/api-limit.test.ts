@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { LoggedRequest } from '../../sandbox/api/server.ts'
 import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
-import { type Harness, startHarness } from './harness.ts'
-import { TelegramUser } from './users.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { TelegramUser } from '../e2e/users.ts'
 
 let harness: Harness
 afterEach(() => harness.stop())

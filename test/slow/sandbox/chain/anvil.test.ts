@@ -10,7 +10,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anvilPath, NoChainError, startAnvil } from '../../../../sandbox/chain/anvil.ts'
 import { startChain } from '../../../../sandbox/chain/chain.ts'
-import { somebody } from '../../chain/airlock/sample.ts'
+import { somebody } from '../../../unit/chain/airlock/sample.ts'
 
 const airlock = somebody('airlock')
 const launcher = { to: airlock, airlock }

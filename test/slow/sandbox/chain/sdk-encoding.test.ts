@@ -16,8 +16,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../../sandbox/chain/chain.ts'
 import { moduleAt } from '../../../../sandbox/chain/modules.ts'
-import { airlockAbi, encodeCreate, otter, somebody } from '../../chain/airlock/sample.ts'
-import { handsOn, salt, tokenAbi } from '../../chain/on-chain.ts'
+import { airlockAbi, encodeCreate, otter, somebody } from '../../../unit/chain/airlock/sample.ts'
+import { handsOn, salt, tokenAbi } from '../../../unit/chain/on-chain.ts'
 import { refusalOf } from './refusal.ts'
 import { encodedBySdk, multisig, sdkChain, sdkLaunches, vestedBySdk } from './sdk-launches.ts'
 

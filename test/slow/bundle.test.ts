@@ -6,10 +6,10 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
+import { page } from '../e2e/bot-pages.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 import { freePort } from '../free-port.ts'
-import { page } from './bot-pages.ts'
-import { type Harness, startHarness } from './harness.ts'
-import { DiscordUser, TelegramUser } from './users.ts'
 
 const program = 'dist/main.js'
 

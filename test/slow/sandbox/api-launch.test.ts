@@ -2,8 +2,8 @@ import { type Address, decodeAbiParameters, type Hex, parseAbi, parseEventLogs }
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ApiServer } from '../../../sandbox/api/server.ts'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
-import { poolLayouts } from '../chain/airlock/sample.ts'
-import { handsOn, tokenAbi } from '../chain/on-chain.ts'
+import { poolLayouts } from '../../unit/chain/airlock/sample.ts'
+import { handsOn, tokenAbi } from '../../unit/chain/on-chain.ts'
 
 const key = 'a key for tests'
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'

@@ -145,7 +145,7 @@ test('a clock that is wrong is told by the servers that were asked', async () =>
   const { code, marked } = await doctor({
     ...withoutTelegram(installation),
     CLOCK_FILE: clock,
-    NODE_OPTIONS: `--import ${new URL('clock-offset.ts', import.meta.url).href}`,
+    NODE_OPTIONS: `--import ${new URL('../e2e/clock-offset.ts', import.meta.url).href}`,
   })
   expect(marked('FIX')).toEqual([
     expect.stringMatching(/clock +(?:299|30\d) seconds behind \d servers/u),

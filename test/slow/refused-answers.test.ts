@@ -2,8 +2,8 @@ import { type TestContext, test, vi } from 'vitest'
 import { club, ada as discordAda } from '../../sandbox/discord/cast.ts'
 import { ada } from '../../sandbox/telegram/cast.ts'
 import { Refusal } from '../../sandbox/telegram/params.ts'
-import { figures, readiness } from './bot-pages.ts'
-import { type Harness, startHarness } from './harness.ts'
+import { figures, readiness } from '../e2e/bot-pages.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

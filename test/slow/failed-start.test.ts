@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { compileCache } from '../../sandbox/bot.ts'
+import { startHarness } from '../e2e/harness.ts'
+import { TelegramUser } from '../e2e/users.ts'
 import { needed } from '../settings.ts'
-import { startHarness } from './harness.ts'
-import { TelegramUser } from './users.ts'
 
 const { PATH = '', HOME = '' } = process.env
 /** A database that nothing answers for: the start fails after the settings were read. */

@@ -23,8 +23,8 @@ import {
   poolLayouts,
   somebody,
   tokenLayouts,
-} from '../../chain/airlock/sample.ts'
-import { handsOn, paramsOn, salt, tokenAbi } from '../../chain/on-chain.ts'
+} from '../../../unit/chain/airlock/sample.ts'
+import { handsOn, paramsOn, salt, tokenAbi } from '../../../unit/chain/on-chain.ts'
 import { refusalOf } from './refusal.ts'
 
 const airlock = somebody('airlock of this chain')

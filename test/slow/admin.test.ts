@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 import { type Ended, runProgram } from '../run-program.ts'
-import { type Harness, startHarness } from './harness.ts'
-import { DiscordUser, TelegramUser } from './users.ts'
 
 const admin = `telegram:${telegramCast.ada.id}`
 

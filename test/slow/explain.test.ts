@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { gavel } from '../../sandbox/discord/cast.ts'
 import type { Rule } from '../../src/alerts/rule.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
 import { runProgram } from '../run-program.ts'
-import { AlertHarness, eventually, type Subscriber } from './alert-harness.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
