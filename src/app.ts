@@ -7,6 +7,7 @@ import { AccessCheck } from './api/access.ts'
 import { Api, type Call } from './api/client.ts'
 import { FigureWatch } from './api/figures.ts'
 import { HealthRecord, KeyBudget } from './api/http.ts'
+import { RecentAnswers } from './api/recent.ts'
 import type { Backups } from './backup/backups.ts'
 import { AssetCards, ShownCards } from './cards/asset-card.ts'
 import type { CardPictures } from './cards/card-pictures.ts'
@@ -142,6 +143,7 @@ export class App {
         units: config.api.units,
         onHidden: metrics.onHidden,
       }),
+      recent: new RecentAnswers(config.api.units),
       ...metrics.api,
       onCall: (call: Call) => {
         metrics.api.onCall(call)

@@ -28,6 +28,8 @@ const token = nested(
 const poolFields = {
   pool_address: true,
   pool_current_price: true,
+  pool_current_sqrt_price: true,
+  pool_current_tick: true,
   pool_current_market_cap: true,
   pool_migration_timestamp: true,
 } as const

@@ -140,6 +140,20 @@ export function unixTime(text: string | undefined): number | undefined {
   return seconds >= 1e9 && seconds < 4_102_444_800 ? Math.floor(seconds) : undefined
 }
 
+/**
+ * Returns when a sale starts and ends, in unix seconds. An end that is not after the start and the creation is none: of
+ * pools that never end the API says the time of their creation.
+ */
+export function saleTimes({ auction_pool: pool, asset_creation_timestamp: creation }: Asset): {
+  startsAt: number | undefined
+  endsAt: number | undefined
+} {
+  const startsAt = unixTime(pool?.pool_config_starting_time)
+  const end = unixTime(pool?.pool_config_ending_time)
+  const begin = Math.max(startsAt ?? 0, unixTime(creation) ?? 0)
+  return { startsAt, endsAt: end !== undefined && end > begin ? end : undefined }
+}
+
 /** Returns the fields that figures are read from: of the auction's sale, and of the pool that trades now. */
 export function fieldsOf(asset: Asset): Readonly<Record<string, unknown>> {
   const current = tradingPool(asset)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { chainById, knownDecimals } from '../chain/chains.ts'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -11,8 +12,9 @@ import {
   readResult,
   sameListing,
 } from './asset.ts'
-import { FigureWatch, statusChangesAt, withStatus } from './figures.ts'
+import { dollarsPerQuote, FigureWatch, statusChangesAt, withStatus } from './figures.ts'
 import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
+import { type KnownToken, RecentAnswers } from './recent.ts'
 import {
   type Asset,
   type AssetFilter,
@@ -58,6 +60,8 @@ export interface ApiOptions extends TransportOptions {
   decimals?: (chain: number, token: string) => Promise<number | undefined>
   /** Checks the figures of all assets read; several clients can share one. */
   figureWatch?: FigureWatch
+  /** What the last answers say of other assets; several clients can share it. */
+  recent?: RecentAnswers
   /** Clock in unix seconds; the system clock by default. */
   clock?: () => number
 }
@@ -105,6 +109,9 @@ export interface Listing {
 
 const listPath = '/assets/'
 
+/** In milliseconds. */
+const [minute, hour] = [60_000, 3_600_000]
+
 /** Made once: to make a schema takes as long as to read an answer. */
 const anything = z.unknown()
 
@@ -118,6 +125,19 @@ interface ParsedAsset {
   from: number
   until: number
 }
+
+/** An item of an answer: as it was sent, completed by what lists said, and the asset that the same item gave last time. */
+interface ReadItem {
+  key: string
+  text: string | undefined
+  own: WireAsset
+  wire: WireAsset
+  decimals: NonNullable<Asset['decimals']>
+  last: Asset | undefined
+}
+
+/** Max quote tokens that are looked up at once. */
+const maxQuoteLookups = 4
 
 /** Max size of the parsed assets in characters: some 5,000 of the usual 3 kB. */
 const maxParsedCharacters = 16_000_000
@@ -154,11 +174,15 @@ export class Api {
     sizeCalculation: ({ text }) => text.length + parsedOverhead,
   })
   readonly #units: Units
-  /** Whether a unit depends on the decimals of the quote token, and of the token. */
-  readonly #baseUnits: readonly [quote: boolean, token: boolean]
+  /** Whether a unit depends on the decimals of the token. Those of the quote token are always needed, for its price. */
+  readonly #usesTokenDecimals: boolean
   readonly #statusWords: StatusWords
   readonly #decimals: NonNullable<ApiOptions['decimals']>
   readonly #figureWatch: FigureWatch
+  readonly #recent: RecentAnswers
+  /** The launched tokens that others are sold for and that no answer had. */
+  readonly #quoteTokens: LRUCache<string, { token: KnownToken | undefined }>
+  #quoteLookups = 0
   readonly #clock: () => number
   readonly #warned = new Set<string>()
   /** Chains whose last list request was refused. */
@@ -177,11 +201,26 @@ export class Api {
     this.#defaultChain = chains[0]
     this.#onCall = options.onCall
     this.#units = options.units
-    const units = Object.values(this.#units)
-    this.#baseUnits = [units.includes('numeraire-base'), units.includes('tokens-base')]
+    this.#usesTokenDecimals = Object.values(this.#units).includes('tokens-base')
     this.#statusWords = options.statusWords
     this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
     this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
+    this.#recent = options.recent ?? new RecentAnswers(this.#units, now)
+    this.#quoteTokens = new LRUCache({
+      max: 1_000,
+      ttl: hour,
+      perf: { now },
+      ttlResolution: 0,
+      ignoreFetchAbort: true,
+      fetchMethod: async (key, _, { options: entryOptions }) => {
+        const [chain, address = ''] = key.split(' ')
+        const token = await this.#readToken(Number(chain), address).catch((error: unknown) => {
+          if (!isMissing(error)) entryOptions.ttl = minute
+          return undefined
+        })
+        return { token }
+      },
+    })
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     this.#lists = new ReadCache({ ...cacheOptions, entries: 300 })
     this.#assets = new ReadCache({ ...cacheOptions, entries: 3000 })
@@ -214,7 +253,7 @@ export class Api {
       this.#timed('asset', async () => {
         const query = { [this.#names.chain]: chain }
         const { body, bytes } = await this.#transport.measured(path, query)
-        const asset = await this.#parse(readResult(body, anything), chain)
+        const [asset] = await this.#parse([readResult(body, anything)], chain, false)
         if (!asset) throw new ApiError('malformed', 'the result is not an asset')
         this.#figureWatch.check([asset])
         return { value: asset, bytes }
@@ -346,8 +385,7 @@ export class Api {
         throw error
       })
       if (isListing) this.#refused.delete(chain)
-      const parsed = await Promise.all(items.map((item) => this.#parse(item, chain)))
-      const assets = parsed.filter((asset) => asset !== undefined)
+      const assets = await this.#parse(items, chain, true)
       const received = items.length
       const unusable = received - assets.length
       if (unusable > 0) {
@@ -371,34 +409,123 @@ export class Api {
     return query
   }
 
-  /** Parses an asset and adds decimals and status; undefined if the item is unusable. */
-  async #parse(item: unknown, chain: number): Promise<Asset | undefined> {
+  /**
+   * Parses the assets of an answer and adds what they don't say: decimals, status, dollars per quote token. Unusable items are
+   * left out.
+   */
+  async #parse(items: readonly unknown[], chain: number, areListed: boolean): Promise<Asset[]> {
     const now = this.#clock()
+    const read = await Promise.all(items.map((item) => this.#read(item, { chain, now, areListed })))
+    const usable = read.filter((each) => each !== undefined)
+    if (areListed) {
+      this.#recent.noteListed(
+        chain,
+        usable.map(({ wire }) => wire),
+      )
+    }
+    this.#recent.note(
+      chain,
+      usable.map(({ wire, decimals }) => ({ ...wire, decimals })),
+    )
+    return usable.map((each) => this.#completed(each, { chain, now }))
+  }
+
+  /** Reads an item, also from the last time if it is the same; undefined if it is unusable. */
+  async #read(
+    item: unknown,
+    { chain, now, areListed }: { chain: number; now: number; areListed: boolean },
+  ): Promise<ReadItem | undefined> {
     const text = comparable(item)
     const key = `${chain} ${JSON.stringify(isObject(item) && item.asset_address)}`
     const last = this.#parsed.get(key)
     const isSame = text !== undefined && last?.text === text && last.from <= now && now < last.until
-    const wire = isSame ? last.wire : wireAssetSchema.safeParse(item).data
-    if (!wire) return undefined
-    const decimals = await this.#decimalsOf(wire, chain)
-    // Decimals that nobody knew may be known by now.
-    if (isSame && isDeepStrictEqual(decimals, last.asset.decimals)) return last.asset
-    const reading = { statusWords: this.#statusWords, units: this.#units, now }
-    const asset = withStatus({ ...wire, decimals }, reading)
-    const until = statusChangesAt(wire, now)
-    if (text !== undefined) this.#parsed.set(key, { text, wire, asset, from: now, until })
-    return asset
+    const own = isSame ? last.wire : wireAssetSchema.safeParse(item).data
+    if (!own) return undefined
+    const wire = areListed ? own : this.#recent.filled(chain, own)
+    return {
+      key,
+      text,
+      own,
+      wire,
+      decimals: await this.#decimalsOf(wire, chain),
+      last: isSame ? last.asset : undefined,
+    }
   }
 
-  /** Looks up the decimals that the units need and that the asset lacks. */
+  #completed(
+    { key, text, own, wire, decimals, last }: ReadItem,
+    { chain, now }: { chain: number; now: number },
+  ): Asset {
+    const quote_dollars = this.#dollarsOf({ ...wire, decimals }, chain)
+    const asset = { ...wire, decimals, ...(quote_dollars !== undefined && { quote_dollars }) }
+    // What the answer lacks may be known by now.
+    const isOwn = wire === own || isDeepStrictEqual(wire, own)
+    const isSame =
+      last !== undefined &&
+      isOwn &&
+      last.quote_dollars === quote_dollars &&
+      isDeepStrictEqual(last.decimals, decimals)
+    if (isSame) return last
+    const reading = { statusWords: this.#statusWords, units: this.#units, now }
+    const completed = withStatus(asset, reading)
+    const until = statusChangesAt(wire, now)
+    if (text !== undefined && isOwn) {
+      this.#parsed.set(key, { text, wire, asset: completed, from: now, until })
+    }
+    return completed
+  }
+
+  /** Returns the dollars per quote token by other assets, if this one's market data lack or contradict them. */
+  #dollarsOf(asset: Asset, chain: number): string | undefined {
+    const { asset_numeraire_address: quote } = asset
+    const known = quote && this.#recent.dollarsPerQuote(chain, quote)
+    if (!known) return undefined
+    const own = dollarsPerQuote({ ...asset, quote_dollars: known }, this.#units)
+    return own === undefined ? known : undefined
+  }
+
+  /** Looks up the decimals that the figures need and that the asset lacks. */
   async #decimalsOf(asset: WireAsset, chain: number): Promise<NonNullable<Asset['decimals']>> {
     const { asset_numeraire_address: quote, asset_address: token } = asset
-    const [ofQuote, ofToken] = this.#baseUnits
-    const lacksOwn = ofToken && baseTokens(asset).every((each) => each.token_decimals === undefined)
+    const lacksOwn =
+      this.#usesTokenDecimals &&
+      baseTokens(asset).every((each) => each.token_decimals === undefined)
     return {
-      quote: ofQuote && quote !== undefined ? await this.#decimals(chain, quote) : undefined,
+      quote: quote === undefined ? undefined : await this.#quoteDecimals(chain, quote),
       token: lacksOwn ? await this.#decimals(chain, token) : undefined,
     }
+  }
+
+  async #quoteDecimals(chain: number, quote: string): Promise<number | undefined> {
+    return (
+      knownDecimals(chainById(chain), quote) ??
+      this.#recent.token(chain, quote)?.decimals ??
+      (await this.#decimals(chain, quote)) ??
+      (await this.#quoteToken(chain, quote))?.decimals
+    )
+  }
+
+  /** Asks the API for a quote token, which may be one that was launched. Not for many at once: a list can name fifty. */
+  async #quoteToken(chain: number, quote: string): Promise<KnownToken | undefined> {
+    const key = `${chain} ${quote.toLowerCase()}`
+    const known = this.#quoteTokens.get(key)
+    if (known || this.#quoteLookups >= maxQuoteLookups) return known?.token
+    this.#quoteLookups += 1
+    try {
+      return (await this.#quoteTokens.forceFetch(key)).token
+    } finally {
+      this.#quoteLookups -= 1
+    }
+  }
+
+  async #readToken(chain: number, address: string): Promise<KnownToken | undefined> {
+    const query = { [this.#names.chain]: chain }
+    const path = `/assets/${pathSegment(address)}`
+    const { body } = await this.#timed('asset', () => this.#transport.measured(path, query))
+    const asset = readResult(body, wireAssetSchema)
+    if (differ(asset.asset_address, address)) return undefined
+    this.#recent.note(chain, [asset])
+    return this.#recent.token(chain, address)
   }
 
   async #timed<T>(endpoint: Call['endpoint'], call: () => Promise<T>): Promise<T> {
@@ -562,10 +689,6 @@ function emptyIfRefused(error: unknown): readonly Asset[] {
   if (isRefused(error)) return []
   throw error
 }
-
-const hour = 3_600_000
-
-const minute = 60_000
 
 /**
  * Detects whether the API ignores the chain parameter. Assets don't name their chain, so the only sign is that a

@@ -8,14 +8,17 @@ import {
   graduationPool,
   migrations,
   migrationTime,
+  saleTimes,
   tradingPool,
   unixTime,
   withoutFutureMigrations,
 } from './asset.ts'
+import { poolPrice } from './pool-price.ts'
 import {
   type Asset,
   type AssetStatus,
   type AuctionPool,
+  type GraduationPool,
   isStatus,
   type StatusWords,
 } from './schema.ts'
@@ -94,11 +97,13 @@ function readAnew(asset: Asset, units: Units): ReadFigures {
     return read ? [{ ...read, number: Number(read.amount), field }] : []
   }
   const sale = saleOf(auction, units, decimals)
+  const onChain = current && poolPrice(current, asset, decimals)
   const { broken, ...consistent } = consistentFigures({
     prices: [
       ...inUnit('pool_price', market?.pool_price),
-      ...inUnit('pool_current_price', current?.pool_current_price),
+      ...(onChain === undefined ? inUnit('pool_current_price', current?.pool_current_price) : []),
     ],
+    onChain: onChain === undefined ? undefined : inQuoteToken(onChain),
     caps: [
       ...inUnit('pool_market_cap', market?.pool_market_cap),
       ...inUnit('pool_current_market_cap', current?.pool_current_market_cap),
@@ -110,19 +115,22 @@ function readAnew(asset: Asset, units: Units): ReadFigures {
     volumes: inUnit('pool_volume_usd_24h', market?.pool_volume_usd_24h),
     change: share(market?.pool_price_change_24h, units.pool_price_change_24h),
     isAuction: pool === 'auction',
-    quote: quoteKind(asset.asset_numeraire_address),
+    rates: ratesOf(asset),
+    dollarsPerQuote: asset.quote_dollars,
+    supply: supplyOf(current, units),
     ...sale,
     raised: inUnit('pool_current_total_proceeds', auction?.pool_current_total_proceeds),
-    min: inUnit('pool_config_min_proceeds', auction?.pool_config_min_proceeds),
-    max: inUnit('pool_config_max_proceeds', belowUnlimited(auction?.pool_config_max_proceeds)),
+    min: inUnit('pool_config_min_proceeds', limit(auction?.pool_config_min_proceeds)),
+    max: inUnit('pool_config_max_proceeds', limit(auction?.pool_config_max_proceeds)),
   })
+  const { startsAt, endsAt } = saleTimes(asset)
   return {
     broken: [...broken, ...fractions(asset, units, decimals)],
     figures: {
       pool,
       ...consistent,
-      startsAt: unixTime(auction?.pool_config_starting_time),
-      endsAt: unixTime(auction?.pool_config_ending_time),
+      startsAt,
+      endsAt,
       createdAt: unixTime(asset.asset_creation_timestamp),
       migratedAt: graduated && migrationTime(asset, graduated),
     },
@@ -136,15 +144,48 @@ function readAnew(asset: Asset, units: Units): ReadFigures {
 export function dollarsPerQuote(asset: Asset, units: Units): string | undefined {
   const current = tradingPool(asset)
   const decimals = decimalsIn(asset)
+  const onChain = current && poolPrice(current, asset, decimals)
   const prices = [
     money(current?.pool_market_data?.pool_price, units.pool_price, decimals),
-    money(current?.pool_current_price, units.pool_current_price, decimals),
+    onChain === undefined
+      ? money(current?.pool_current_price, units.pool_current_price, decimals)
+      : inQuoteToken(onChain),
   ].filter((each) => each !== undefined)
   const inDollars = prices.find(({ currency }) => currency === 'usd')
   const inQuote = prices.find(({ currency }) => currency === 'numeraire')
   if (!inDollars || !inQuote || new Decimal(inQuote.amount).lte(0)) return undefined
-  const rate = new Decimal(inDollars.amount).div(inQuote.amount).toPrecision(6)
-  return isRate(Number(rate), quoteKind(asset.asset_numeraire_address)) ? rate : undefined
+  const rate = inDollars.amount === '0' ? undefined : ratio(inDollars.amount, inQuote.amount)
+  return rate !== undefined && isWithin(Number(rate), ratesOf(asset)) ? rate : undefined
+}
+
+/** Returns a quotient with six significant digits, however small it is. */
+function ratio(above: string, below: string): string {
+  return new Decimal((Number(above) / Number(below)).toPrecision(6)).toFixed()
+}
+
+/** Plausible dollars per quote token of an asset: about those that other assets say, else by what the quote token is. */
+function ratesOf({ asset_numeraire_address: quote, quote_dollars: known }: Asset): NumberRange {
+  if (known === undefined) return plausibleRates[quoteKind(quote)]
+  const [min, max] = plausibleRatio
+  return [Number(known) * min, Number(known) * max]
+}
+
+/**
+ * The supply in whole tokens, by two amounts that share a unit: market cap ÷ price of the pool. It holds whichever unit that
+ * is.
+ */
+function supplyOf(pool: Pool | undefined, units: Units): Big | undefined {
+  const { pool_current_price: unit, pool_current_market_cap: other } = units
+  if (unit !== other || unit === unknownUnit) return undefined
+  const price = decimal(pool?.pool_current_price)
+  const cap = decimal(pool?.pool_current_market_cap)
+  return price?.gt(0) && cap?.gt(0) ? cap.div(price) : undefined
+}
+
+type Pool = AuctionPool | GraduationPool
+
+function inQuoteToken(amount: string): Money {
+  return { amount, currency: 'numeraire' }
 }
 
 /** Lists the fields that should be integers in base units but have a fraction: they are not read. */
@@ -162,8 +203,10 @@ function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] 
 /** A maximum from this value on means that there is none. */
 const unlimited = '1e37'
 
-function belowUnlimited(maximum: string | undefined): string | undefined {
-  return decimal(maximum)?.gte(unlimited) ? undefined : maximum
+/** A minimum or maximum as it is sent; undefined if there is none, as if it is 0. */
+function limit(text: string | undefined): string | undefined {
+  const value = decimal(text)
+  return value?.gt(0) && value.lt(unlimited) ? text : undefined
 }
 
 /** The amounts of an asset's sale, read in their units. */
@@ -254,10 +297,9 @@ export function withStatus(read: Asset, { statusWords, units, now }: Reading): A
 
 /** Returns the unix second from which `withStatus` may give another asset: the next of its times. */
 export function statusChangesAt(asset: Asset, now: number): number {
-  const { pool_config_starting_time: start, pool_config_ending_time: end } =
-    asset.auction_pool ?? {}
-  const times = [unixTime(start), unixTime(end)].filter((time) => time !== undefined)
-  return Math.min(...[...migrations(asset), ...times].filter((time) => time > now))
+  const { startsAt, endsAt } = saleTimes(asset)
+  const times = [...migrations(asset), startsAt, endsAt].filter((time) => time !== undefined)
+  return Math.min(...times.filter((time) => time > now))
 }
 
 function derivedStatus(asset: Asset, units: Units, now: number): Derived | undefined {
@@ -294,8 +336,14 @@ interface AllValues {
   stated: Big | undefined
   /** Whether the price is the auction's, to which `sold` and `raised` belong. */
   isAuction: boolean
-  /** Rough value of the quote token. */
-  quote: QuoteKind
+  /** The price by the pool's sqrt price, which is the chain's own. */
+  onChain: Money | undefined
+  /** Plausible dollars per quote token. */
+  rates: NumberRange
+  /** What other assets say of it. */
+  dollarsPerQuote: string | undefined
+  /** In whole tokens, if the pool's price and market cap tell it. */
+  supply: Big | undefined
 }
 
 /**
@@ -324,18 +372,19 @@ type Consistent = ConsistentFigures & { broken: readonly UnitField[] }
 // Bounds that no market breaks, and that a wrong unit breaks by orders of magnitude.
 
 /** Plausible market caps, in dollars or whole quote tokens. */
-const plausibleCaps = [1e-6, 1e13] as const
+const plausibleCaps = { usd: [1e-6, 1e12], numeraire: [1e-9, 1e18] } as const
 
-/** Plausible values of all tokens for sale, and the max price of one token. */
-const plausibleSales = [1e-9, 1e13] as const
-
-const maxPrice = 1e10
+/** Least value of all tokens for sale, and max price of one token. */
+const [minSale, maxPrice] = [1e-9, 1e10]
 
 /** Plausible supplies, in whole tokens. */
 const plausibleSupplies = [1, 1e20] as const
 
 /** Plausible supplies, as multiples of the amount for sale. */
 const supplyPerSale = [0.9, 9e5] as const
+
+/** The same where nothing else confirms the supply: a price and a market cap in two units would give others. */
+const usualSupplyPerSale = [0.9, 100] as const
 
 /** Max liquidity and max daily volume, as multiples of the market cap. */
 const [maxLiquidity, maxVolume] = [100, 1e3]
@@ -380,16 +429,19 @@ class Identities {
 
   consistent(): Consistent {
     const { sold, toSell } = this.#tokens()
-    const { price, cap, isSale } = this.#priceAndCap({ sold, toSell })
+    const anchor = this.#anchor(toSell)
+    const { price, cap, isSale } = anchor
+      ? this.#anchored(anchor, toSell)
+      : this.#priceAndCap({ sold, toSell })
     const shownSold = isSale ? sold : undefined
     const shownToSell = isSale ? toSell : undefined
     const auctionPrice = this.#values.isAuction ? price : undefined
     const max = this.#money(this.#values.max, shownToSell, auctionPrice)
-    const raised = this.#money(this.#values.raised, shownSold, auctionPrice)
+    const raised = this.#money(this.#raised(), shownSold, auctionPrice)
     const [proceeds, maxProceeds] = this.#withinMaximum(raised, max)
     return {
-      price: withoutField(price),
-      marketCap: withoutField(cap),
+      price: this.#inDollars(price),
+      marketCap: this.#inDollars(cap),
       liquidity: withoutField(
         this.#withinCaps(this.#values.liquidities.toSorted(zerosLast), cap, maxLiquidity),
       ),
@@ -420,15 +472,65 @@ class Identities {
     return { sold, toSell }
   }
 
+  /** Returns the chain's price, which decides what is wrong if others contradict it; undefined if it is implausible. */
+  #anchor(toSell: Big | undefined): Amount | undefined {
+    const { onChain } = this.#values
+    if (!onChain) return undefined
+    const anchor = {
+      ...onChain,
+      number: Number(onChain.amount),
+      field: 'pool_current_price',
+    } as const
+    return this.#isPlausiblePrice(anchor, toSell) && isAboveZero(anchor) ? anchor : undefined
+  }
+
+  /** Picks what agrees with the chain's price: the market's price, else its own, and a market cap that makes a supply of it. */
+  #anchored(anchor: Amount, toSell: Big | undefined): Worth {
+    const { prices, caps, rates, supply } = this.#values
+    const fits = (price: Amount) => isAboveZero(price) && !areApart(price, anchor, rates)
+    const price = this.#first(prices, fits) ?? anchor
+    const isSupply = (range: NumberRange, perSale?: NumberRange) =>
+      overlap(range, plausibleSupplies) && isForSale(range, toSell, perSale)
+    const market = caps.filter((cap) => isAboveZero(cap) && this.#isPlausibleCap(cap))
+    const counted = supply && Number(supply.toFixed())
+    const isCounted = counted !== undefined && isSupply([counted, counted], usualSupplyPerSale)
+    const inMoney = this.#first(
+      // What is in dollars by its name needs no supply; the pool's own is the price times the supply, in whatever unit.
+      isCounted ? market.filter(({ field }) => field === 'pool_market_cap') : market,
+      (cap) => isSupply(quotients(cap, cap.currency === price.currency ? price : anchor, rates)),
+    )
+    const cap = inMoney ?? (isCounted && supply ? times(price, supply) : undefined)
+    return { price, cap, isSale: true }
+  }
+
+  /** Returns the first amount that fits; those before it are wrong. */
+  #first(all: readonly Amount[], fits: (each: Amount) => boolean): Amount | undefined {
+    return all.find((each) => {
+      const isRight = fits(each)
+      if (!isRight && isAboveZero(each)) this.#break(each.field)
+      return isRight
+    })
+  }
+
+  /** Raised nothing though something was sold, or without a minimum or maximum: the pool does not count it. */
+  #raised(): readonly Amount[] {
+    const { raised, sold, min, max } = this.#values
+    const isCounted = !sold?.gt(0) && [...min, ...max].some(isAboveZero)
+    return raised.filter((each) => isAboveZero(each) || isCounted)
+  }
+
+  /** Returns an amount in dollars if a rate is known, else as it is. */
+  #inDollars(amount: Amount | undefined): Money | undefined {
+    const { dollarsPerQuote: rate } = this.#values
+    if (amount?.currency !== 'numeraire' || rate === undefined) return withoutField(amount)
+    return { amount: new Decimal(amount.amount).times(rate).toFixed(), currency: 'usd' }
+  }
+
   /**
    * Picks the first price and market cap whose quotient is a plausible supply; `isSale`: the amount for sale can be
    * part of it. If two fields have different prices or market caps, only one that other figures confirm is used.
    */
-  #priceAndCap({ sold, toSell }: Pick<AllValues, 'sold' | 'toSell'>): {
-    price: Amount | undefined
-    cap: Amount | undefined
-    isSale: boolean
-  } {
+  #priceAndCap({ sold, toSell }: Pick<AllValues, 'sold' | 'toSell'>): Worth {
     const prices = this.#values.prices
       .filter((price) => this.#isPlausiblePrice(price, toSell))
       .toSorted(zerosLast)
@@ -455,7 +557,7 @@ class Identities {
 
   /** Range of the supply from a market cap and a price above 0, in any currencies. */
   #supply({ price, cap }: Pair): NumberRange {
-    return quotients(cap, price, this.#values.quote)
+    return quotients(cap, price, this.#values.rates)
   }
 
   /** The prices and market caps that agree with each other, or that other figures confirm. */
@@ -485,7 +587,7 @@ class Identities {
     witnesses: readonly ((amount: Amount) => boolean)[],
   ): readonly Amount[] {
     const [first, second] = all
-    if (!first || !second || !areApart(first, second, this.#values.quote)) return all
+    if (!first || !second || !areApart(first, second, this.#values.rates)) return all
     const decisive = witnesses.filter((confirms) => all.some(confirms))
     const agreed = all.filter((each) => decisive.every((confirms) => confirms(each)))
     const remaining = agreed.length === 1 ? agreed : []
@@ -499,14 +601,14 @@ class Identities {
     // A price of 0 is a missing value if there is a market cap or money raised.
     const isPaid = [...this.#values.caps, ...this.#values.raised].some(isAboveZero)
     const isSane = isAboveZero(price)
-      ? isWithin(sum, plausibleSales) && price.number <= maxPrice
+      ? isWithin(sum, [minSale, plausibleCaps[price.currency][1]]) && price.number <= maxPrice
       : !isPaid
     if (!isSane) this.#break(price.field)
     return isSane
   }
 
   #isPlausibleCap(cap: Amount): boolean {
-    const isSane = !isAboveZero(cap) || isWithin(cap.number, plausibleCaps)
+    const isSane = !isAboveZero(cap) || isWithin(cap.number, plausibleCaps[cap.currency])
     if (!isSane) this.#break(cap.field)
     return isSane
   }
@@ -514,13 +616,13 @@ class Identities {
   /** Returns the first amount of at most this multiple of the market cap, if that is known. */
   #withinCaps(all: readonly Amount[], cap: Amount | undefined, max: number): Amount | undefined {
     const isLittle = (each: Amount) => {
-      if (!cap) return each.number <= plausibleCaps[1]
+      if (!cap) return each.number <= plausibleCaps[each.currency][1]
       return (
         !isAboveZero(each) ||
-        (isAboveZero(cap) && quotients(each, cap, this.#values.quote)[0] <= max)
+        (isAboveZero(cap) && quotients(each, cap, this.#values.rates)[0] <= max)
       )
     }
-    const isSane = (each: Amount) => isWithin(each.number, plausibleCaps)
+    const isSane = (each: Amount) => isWithin(each.number, plausibleCaps[each.currency])
     const agreed = this.#agreed(all, [isLittle, isSane])
     return agreed.find((each) => {
       const fits = isLittle(each)
@@ -536,7 +638,8 @@ class Identities {
     price: Amount | undefined,
   ): Amount | undefined {
     return all.find((money) => {
-      const fits = money.number <= plausibleCaps[1] && this.#isCost(money, count, price)
+      const fits =
+        money.number <= plausibleCaps[money.currency][1] && this.#isCost(money, count, price)
       if (!fits) this.#break(money.field)
       return fits
     })
@@ -545,7 +648,7 @@ class Identities {
   /** Whether an amount is a plausible cost of this many tokens; true if it can't be checked. */
   #isCost(money: Amount, count: Big | undefined, price: Amount | undefined): boolean {
     if (!price || !isAboveZero(price) || !count?.gt(0) || !isAboveZero(money)) return true
-    const [min, max] = quotients(money, price, this.#values.quote)
+    const [min, max] = quotients(money, price, this.#values.rates)
     const tokensSold = Number(count.toFixed())
     return overlap([min / tokensSold, max / tokensSold], [1 / raisedPerPrice, raisedPerPrice])
   }
@@ -564,7 +667,8 @@ class Identities {
       const isComparable = max !== undefined && max.currency === currency && isAboveZero(max)
       const part = isComparable ? number / max.number : 1
       const fits =
-        number <= plausibleCaps[1] && (!isAboveZero(min) || isWithin(part, [minMinimum, maxRaised]))
+        number <= plausibleCaps[currency][1] &&
+        (!isAboveZero(min) || isWithin(part, [minMinimum, maxRaised]))
       if (!fits) this.#break(field)
       return fits
     })
@@ -579,28 +683,31 @@ class Identities {
     return change?.toFixed()
   }
 
-  /**
-   * Returns the stated progress, unless it is outside 0 to 1 or off by a factor of 50 from sold ÷ to sell: then its
-   * unit is probably wrong, and the quotient is used.
-   */
+  /** Returns sold ÷ to sell; where one of them is missing, the progress that is stated, if it is a share. */
   #progress(sold: Big | undefined, toSell: Big | undefined): Big | undefined {
+    if (sold && toSell?.gt(0)) return quotient(sold, toSell)
     const { stated } = this.#values
-    const counted = sold && toSell?.gt(0) ? quotient(sold, toSell) : undefined
     const isShare = stated?.gte(0) && stated.lte(1)
-    const isOff =
-      isShare && counted?.gt(0) && stated?.gt(0)
-        ? !isWithin(Number(stated.toFixed()) / Number(counted.toFixed()), [1 / 50, 50]) &&
-          Math.abs(Number(stated.toFixed()) - Number(counted.toFixed())) > 0.005
-        : false
-    if (stated && isShare && !isOff) return stated
-    if (stated) this.#break('pool_current_sale_progress_percentage')
-    return counted
+    if (stated && !isShare) this.#break('pool_current_sale_progress_percentage')
+    return isShare ? stated : undefined
   }
+}
+
+interface Worth {
+  price: Amount | undefined
+  cap: Amount | undefined
+  /** Whether the amount for sale can be part of the supply that these tell. */
+  isSale: boolean
 }
 
 interface Pair {
   price: Amount
   cap: Amount
+}
+
+function times(price: Amount, supply: Big): Amount {
+  const amount = new Decimal(price.amount).times(supply).toFixed()
+  return { ...price, amount, number: Number(amount) }
 }
 
 function pairsOf(prices: readonly Amount[], caps: readonly Amount[]): Pair[] {
@@ -616,30 +723,29 @@ function isOneCurrency({ price, cap }: Pair): boolean {
 }
 
 /** Whether the amount for sale can be part of the supply; true if nothing is for sale. */
-function isForSale([min, max]: NumberRange, toSell: Big | undefined): boolean {
+function isForSale(
+  [min, max]: NumberRange,
+  toSell: Big | undefined,
+  perSale: NumberRange = supplyPerSale,
+): boolean {
   const part = Number(toSell?.toFixed() ?? 0)
-  return part <= 0 || overlap([min / part, max / part], supplyPerSale)
+  return part <= 0 || overlap([min / part, max / part], perSale)
 }
 
 /** Whether two amounts for the same figure differ by the scale of a unit. */
-function areApart(one: Amount, other: Amount, quote: QuoteKind): boolean {
+function areApart(one: Amount, other: Amount, rates: NumberRange): boolean {
   if (!isAboveZero(one) || !isAboveZero(other)) return false
   const ratio = one.number / other.number
   if (one.currency === other.currency) return !isWithin(ratio, plausibleRatio)
-  return !isRate(one.currency === 'usd' ? ratio : 1 / ratio, quote)
+  return !isWithin(one.currency === 'usd' ? ratio : 1 / ratio, rates)
 }
 
 /** Range of the quotient of two amounts after converting to one currency. */
-function quotients(above: Amount, below: Amount, quote: QuoteKind): NumberRange {
+function quotients(above: Amount, below: Amount, rates: NumberRange): NumberRange {
   const plain = above.number / below.number
   if (above.currency === below.currency) return [plain, plain]
-  const [min, max] = plausibleRates[quote]
+  const [min, max] = rates
   return above.currency === 'usd' ? [plain / max, plain / min] : [plain * min, plain * max]
-}
-
-/** Whether this is a plausible number of dollars per quote token. */
-function isRate(dollars: number, quote: QuoteKind): boolean {
-  return isWithin(dollars, plausibleRates[quote])
 }
 
 function quotient(sold: Big, toSell: Big): Big {

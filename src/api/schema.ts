@@ -186,6 +186,8 @@ export const wireAssetSchema = z.object({
 export const assetSchema = wireAssetSchema.extend({
   /** Decimals of the quote token and of the token, if the chain or the bot knows them. */
   decimals: nested(z.object({ quote: integer, token: integer })),
+  /** Dollars per quote token by other assets, a decimal text, if this one's market data don't say it or contradict it. */
+  quote_dollars: amount,
   /** Status derived from times, sale and pools, if `asset_status` is absent or unknown. */
   derived_status: kind,
 })

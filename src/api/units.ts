@@ -39,19 +39,19 @@ const money = (fallback: MoneyUnit) => unit([...moneyUnits, unknownUnit]).defaul
 const tokens = (fallback: TokenUnit) => unit([...tokenUnits, unknownUnit]).default(fallback)
 const share = (fallback: ShareUnit) => unit([...shareUnits, unknownUnit]).default(fallback)
 
-// Defaults. The API's document gives no units. Market data are plain dollars and the change is a ratio
-// (inferred). Amounts of the pool are integers: values in dollars with 18 decimals, as captures of a sibling API
-// show; proceeds in base units of the quote token, and sold tokens in base units of the token, which has 18 decimals if
-// it was launched, as on the chain.
+// Defaults. The API's document gives no units; these are the real service's, as docs/api.md says with its sources. Market
+// data are plain dollars, and the change is a ratio. The pool's price and market cap are in quote tokens with 18 decimals,
+// its liquidity is Uniswap's L, which is no amount of money; proceeds are in base units of the quote token, and
+// sold tokens in those of the token, which has 18 decimals if it was launched.
 const fields = {
   pool_price: money('usd'),
   pool_market_cap: money('usd'),
   pool_liquidity: money('usd'),
   pool_volume_usd_24h: unit([...dollarUnits, unknownUnit]).default('usd'),
   pool_price_change_24h: share('ratio'),
-  pool_current_price: money('usd18'),
-  pool_current_market_cap: money('usd18'),
-  pool_current_liquidity: money('usd18'),
+  pool_current_price: money('numeraire18'),
+  pool_current_market_cap: money('numeraire18'),
+  pool_current_liquidity: money(unknownUnit),
   pool_current_total_proceeds: money('numeraire-base'),
   pool_config_min_proceeds: money('numeraire-base'),
   pool_config_max_proceeds: money('numeraire-base'),

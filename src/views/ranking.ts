@@ -90,7 +90,7 @@ function quoteToken({ asset, raised }: Raised): string | undefined {
 
 function inDollars({ asset, raised }: Raised, units: Units): Money | undefined {
   if (raised.currency === 'usd') return raised
-  const rate = dollarsPerQuote(asset, units)
+  const rate = dollarsPerQuote(asset, units) ?? asset.quote_dollars
   if (rate === undefined) return undefined
   return { amount: new Decimal(raised.amount).times(rate).toFixed(), currency: 'usd' }
 }

@@ -56,32 +56,26 @@ describe('market figures', () => {
     })
   })
 
-  test('come from the pool itself where there are no market data', () => {
-    const asset = auctioned({
-      pool_current_price: '284080493699000',
-      pool_current_market_cap: '284080493699000000000000',
-      pool_current_liquidity: '1',
-    })
-    expect(figuresOf(asset, defaultUnits)).toMatchObject({
-      price: { amount: '0.000284080493699', currency: 'usd' },
-      marketCap: { amount: '284080.493699', currency: 'usd' },
-      liquidity: { amount: '0.000000000000000001', currency: 'usd' },
-    })
-  })
-
-  test('come from the pool itself where the market data are all 0', () => {
-    const asset = auctioned({
-      pool_market_data: { pool_price: '0', pool_market_cap: '0', pool_liquidity: '0' },
-      pool_current_price: '284080493699000',
-      pool_current_market_cap: '284080493699000000000000',
-      pool_current_liquidity: '1500000000000000000000',
-    })
-    expect(figuresOf(asset, defaultUnits)).toMatchObject({
-      price: { amount: '0.000284080493699', currency: 'usd' },
-      marketCap: { amount: '284080.493699', currency: 'usd' },
-      liquidity: { amount: '1500', currency: 'usd' },
-    })
-  })
+  test.each([
+    ['there are no market data', {}],
+    ['the market data are all 0', { pool_price: '0', pool_market_cap: '0', pool_liquidity: '0' }],
+  ])(
+    'come from the pool itself where %s, in quote tokens, and its liquidity is no money',
+    (_, market) => {
+      const asset = auctioned({
+        pool_market_data: market,
+        pool_current_price: '284080493699000',
+        pool_current_market_cap: '284080493699000000000000',
+        pool_current_liquidity: '1500000000000000000000',
+      })
+      const { price, marketCap, liquidity } = figuresOf(asset, defaultUnits)
+      expect(price).toEqual({ amount: '0.000284080493699', currency: 'numeraire' })
+      expect(marketCap).toEqual({ amount: '284080.493699', currency: 'numeraire' })
+      expect(liquidity?.amount ?? '0').toBe('0')
+      const inDollars = figuresOf(asset, { ...defaultUnits, pool_current_liquidity: 'usd18' })
+      expect(inDollars.liquidity).toEqual({ amount: '1500', currency: 'usd' })
+    },
+  )
 
   test('follow the unit table, and name the currency', () => {
     const asset = auctioned({ pool_current_price: '1500000' })
@@ -117,7 +111,7 @@ describe('a sale', () => {
       pool_config_min_proceeds: '1000000000000000000',
       pool_config_max_proceeds: '0',
       pool_config_starting_time: '1790000000',
-      pool_config_ending_time: '1790000000500',
+      pool_config_ending_time: '1790000060500',
     })
     const known = { ...asset, decimals: { quote: 18, token: undefined } }
     // Of a quote token whose decimals nobody knows, nobody knows how much was raised.
@@ -128,33 +122,31 @@ describe('a sale', () => {
       toSell: '1000000000',
       proceeds: { amount: '1.500000000000000001', currency: 'numeraire' },
       minProceeds: { amount: '1', currency: 'numeraire' },
-      maxProceeds: { amount: '0', currency: 'numeraire' },
+      maxProceeds: undefined,
       startsAt: 1_790_000_000,
-      endsAt: 1_790_000_000,
+      endsAt: 1_790_000_060,
     })
   })
 
-  const halfSold = {
-    pool_current_total_tokens_sold: `500${'0'.repeat(18)}`,
-    pool_config_num_tokens_to_sell: `1000${'0'.repeat(18)}`,
-  }
-
   test.each([
     ['percent', '42', '0.42'],
-    ['percent', '50.1', '0.501'],
-    // A hundredth of what sold ÷ to sell says: likewise.
-    ['percent', '0.42', '0.5'],
     ['percent', '99.99999999999999999999', '0.9999999999999999999999'],
     ['ratio', '0.42', '0.42'],
     ['percent', '0', '0'],
     ['percent', '100', '1'],
-    // Out of range: the unit is wrong, so what is sold decides.
-    ['ratio', '42', '0.5'],
-    ['percent', '-1', '0.5'],
+    ['ratio', '42', undefined],
+    ['percent', '100.1', undefined],
+    ['percent', '-1', undefined],
   ] as const)('in %s that says %s has progress %s', (unit, stated, progress) => {
-    const asset = auctioned({ ...halfSold, pool_current_sale_progress_percentage: stated })
     const units = { ...defaultUnits, pool_current_sale_progress_percentage: unit }
-    expect(figuresOf(asset, units).progress).toBe(progress)
+    const read = (fields: AuctionPool) =>
+      figuresOf(auctioned({ ...fields, pool_current_sale_progress_percentage: stated }), units)
+    const toSell = { pool_config_num_tokens_to_sell: `1000${'0'.repeat(18)}` }
+    expect(read({}).progress).toBe(progress)
+    expect(read(toSell).progress).toBe(progress)
+    // What is sold of what is for sale says more than what is stated.
+    const sold = { pool_current_total_tokens_sold: `500${'0'.repeat(18)}` }
+    expect(read({ ...toSell, ...sold }).progress).toBe('0.5')
   })
 
   test('never says sold out too early, and never exceeds 100%', () => {
@@ -337,6 +329,50 @@ test('a maximum from 1e37 on is none', () => {
     ).maxProceeds?.amount
   expect(max(`9${'0'.repeat(36)}`)).toBe('9000000')
   expect(max(`1${'0'.repeat(37)}`)).toBeUndefined()
+})
+
+describe('an ending time', () => {
+  test.each([
+    ['after the start', '1790000000', '1790000060', 1_790_000_060],
+    ['equal to the start', '1790000000', '1790000000', undefined],
+    ['before the start', '1790000060', '1790000000', undefined],
+    ['equal to the creation, without a start', '', '1789999999', undefined],
+    ['before the creation', undefined, '1789999000', undefined],
+    ['after the creation', undefined, '1790000000', 1_790_000_000],
+    ['of a pool that never ends', '0', '0', undefined],
+  ])('%s', (_, start, end, endsAt) => {
+    const asset = assetSchema.parse({
+      asset_address: address,
+      asset_status: 'live',
+      asset_creation_timestamp: '2026-09-21T14:13:19+00:00',
+      auction_pool: { pool_config_starting_time: start, pool_config_ending_time: end },
+    })
+    expect(figuresOf(asset, defaultUnits).endsAt).toBe(endsAt)
+  })
+})
+
+describe('nothing raised', () => {
+  const raised = (fields: AuctionPool) =>
+    figuresOf(
+      {
+        ...auctioned({ pool_current_total_proceeds: '0', ...fields }),
+        decimals: { quote: 18, token: undefined },
+      },
+      defaultUnits,
+    ).proceeds?.amount
+  const limited = { pool_config_max_proceeds: '5000000000000000000' }
+
+  test('is a figure of an auction that has a limit, before anything is sold', () => {
+    expect(raised(limited)).toBe('0')
+    expect(raised({ ...limited, pool_current_total_tokens_sold: '0' })).toBe('0')
+  })
+
+  test('is none of a pool that does not count it', () => {
+    const none = { pool_config_min_proceeds: '0', pool_config_max_proceeds: '0' }
+    expect(raised(none)).toBeUndefined()
+    expect(raised({})).toBeUndefined()
+    expect(raised({ ...limited, pool_current_total_tokens_sold: '1' })).toBeUndefined()
+  })
 })
 
 test('a share whose unit is unknown is not shown', () => {

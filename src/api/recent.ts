@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache'
+import { baseToken } from './asset.ts'
+import { dollarsPerQuote } from './figures.ts'
+import type { Asset, AuctionPool, GraduationPool, WireAsset } from './schema.ts'
+import type { Units } from './units.ts'
+
+/** Max quote tokens whose rates are kept, and max rates of each. */
+const [maxQuoteTokens, maxRates] = [1_000, 50]
+/** A rate that fewer assets imply is not believed: the price in dollars of one may be old, or wrong. */
+const minRates = 3
+const maxRateAgeMs = 600_000
+
+const [maxListed, maxListedAgeMs] = [3_000, 60_000]
+const maxTokens = 20_000
+/** Launched tokens have 18 decimals. */
+const launchedDecimals = 18
+
+/** A token as the API knows it. */
+export interface KnownToken {
+  decimals: number
+  /** Written by a stranger. */
+  symbol: string | undefined
+}
+
+/**
+ * What the API's last answers say of other assets: the dollars per quote token, what lists have of an asset and its own
+ * answer lacks, and the launched tokens, which others may be sold for. Shared by all clients with one key.
+ */
+export class RecentAnswers {
+  readonly #now: () => number
+  readonly #units: Units
+  /** By quote token, then by asset. */
+  readonly #rates = new LRUCache<string, LRUCache<string, { rate: string; at: number }>>({
+    max: maxQuoteTokens,
+  })
+  readonly #listed: LRUCache<string, WireAsset>
+  readonly #tokens = new LRUCache<string, KnownToken>({ max: maxTokens })
+
+  /** @param now monotonic clock in milliseconds */
+  constructor(units: Units, now: () => number = () => performance.now()) {
+    this.#units = units
+    this.#now = now
+    this.#listed = new LRUCache({
+      max: maxListed,
+      ttl: maxListedAgeMs,
+      perf: { now },
+      ttlResolution: 0,
+    })
+  }
+
+  /** Notes the assets of one answer. */
+  note(chain: number, assets: readonly Asset[]): void {
+    for (const asset of assets) {
+      const { asset_address: address, asset_numeraire_address: quote } = asset
+      const token = baseToken(asset)
+      const { token_decimals: decimals = launchedDecimals, token_symbol: symbol } = token ?? {}
+      this.#tokens.set(keyOf(chain, address), { decimals, symbol })
+      const rate = quote && dollarsPerQuote(asset, this.#units)
+      if (!rate) continue
+      const key = keyOf(chain, quote)
+      const rates = this.#rates.get(key) ?? new LRUCache({ max: maxRates })
+      this.#rates.set(key, rates)
+      rates.set(keyOf(chain, address), { rate, at: this.#now() })
+    }
+  }
+
+  /** Notes the assets of a list. */
+  noteListed(chain: number, assets: readonly WireAsset[]): void {
+    for (const asset of assets) this.#listed.set(keyOf(chain, asset.asset_address), asset)
+  }
+
+  /** Adds to an asset's own answer the market data and categories that it lacks, if a list of the last minute had them. */
+  filled(chain: number, asset: WireAsset): WireAsset {
+    const listed = this.#listed.get(keyOf(chain, asset.asset_address))
+    if (!listed) return asset
+    const { auction_pool: auction, graduation_pool: graduation, asset_categories: own } = asset
+    const categories = own ?? listed.asset_categories
+    return {
+      ...asset,
+      ...(categories && { asset_categories: categories }),
+      ...(auction && { auction_pool: withMarketData(auction, listed.auction_pool) }),
+      ...(graduation && { graduation_pool: withMarketData(graduation, listed.graduation_pool) }),
+    }
+  }
+
+  /**
+   * Returns the dollars per quote token, as a decimal text: the median of what at least three assets imply, not older than ten
+   * minutes.
+   */
+  dollarsPerQuote(chain: number, quote: string): string | undefined {
+    const since = this.#now() - maxRateAgeMs
+    const known = [...(this.#rates.get(keyOf(chain, quote))?.values() ?? [])]
+    const recent = known.filter(({ at }) => at >= since).map(({ rate }) => rate)
+    const sorted = recent.sort((one, other) => Number(one) - Number(other))
+    return sorted.length < minRates ? undefined : sorted[Math.floor(sorted.length / 2)]
+  }
+
+  /** Returns a token that an answer had. */
+  token(chain: number, address: string): KnownToken | undefined {
+    return this.#tokens.get(keyOf(chain, address))
+  }
+}
+
+function withMarketData<Pool extends AuctionPool | GraduationPool>(
+  pool: Pool,
+  listed: Pool | undefined,
+): Pool {
+  const market = pool.pool_market_data ?? listed?.pool_market_data
+  return market ? { ...pool, pool_market_data: market } : pool
+}
+
+function keyOf(chain: number, address: string): string {
+  return `${chain} ${address.toLowerCase()}`
+}
