@@ -3,6 +3,17 @@ import { z } from 'zod'
 import { t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import { checksummed, isNobody } from './address.ts'
+import { stockTokens } from './quote-tokens.ts'
+
+/** Rough value of one quote token: a dollar, some thousands of dollars (ether), or unknown. */
+export type QuoteKind = 'dollar' | 'ether' | 'other'
+
+/** A token that others are priced in. */
+export interface QuoteToken {
+  symbol: string
+  decimals: number
+  kind: QuoteKind
+}
 
 /** A chain, with the names and links that people see. */
 export interface Chain {
@@ -19,11 +30,28 @@ export interface Chain {
   publicRpcUrl?: string
   /** Set if the chain is a testnet, whose coin is worthless. */
   testnet?: true
-  /** Symbols of common quote tokens by lower-case address. */
-  tokens: Readonly<Record<string, string>>
+  /** Common quote tokens by lower-case address. */
+  tokens: Readonly<Record<string, QuoteToken>>
 }
 
+/** Stands for the native coin as a quote token. */
+const coinAddress = '0x0000000000000000000000000000000000000000'
 const opStackWeth = '0x4200000000000000000000000000000000000006'
+
+const weth: QuoteToken = { symbol: 'WETH', decimals: 18, kind: 'ether' }
+const usdc: QuoteToken = { symbol: 'USDC', decimals: 6, kind: 'dollar' }
+const wmon: QuoteToken = { symbol: 'WMON', decimals: 18, kind: 'other' }
+const usdg: QuoteToken = { symbol: 'USDG', decimals: 6, kind: 'dollar' }
+const robinhoodTokens: Chain['tokens'] = {
+  '0x0bd7d308f8e1639fab988df18a8011f41eacad73': weth,
+  '0x5fc5360d0400a0fd4f2af552add042d716f1d168': usdg,
+  ...Object.fromEntries(
+    Object.entries(stockTokens).map(([address, symbol]): [string, QuoteToken] => [
+      address,
+      { symbol, decimals: 18, kind: 'other' },
+    ]),
+  ),
+}
 
 /** Names, explorers and nodes are from the chains' own documentation, as in viem's chain definitions. */
 const chains: readonly Chain[] = [
@@ -34,7 +62,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://basescan.org',
     publicRpcUrl: 'https://mainnet.base.org',
-    tokens: { [opStackWeth]: 'WETH', '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913': 'USDC' },
+    tokens: { [opStackWeth]: weth, '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913': usdc },
   },
   {
     id: 84532,
@@ -44,7 +72,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://sepolia.basescan.org',
     publicRpcUrl: 'https://sepolia.base.org',
-    tokens: { [opStackWeth]: 'WETH', '0x036cbd53842c5426634e7929541ec2318f3dcf7e': 'USDC' },
+    tokens: { [opStackWeth]: weth, '0x036cbd53842c5426634e7929541ec2318f3dcf7e': usdc },
   },
   {
     id: 1,
@@ -54,8 +82,8 @@ const chains: readonly Chain[] = [
     explorer: 'https://etherscan.io',
     publicRpcUrl: 'https://ethereum.reth.rs/rpc',
     tokens: {
-      '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2': 'WETH',
-      '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': 'USDC',
+      '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2': weth,
+      '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48': usdc,
     },
   },
   {
@@ -66,7 +94,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://sepolia.etherscan.io',
     publicRpcUrl: 'https://11155111.rpc.thirdweb.com',
-    tokens: { '0xfff9976782d46cc05630d1f6ebab18b2324d6b14': 'WETH' },
+    tokens: { '0xfff9976782d46cc05630d1f6ebab18b2324d6b14': weth },
   },
   {
     id: 130,
@@ -75,7 +103,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://uniscan.xyz',
     publicRpcUrl: 'https://mainnet.unichain.org',
-    tokens: { [opStackWeth]: 'WETH' },
+    tokens: { [opStackWeth]: weth },
   },
   {
     id: 57073,
@@ -84,7 +112,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://explorer.inkonchain.com',
     publicRpcUrl: 'https://rpc-gel.inkonchain.com',
-    tokens: { [opStackWeth]: 'WETH' },
+    tokens: { [opStackWeth]: weth },
   },
   {
     id: 143,
@@ -93,7 +121,7 @@ const chains: readonly Chain[] = [
     coin: 'MON',
     explorer: 'https://monadscan.com',
     publicRpcUrl: 'https://rpc.monad.xyz',
-    tokens: { '0x3bd359c1119da7da1d913d1c4d2b7c461115433a': 'WMON' },
+    tokens: { '0x3bd359c1119da7da1d913d1c4d2b7c461115433a': wmon },
   },
   {
     id: 4326,
@@ -111,7 +139,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://robinhoodchain.blockscout.com',
     publicRpcUrl: 'https://rpc.mainnet.chain.robinhood.com',
-    tokens: { '0x0bd7d308f8e1639fab988df18a8011f41eacad73': 'WETH' },
+    tokens: robinhoodTokens,
   },
   {
     id: 42161,
@@ -121,8 +149,8 @@ const chains: readonly Chain[] = [
     explorer: 'https://arbiscan.io',
     publicRpcUrl: 'https://arb1.arbitrum.io/rpc',
     tokens: {
-      '0x82af49447d8a07e3bd95bd0d56f35241523fbab1': 'WETH',
-      '0xaf88d065e77c8cc2239327c5edb3a432268e5831': 'USDC',
+      '0x82af49447d8a07e3bd95bd0d56f35241523fbab1': weth,
+      '0xaf88d065e77c8cc2239327c5edb3a432268e5831': usdc,
     },
   },
   {
@@ -133,7 +161,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://sepolia.uniscan.xyz',
     publicRpcUrl: 'https://sepolia.unichain.org',
-    tokens: { [opStackWeth]: 'WETH' },
+    tokens: { [opStackWeth]: weth },
   },
   {
     id: 4801,
@@ -143,7 +171,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://sepolia.worldscan.org',
     publicRpcUrl: 'https://worldchain-sepolia.g.alchemy.com/public',
-    tokens: { [opStackWeth]: 'WETH' },
+    tokens: { [opStackWeth]: weth },
   },
   {
     id: 6343,
@@ -173,7 +201,7 @@ const chains: readonly Chain[] = [
     coin: 'ETH',
     explorer: 'https://explorer-sepolia.inkonchain.com',
     publicRpcUrl: 'https://rpc-gel-sepolia.inkonchain.com',
-    tokens: { [opStackWeth]: 'WETH' },
+    tokens: { [opStackWeth]: weth },
   },
 ]
 
@@ -191,43 +219,56 @@ export function chainById(id: number): Chain {
 }
 
 /** Returns the address of the wrapped native coin (such as WETH); undefined if none is known. */
-export function wrappedCoin({ coin, tokens }: Chain): Address | undefined {
-  const [address] = Object.entries(tokens).find(([, symbol]) => symbol === `W${coin}`) ?? []
+export function wrappedCoin(chain: Chain): Address | undefined {
+  return addressOf(chain, `W${chain.coin}`)
+}
+
+/** Returns the address of a well-known quote token by its symbol, in any case; undefined for others. */
+export function quoteTokenBySymbol(chain: Chain, symbol: string): Address | undefined {
+  return same(symbol, chain.coin) ? coinAddress : addressOf(chain, symbol)
+}
+
+function addressOf({ tokens }: Chain, symbol: string): Address | undefined {
+  const [address] = Object.entries(tokens).find(([, token]) => same(token.symbol, symbol)) ?? []
   return address === undefined ? undefined : checksummed(address)
 }
 
-/** Returns the symbol of a well-known quote token; undefined for others. */
-export function numeraireSymbol(chain: Chain, address: string | undefined): string | undefined {
+function same(one: string, other: string): boolean {
+  return one.toUpperCase() === other.toUpperCase()
+}
+
+/** Returns a well-known quote token; undefined for others. */
+function quoteToken(
+  chain: Chain,
+  address: string | undefined,
+): Pick<QuoteToken, 'symbol' | 'decimals'> | undefined {
   if (address === undefined) return undefined
-  if (isNobody(address)) return chain.coin
+  if (isNobody(address)) return { symbol: chain.coin, decimals: 18 }
   const key = address.toLowerCase()
   return Object.hasOwn(chain.tokens, key) ? chain.tokens[key] : undefined
 }
 
-/** Returns the decimals of a well-known quote token; undefined for others. */
-export function knownDecimals(chain: Chain, address: string): number | undefined {
-  const symbol = numeraireSymbol(chain, address)
-  if (symbol === undefined) return undefined
-  return symbol === 'USDC' ? 6 : 18
+/** Returns the symbol of a well-known quote token; undefined for others. */
+export function numeraireSymbol(chain: Chain, address: string | undefined): string | undefined {
+  return quoteToken(chain, address)?.symbol
 }
 
-/** Rough value of one quote token: a dollar, some thousands of dollars (ether), or unknown. */
-export type QuoteKind = 'dollar' | 'ether' | 'other'
+/** Returns the decimals of a well-known quote token; undefined for others. */
+export function knownDecimals(chain: Chain, address: string): number | undefined {
+  return quoteToken(chain, address)?.decimals
+}
 
-/** Returns the rough value of the quote token at an address. */
+/** Returns the rough value of the quote token at an address. Assets don't name their chain: its coin passes for ether. */
 export function quoteKind(address: string | undefined): QuoteKind {
   return quoteKinds.get(address?.toLowerCase() ?? '') ?? 'other'
 }
 
-const kindOfSymbol: Readonly<Record<string, QuoteKind>> = { USDC: 'dollar', WETH: 'ether' }
-const quoteKinds: ReadonlyMap<string, QuoteKind> = new Map(
-  chains.flatMap(({ tokens }) =>
-    Object.entries(tokens).flatMap(([key, symbol]): [string, QuoteKind][] => {
-      const kind = kindOfSymbol[symbol]
-      return kind ? [[key, kind]] : []
-    }),
+const quoteKinds: ReadonlyMap<string, QuoteKind> = new Map([
+  [coinAddress, 'ether'],
+  ...chains.flatMap(({ tokens }) =>
+    Object.entries(tokens).map(([key, { kind }]): [string, QuoteKind] => [key, kind]),
   ),
-)
+])
 
 /** Returns the explorer's page of an account or contract; undefined if no explorer is known. */
 export function addressUrl(chain: Chain, address: string): string | undefined {

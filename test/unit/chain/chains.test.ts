@@ -8,6 +8,8 @@ import {
   knownLaunchers,
   launchersSchema,
   numeraireSymbol,
+  quoteKind,
+  quoteTokenBySymbol,
   tokenUrl,
   wrappedCoin,
 } from '../../../src/chain/chains.ts'
@@ -179,5 +181,40 @@ describe('the operator’s launchers', () => {
     ])('%s, with an example', (_, given) => {
       expect(refusal(given)).toContain('must be a JSON object by chain id, such as {"8453":"0x…"}')
     })
+  })
+})
+
+describe('quote tokens of Robinhood Chain', () => {
+  const robinhood = chainById(4663)
+  const tokens = [
+    ['USDG', '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168', 6, 'dollar'],
+    ['TSLA', '0x322F0929c4625eD5bAd873c95208D54E1c003b2d', 18, 'other'],
+    ['NVDAx3L', '0xF51fb54DE60f6e16252E852A5Ed0E60B8307606A', 18, 'other'],
+    ['AI', '0x2E8c31162b855A2ffa90F6F8634643Ad6F111e18', 18, 'other'],
+    ['WETH', '0x0Bd7D308f8E1639FAb988df18A8011f41EAcAD73', 18, 'ether'],
+    ['ETH', `0x${'0'.repeat(40)}`, 18, 'ether'],
+  ] as const
+
+  test.each(tokens)('%s is known by its address and its symbol', (symbol, at, decimals, kind) => {
+    expect(numeraireSymbol(robinhood, at)).toBe(symbol)
+    expect(knownDecimals(robinhood, at)).toBe(decimals)
+    expect(quoteKind(at)).toBe(kind)
+    expect(quoteTokenBySymbol(robinhood, symbol.toLowerCase())).toBe(at)
+    expect(quoteTokenBySymbol(robinhood, symbol.toUpperCase())).toBe(at)
+  })
+
+  test('all 68 are there, each with a symbol of its own', () => {
+    const symbols = Object.values(robinhood.tokens).map(({ symbol }) => symbol.toUpperCase())
+    expect(new Set([...symbols, robinhood.coin]).size).toBe(68)
+    expect(symbols).toHaveLength(67)
+  })
+
+  test('are not those of other chains, and unknown symbols have no address', () => {
+    expect(quoteTokenBySymbol(chainById(8453), 'TSLA')).toBeUndefined()
+    expect(quoteTokenBySymbol(chainById(8453), 'usdc')).toBe(
+      '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    )
+    for (const symbol of ['', 'constructor', 'TSLAA', '__proto__'])
+      expect(quoteTokenBySymbol(robinhood, symbol)).toBeUndefined()
   })
 })
