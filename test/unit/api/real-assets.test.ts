@@ -1,0 +1,170 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Api } from '../../../src/api/client.ts'
+import { figuresOf } from '../../../src/api/figures.ts'
+import { RecentAnswers } from '../../../src/api/recent.ts'
+import type { Asset } from '../../../src/api/schema.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { chainById, numeraireSymbol } from '../../../src/chain/chains.ts'
+import { assetView } from '../../../src/views/asset.ts'
+import { listView } from '../../../src/views/list.ts'
+import { shown } from '../views/shown.ts'
+import { type RealAsset, realAssets } from './real-assets.ts'
+import { defaultTables, httpServer, silent } from './server.ts'
+
+const chain = chainById(4663)
+const now = Date.UTC(2026, 10, 1) / 1000
+const freshness = { now, fetchedAt: now, stale: false }
+
+/** A service that lists these assets, and a client that knows nothing of it but the chain. */
+async function serve(
+  all: readonly RealAsset[],
+  lacking: (asset: RealAsset) => object | undefined = () => undefined,
+) {
+  const server = await httpServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://api')
+    const [, address] = /^\/v1\/assets\/(0x\w+)$/u.exec(pathname) ?? []
+    const one = all.find((each) => each.address === address)
+    const [offset, limit] = [searchParams.get('offset'), searchParams.get('limit')].map(Number)
+    const page = all.slice(offset ?? 0, (offset ?? 0) + (limit ?? 0)).map(({ item }) => item)
+    response.statusCode = address && !one ? 404 : 200
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ result: one ? (lacking(one) ?? one.item) : page }))
+  })
+  const clock = { ms: 1000 }
+  const api = new Api({
+    ...defaultTables,
+    baseUrl: server.url,
+    key: 'key',
+    chains: [4663],
+    log: silent,
+    now: () => clock.ms,
+  })
+  onTestFinished(async () => {
+    await api.close()
+    await server[Symbol.asyncDispose]()
+  })
+  return { api, server, clock }
+}
+
+async function listAll(api: Api, count: number): Promise<Asset[]> {
+  const assets: Asset[] = []
+  for (let offset = 0; offset < count; offset += 50) {
+    assets.push(...(await api.assets({ offset })).value.items)
+  }
+  return assets
+}
+
+const within = (read: number, right: number) => Math.abs(read / right - 1) < 0.01
+
+test('of 400 assets as the real service sends them every price and market cap is in dollars, and right', async () => {
+  const all = realAssets(400)
+  const { api } = await serve(all)
+  const assets = await listAll(api, all.length)
+  const wrong = all.flatMap(({ truth }, index) => {
+    const asset = assets[index]
+    const { price, marketCap, liquidity, proceeds, endsAt } = asset
+      ? figuresOf(asset, defaultUnits)
+      : {}
+    const dollars = truth.marketCap / 1e9
+    const isRight =
+      price?.currency === 'usd' &&
+      within(Number(price.amount), dollars) &&
+      marketCap?.currency === 'usd' &&
+      within(Number(marketCap.amount), truth.marketCap) &&
+      (truth.isOdd || liquidity?.amount === (truth.hasMarket ? '48210.5' : undefined)) &&
+      proceeds === undefined &&
+      endsAt === undefined
+    return isRight ? [] : [{ index, truth, price, marketCap, liquidity }]
+  })
+  expect(wrong).toEqual([])
+  expect(all.some(({ truth }) => truth.isOdd)).toBe(true)
+})
+
+test('their cards and lines of lists say so', async () => {
+  const all = realAssets(100)
+  const { api } = await serve(all)
+  const assets = await listAll(api, all.length)
+  for (const [index, { truth }] of all.entries()) {
+    const asset = assets[index]
+    if (!asset) throw new Error('an asset is missing')
+    const card = shown(assetView({ asset, chain, units: defaultUnits, freshness }, true)).join('\n')
+    const [, row = ''] = shown(
+      listView({ title: [], assets: [asset], chain, units: defaultUnits, freshness }),
+    )
+    for (const text of [card, row]) {
+      const [, cap = '', letter = ''] = /MC \$([\d.]+)([KM]?)/u.exec(text) ?? []
+      const dollars = Number(cap) * ({ K: 1e3, M: 1e6 }[letter] ?? 1)
+      expect(within(dollars, truth.marketCap), `${text} of ${truth.marketCap}`).toBe(true)
+    }
+    expect(card).not.toMatch(/Ended|Raised|28347561/u)
+  }
+})
+
+test('until three others say what a quote token is worth, a price is shown in it', async () => {
+  const all = realAssets(7 * 4).filter(({ truth }) => truth.quote === 'RDDT')
+  const [lone, ...others] = all
+  const first = others[0]
+  if (!lone || !first) throw new Error('no such assets')
+  const marketless = {
+    ...lone.item,
+    auction_pool: { ...(lone.item.auction_pool as object), pool_market_data: null },
+  }
+  const recent = new RecentAnswers(defaultUnits, () => 0)
+  expect(recent.dollarsPerQuote(4663, String(first.item.asset_numeraire_address))).toBeUndefined()
+  const { api } = await serve([{ ...lone, item: marketless }])
+  const { value } = await api.asset(lone.address)
+  const { price, marketCap } = figuresOf(value, defaultUnits)
+  expect(price?.currency).toBe('numeraire')
+  expect(within(Number(price?.amount), lone.truth.price)).toBe(true)
+  expect(within(Number(marketCap?.amount), lone.truth.price * 1e9)).toBe(true)
+  expect(numeraireSymbol(chain, value.asset_numeraire_address)).toBe('RDDT')
+})
+
+test('a rate that is older than ten minutes is not used', async () => {
+  const all = realAssets(70)
+  const { api, clock } = await serve(all)
+  await listAll(api, 70)
+  const marketless = all.find(({ truth }) => !truth.hasMarket)
+  if (!marketless) throw new Error('no such asset')
+  const currency = async () => {
+    const { value } = await api.asset(marketless.address)
+    return figuresOf(value, defaultUnits).price?.currency
+  }
+  expect(await currency()).toBe('usd')
+  clock.ms += 600_001
+  expect(await currency()).toBe('numeraire')
+})
+
+test('what an asset’s own answer lacks is what the list of the last minute said', async () => {
+  const all = realAssets(50)
+  const listed = all.find(({ truth }) => truth.hasMarket && !truth.isOdd)
+  if (!listed) throw new Error('no such asset')
+  const categories = { asset_categories: ['builder-coin'] }
+  Object.assign(listed.item, categories)
+  const { api, clock } = await serve(all, ({ item }) => {
+    const { asset_categories: _, ...rest } = item
+    return { ...rest, auction_pool: { ...(item.auction_pool as object), pool_market_data: null } }
+  })
+  const volume = async () => {
+    const { value } = await api.asset(listed.address)
+    return [figuresOf(value, defaultUnits).volume24h?.amount, value.asset_categories]
+  }
+  expect(await volume()).toEqual([undefined, undefined])
+  await listAll(api, 50)
+  clock.ms += 10_000
+  expect(await volume()).toEqual(['115924', ['builder-coin']])
+  clock.ms += 60_001
+  expect(await volume()).toEqual([undefined, undefined])
+})
+
+test('a launched token that others are sold for has its decimals from the API, asked once', async () => {
+  const [product, builder] = realAssets(2)
+  if (!product || !builder) throw new Error('no such assets')
+  const item = { ...product.item, asset_numeraire_address: builder.address }
+  const { api, server } = await serve([{ ...product, item }, builder])
+  for (const _ of [1, 2]) await api.assets({ limit: 1 })
+  const { value } = await api.assets({ limit: 1 })
+  expect(value.items[0]?.decimals?.quote).toBe(18)
+  const asked = server.requests.filter(({ url }) => url.includes(builder.address))
+  expect(asked).toHaveLength(1)
+})
