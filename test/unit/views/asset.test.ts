@@ -171,6 +171,7 @@ describe('numbers', () => {
     [...market, 'pool_market_cap'],
     ['auction_pool', 'pool_current_market_cap'],
     ['auction_pool', 'pool_current_price'],
+    ['auction_pool', 'pool_current_sqrt_price'],
   )
   const lineOf = (start: string, wire: object) =>
     shown(card(wire)).find((line) => line.startsWith(start))
@@ -189,7 +190,8 @@ describe('numbers', () => {
   test.each([
     ['0', '$0'],
     ['0.004', '<$0.01'],
-    ['9000000000000', '$9T'],
+    ['900000000000', '$900B'],
+    ['9000000000000', undefined],
     [`9${'0'.repeat(20)}`, undefined],
     ['a lot', undefined],
   ])('a market cap of %s is %s', (value, text) => {

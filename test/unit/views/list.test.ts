@@ -48,7 +48,9 @@ test('a price change is not shown without the price', () => {
     pool_price: 'unknown' as const,
     pool_current_price: 'unknown' as const,
   }
-  const [, line] = shown(list([graduated], { units }))
+  const sqrt = ['auction_pool', 'pool_current_sqrt_price']
+  const priceless = withValue(graduated, sqrt, undefined)
+  const [, line] = shown(list([priceless], { units }))
   expect(line).toMatch(/^1\. 🎓 Moon Otter \$OTTER · MC \$12\.3M \[/u)
 })
 

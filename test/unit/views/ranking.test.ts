@@ -76,7 +76,11 @@ describe('raised most', () => {
     const units = unitsSchema.parse({ pool_current_price: 'numeraire18' })
     const priced = (wished: Wished) =>
       asset({
-        ...withValue(token(wished), ['auction_pool', 'pool_current_price'], '61700000'),
+        ...withValue(
+          withValue(token(wished), ['auction_pool', 'pool_current_price'], '61700000'),
+          ['auction_pool', 'pool_current_sqrt_price'],
+          undefined,
+        ),
         decimals: { quote: 18, token: 18 },
       })
     const assets = [

@@ -12,13 +12,16 @@ function line(wire: object, at = now): string {
   return plainText(saleSpans(made, figuresOf(made, defaultUnits), base, at))
 }
 
+const unsold = { pool_current_total_tokens_sold: '0' }
+
 test.each([
   ['12500000000000000000', 'raised 12.5 WETH, minimum reached'],
   ['5000000000000000000', 'raised 5 WETH, minimum reached'],
   ['4000000000000000000', 'raised 4 WETH, 1 WETH short of the minimum'],
   ['0', 'raised 0 WETH, 5 WETH short of the minimum'],
 ])('a creator reads what %s raised is of the minimum', (raised, words) => {
-  const wire = withValue(live, ['auction_pool', 'pool_current_total_proceeds'], raised)
+  const auction = { pool_current_total_proceeds: raised, ...(raised === '0' && unsold) }
+  const wire = { ...live, auction_pool: { ...live.auction_pool, ...auction } }
   expect(line(wire)).toMatch(/^🟢 Live · /u)
   expect(line(wire)).toContain(` · ${words} · ends `)
 })

@@ -44,11 +44,12 @@ const market = {
 }
 
 const state = {
-  pool_current_price: '123400000000',
-  pool_current_sqrt_price: '79228162514264337593543950336',
+  // Of the market's price, with WETH at $2,500.
+  pool_current_price: '49360000',
+  pool_current_sqrt_price: '11276959175831791527162156370779866',
   pool_current_fdv: '1',
   pool_current_liquidity: '1',
-  pool_current_tick: 0,
+  pool_current_tick: 237330,
   pool_current_market_cap: '1',
   pool_migration_timestamp: iso(now - 3600),
   pool_type: 'multicurve',
@@ -82,6 +83,7 @@ export const fullAsset = {
   },
   graduation_pool: {
     ...state,
+    pool_market_data: { ...market },
     pool_address: account('b'),
     base_token: { ...token, integrator_address: account('4') },
   },
