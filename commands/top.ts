@@ -6,7 +6,7 @@ import { type Block, type Button, type Message, type Text, t, type View } from '
 import { ApiError, UserError } from '../src/errors.ts'
 import { freshness, staleNote } from '../src/views/facts.ts'
 import { isOutOfOrder, legend, orderNote } from '../src/views/list.ts'
-import { type Ranking, ranked, rankings } from '../src/views/ranking.ts'
+import { isOfAnyAge, orderings, type Ranking, ranked, rankings } from '../src/views/ranking.ts'
 import { chainName } from '../src/views/token.ts'
 import { ignoredChainText } from './lookup.ts'
 import { chain } from './params.ts'
@@ -21,6 +21,8 @@ const secondsOf: Record<Period, number> = { day: 86_400, week: 7 * 86_400 }
 
 const rankingNames: Record<Ranking, Message> = {
   raised: t('top-button-raised'),
+  mcap: t('top-button-mcap'),
+  volume: t('top-button-volume'),
   moved: t('top-button-moved'),
   new: t('top-button-new'),
 }
@@ -58,7 +60,7 @@ function choice(): Param<Choice, Services> {
   }
 }
 
-/** The tokens of one chain that raised most, moved most or are newest. */
+/** The tokens of one chain that raised most, are worth most, are traded most, moved most or are newest. */
 export const top = command({
   name: 'top',
   about: t('top-about'),
@@ -73,42 +75,61 @@ export const top = command({
     chain: optional(chain()),
   },
   run: async ({ what = {}, period: named, chain: on }, services) => {
-    const { ranking = 'raised' } = what
-    // What the API says of a price is its change in 24 hours.
-    const period = named ?? what.period ?? (ranking === 'moved' ? 'day' : 'week')
     const chain = on ?? services.chains.find(({ testnet }) => !testnet) ?? services.chains[0]
-    const title = [titles[ranking][period](chainName(chain))]
-    if (ranking === 'moved' && period === 'week') {
-      return {
-        title,
-        blocks: [{ kind: 'text', spans: [t('top-day-only')] }],
-        buttons: buttons(ranking, period, chain),
-      }
-    }
-    const now = services.now()
-    const since = now - secondsOf[period]
-    const sample = await sampleOf(ranking, chain, since, services)
-    const { items, assets, note } = ranked(ranking, {
-      ...sample,
-      chain,
-      units: services.units,
-      since,
-    })
-    const notes = [...(note ? [note] : []), ...sampleNotes(ranking, sample, services)]
-    return {
-      title,
-      blocks: [
-        items.length > 0
-          ? { kind: 'list', first: 1, items }
-          : { kind: 'text', spans: [emptyText(ranking, period, sample, chain, services)] },
-        ...legend(assets),
-        ...notes.map((each): Block => ({ kind: 'text', spans: [each], quiet: true })),
-        ...staleNote(freshness(sample, now)),
-      ],
-      buttons: buttons(ranking, period, chain),
-    } satisfies View
+    const chosen = { ranking: what.ranking, period: named ?? what.period, chain }
+    const view = await rankingView({ ...chosen, ranking: what.ranking ?? 'raised' }, services)
+    // Pools that never end don't count what they raised: there the most valuable ones say more.
+    return view.isEmpty && what.ranking === undefined && chosen.period === undefined
+      ? (await rankingView({ ...chosen, ranking: 'mcap' }, services)).view
+      : view.view
   },
 })
+
+interface Chosen {
+  ranking: Ranking
+  period: Period | undefined
+  chain: Chain
+}
+
+async function rankingView(
+  { ranking, period: named, chain }: Chosen,
+  services: Services,
+): Promise<{ view: View; isEmpty: boolean }> {
+  // What the API says of a price and a volume is of 24 hours.
+  const period = named ?? (isOfAnyAge(ranking) ? 'day' : 'week')
+  const title = [titles[ranking][period](chainName(chain))]
+  if (isOfAnyAge(ranking) && ranking !== 'mcap' && period === 'week') {
+    const view: View = {
+      title,
+      blocks: [{ kind: 'text', spans: [t('top-day-only')] }],
+      buttons: buttons(ranking, period, chain),
+    }
+    return { view, isEmpty: false }
+  }
+  const now = services.now()
+  const since = now - secondsOf[period]
+  const sample = await sampleOf(ranking, chain, since, services)
+  const { items, assets, note } = ranked(ranking, {
+    ...sample,
+    chain,
+    units: services.units,
+    since,
+  })
+  const notes = [...(note ? [note] : []), ...sampleNotes(ranking, sample, services)]
+  const view: View = {
+    title,
+    blocks: [
+      items.length > 0
+        ? { kind: 'list', first: 1, items }
+        : { kind: 'text', spans: [emptyText(ranking, period, sample, chain, services)] },
+      ...legend(assets),
+      ...notes.map((each): Block => ({ kind: 'text', spans: [each], quiet: true })),
+      ...staleNote(freshness(sample, now)),
+    ],
+    buttons: buttons(ranking, period, chain),
+  }
+  return { view, isEmpty: items.length === 0 }
+}
 
 /** The tokens to rank, and how complete they are. */
 interface Sample {
@@ -122,8 +143,8 @@ interface Sample {
 }
 
 /**
- * Reads the newest tokens back to `since`, or for `moved` those with the highest volume: up to four pages, each from the
- * client's cache if somebody asked a moment ago.
+ * Reads the newest tokens back to `since`, or the first in the ranking's order: up to four pages, each from the client's cache
+ * if somebody asked a moment ago.
  */
 async function sampleOf(
   ranking: Ranking,
@@ -131,7 +152,7 @@ async function sampleOf(
   since: number,
   { api, units }: Services,
 ): Promise<Sample> {
-  const ordering = ranking === 'moved' ? ('volume_usd_desc' as const) : undefined
+  const ordering = isOfAnyAge(ranking) ? orderings[ranking] : undefined
   const found = new Map<string, Asset>()
   const sample = { isComplete: false, chainIgnored: false, age: 0, stale: false }
   let offset = 0
@@ -174,11 +195,11 @@ function sampleNotes(
 ): Text[] {
   if (isComplete) return []
   const count = assets.length
-  if (ranking !== 'moved') return [t('top-among-newest', { count })]
-  const order = 'volume_usd_desc'
-  return isOutOfOrder(assets, order, units)
-    ? [orderNote(order)]
-    : [t('top-among-most-traded', { count })]
+  if (!isOfAnyAge(ranking)) return [t('top-among-newest', { count })]
+  const order = orderings[ranking]
+  if (isOutOfOrder(assets, order, units)) return [orderNote(order)]
+  // The first ten in an order are the first ten of all.
+  return ranking === 'moved' ? [t('top-among-most-traded', { count })] : []
 }
 
 function emptyText(
@@ -191,6 +212,8 @@ function emptyText(
   const ignored = chainIgnored ? ignoredChainText([chain], services) : undefined
   if (ignored) return ignored
   if (ranking === 'moved') return t('top-none-moved', { chain: chainName(chain) })
+  if (ranking === 'mcap') return t('top-none-mcap', { chain: chainName(chain) })
+  if (ranking === 'volume') return t('top-none-volume', { chain: chainName(chain) })
   const isDated = assets.some((asset) => figuresOf(asset, services.units).createdAt !== undefined)
   if (assets.length > 0 && !isDated) return t('top-undated')
   return emptyTexts[ranking][period](chainName(chain))
@@ -202,6 +225,14 @@ const titles: Record<Ranking, Record<Period, OfChain>> = {
   raised: {
     day: (chain) => t('top-title-raised-day', { chain }),
     week: (chain) => t('top-title-raised-week', { chain }),
+  },
+  mcap: {
+    day: (chain) => t('top-title-mcap', { chain }),
+    week: (chain) => t('top-title-mcap', { chain }),
+  },
+  volume: {
+    day: (chain) => t('top-title-volume', { chain }),
+    week: (chain) => t('top-title-volume-week', { chain }),
   },
   moved: {
     day: (chain) => t('top-title-moved', { chain }),
@@ -237,11 +268,12 @@ function buttons(current: Ranking, shown: Period, { id }: Chain): Button[][] {
       rankingNames[each],
       each === current,
       // Each has the period that it begins with beside a ranking that has no other.
-      line(each, each === 'moved' || current === 'moved' ? undefined : shown),
+      line(each, isOfAnyAge(each) || isOfAnyAge(current) ? undefined : shown),
     ),
   )
+  const rows = [byRanking.slice(0, 3), byRanking.slice(3)]
   const byPeriod = periods.map((each) =>
     button(periodNames[each], each === shown, line(current, each)),
   )
-  return current === 'moved' && shown === 'day' ? [byRanking] : [byRanking, byPeriod]
+  return isOfAnyAge(current) && (current === 'mcap' || shown === 'day') ? rows : [...rows, byPeriod]
 }

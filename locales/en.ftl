@@ -398,17 +398,22 @@ error-ours-text = That’s my fault, not yours. If it happens again, send the op
 error-try-again = Try again
 
 # /top, /watchlist
-top-about = Tokens that raised most, moved most or are newest
-top-what = raised, moved or new
+top-about = Tokens that raised most, are worth most, moved most or are newest
+top-what = raised, mcap, volume, moved or new
 top-period = Launched within: day or week
 # Buttons, several in a row: at most some 12 characters.
 top-button-raised = 💰 Raised
+top-button-mcap = 💎 Market cap
+top-button-volume = 🔊 Volume
 top-button-moved = 📈 Moved
 top-button-new = 🆕 New
 top-button-day = 24 h
 top-button-week = 7 days
 top-title-raised-day = Raised most on { $chain }, launched in the last 24 h
 top-title-raised-week = Raised most on { $chain }, launched in the last 7 days
+top-title-mcap = Largest market caps on { $chain }
+top-title-volume = Traded most on { $chain } in 24 h
+top-title-volume-week = Traded most on { $chain } in 7 days
 top-title-moved = Moved most on { $chain } in 24 h
 top-title-moved-week = Moved most on { $chain } in 7 days
 top-title-new-day = New on { $chain } in the last 24 h
@@ -421,12 +426,19 @@ top-not-comparable =
         [one] 1 more raised in another quote token, which can’t be compared.
        *[other] { $count } more raised in other quote tokens, which can’t be compared.
     }
-top-day-only = There are no figures for this: the data provider gives price changes of 24 h only.
+top-not-in-dollars =
+  { $count ->
+    [one] { $count } more has a figure in its quote token only.
+   *[other] { $count } more have figures in their quote tokens only.
+  }
+top-day-only = There are no figures for this: the data provider gives changes and volumes of 24 h only.
 # Notes on which tokens were looked at, if not all.
 top-among-newest = Among the { $count } newest tokens.
 top-among-most-traded = Among the { $count } tokens with the highest volume (24h).
 top-none-raised-day = Nothing launched on { $chain } in the last 24 h has raised anything yet.
 top-none-raised-week = Nothing launched on { $chain } in the last 7 days has raised anything yet.
+top-none-mcap = No market cap on { $chain } is known in dollars.
+top-none-volume = Nothing on { $chain } was traded in the last 24 h.
 top-none-moved = No price on { $chain } moved in the last 24 h.
 top-none-new-day = Nothing was launched on { $chain } in the last 24 h.
 top-none-new-week = Nothing was launched on { $chain } in the last 7 days.

@@ -365,16 +365,21 @@ error-try-again = Reintentar
 
 # Lo que se escribe se queda en inglés: raised, moved, new, day, week.
 top-about = Tokens que más recaudaron, que más variaron o los más nuevos
-top-what = raised (recaudado), moved (variación) o new (nuevos)
+top-what = raised, mcap, volume, moved o new
 top-period = Lanzados en el último día (day) o la última semana (week)
 # Botones: unos 12 caracteres.
 top-button-raised = 💰 Recaudado
+top-button-mcap = 💎 Capitalización
+top-button-volume = 🔊 Volumen
 top-button-moved = 📈 Variación
 top-button-new = 🆕 Nuevos
 top-button-day = 24 h
 top-button-week = 7 días
 top-title-raised-day = Los que más recaudaron en { $chain }, lanzados en las últimas 24 h
 top-title-raised-week = Los que más recaudaron en { $chain }, lanzados en los últimos 7 días
+top-title-mcap = Mayores capitalizaciones en { $chain }
+top-title-volume = Los más negociados en { $chain } en 24 h
+top-title-volume-week = Los más negociados en { $chain } en 7 días
 top-title-moved = Los que más variaron en { $chain } en 24 h
 top-title-moved-week = Los que más variaron en { $chain } en 7 días
 top-title-new-day = Nuevos en { $chain } en las últimas 24 h
@@ -386,11 +391,18 @@ top-not-comparable =
         [one] 1 más recaudó en otro token de cotización y no se puede comparar.
        *[other] { $count } más recaudaron en otros tokens de cotización y no se pueden comparar.
     }
-top-day-only = No hay datos para esto: el proveedor solo da variaciones de precio de 24 h.
+top-not-in-dollars =
+  { $count ->
+    [one] { $count } más solo tiene cifras en su token de cotización.
+   *[other] { $count } más solo tienen cifras en su token de cotización.
+  }
+top-day-only = No hay datos para esto: el proveedor solo da variaciones y volúmenes de 24 h.
 top-among-newest = Entre los { $count } tokens más recientes.
 top-among-most-traded = Entre los { $count } tokens con más volumen (24 h).
 top-none-raised-day = Nada de lo lanzado en { $chain } en las últimas 24 h ha recaudado todavía.
 top-none-raised-week = Nada de lo lanzado en { $chain } en los últimos 7 días ha recaudado todavía.
+top-none-mcap = No se conoce en dólares ninguna capitalización en { $chain }.
+top-none-volume = No se negoció nada en { $chain } en las últimas 24 h.
 top-none-moved = Ningún precio varió en { $chain } en las últimas 24 h.
 top-none-new-day = No se lanzó nada en { $chain } en las últimas 24 h.
 top-none-new-week = No se lanzó nada en { $chain } en los últimos 7 días.

@@ -360,16 +360,21 @@ error-ours-text = Это моя ошибка, не ваша. Если повто
 error-try-again = Попробовать снова
 
 top-about = Токены, которые больше всего собрали, сильнее изменились или новее всех
-top-what = raised (собрали), moved (изменились) или new (новые)
+top-what = raised, mcap, volume, moved или new
 top-period = Запущены за: day (день) или week (неделя)
 # Кнопки, около 12 символов.
 top-button-raised = 💰 Собрано
+top-button-mcap = 💎 Капитализация
+top-button-volume = 🔊 Объём
 top-button-moved = 📈 Движение
 top-button-new = 🆕 Новые
 top-button-day = 24 ч
 top-button-week = 7 дней
 top-title-raised-day = Больше всего собрали на { $chain } (запуск за последние 24 ч)
 top-title-raised-week = Больше всего собрали на { $chain } (запуск за последние 7 дней)
+top-title-mcap = Крупнейшие по капитализации на { $chain }
+top-title-volume = Больше всего торгов на { $chain } за 24 ч
+top-title-volume-week = Больше всего торгов на { $chain } за 7 дней
 top-title-moved = Сильнее всего изменились на { $chain } за 24 ч
 top-title-moved-week = Сильнее всего изменились на { $chain } за 7 дней
 top-title-new-day = Новые на { $chain } за последние 24 ч
@@ -383,11 +388,14 @@ top-not-comparable =
         [many] Ещё { $count } токенов собирают в других токенах котировки, их нельзя сравнить.
        *[other] Ещё { $count } токена собирают в других токенах котировки, их нельзя сравнить.
     }
-top-day-only = Таких данных нет: поставщик сообщает изменения цены только за 24 ч.
+top-not-in-dollars = Ещё с данными только в токене котировки: { $count }.
+top-day-only = Таких данных нет: поставщик сообщает изменения и объёмы только за 24 ч.
 top-among-newest = Среди самых новых токенов (учтено: { $count }).
 top-among-most-traded = Среди токенов с самым большим объёмом за 24 ч (учтено: { $count }).
 top-none-raised-day = Из запущенного на { $chain } за последние 24 ч пока никто ничего не собрал.
 top-none-raised-week = Из запущенного на { $chain } за последние 7 дней пока никто ничего не собрал.
+top-none-mcap = На { $chain } капитализация в долларах неизвестна.
+top-none-volume = На { $chain } за последние 24 ч не было торгов.
 top-none-moved = На { $chain } за последние 24 ч ни одна цена не изменилась.
 top-none-new-day = На { $chain } за последние 24 ч ничего не запускали.
 top-none-new-week = На { $chain } за последние 7 дней ничего не запускали.

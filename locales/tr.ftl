@@ -350,16 +350,21 @@ error-try-again = Tekrar dene
 ## /top, /watchlist
 
 top-about = En çok toplayan, en çok hareket eden veya en yeni tokenlar
-top-what = raised (toplanan), moved (hareketli) veya new (yeni)
+top-what = raised, mcap, volume, moved veya new
 top-period = Ne zaman çıktı: day (son 24 sa) veya week (son 7 gün)
 # Düğmeler: en fazla 12 karakter kadar.
 top-button-raised = 💰 Toplanan
+top-button-mcap = 💎 Piyasa değeri
+top-button-volume = 🔊 Hacim
 top-button-moved = 📈 Hareketli
 top-button-new = 🆕 Yeni
 top-button-day = 24 sa
 top-button-week = 7 gün
 top-title-raised-day = En çok toplayanlar – { $chain }, son 24 saatte çıkanlar
 top-title-raised-week = En çok toplayanlar – { $chain }, son 7 günde çıkanlar
+top-title-mcap = En yüksek piyasa değerleri – { $chain }
+top-title-volume = 24 saatte en çok işlem görenler – { $chain }
+top-title-volume-week = 7 günde en çok işlem görenler – { $chain }
 top-title-moved = 24 saatte en çok hareket edenler – { $chain }
 top-title-moved-week = 7 günde en çok hareket edenler – { $chain }
 top-title-new-day = Son 24 saatin yenileri – { $chain }
@@ -371,11 +376,14 @@ top-not-comparable =
         [one] 1 token daha başka bir karşıt tokenla topladı; bu karşılaştırılamaz.
        *[other] { $count } token daha başka karşıt tokenlarla topladı; bunlar karşılaştırılamaz.
     }
-top-day-only = Bunun için veri yok: sağlayıcı yalnızca 24 saatlik fiyat değişimini veriyor.
+top-not-in-dollars = { $count } tokenin daha değeri yalnızca kendi karşı tokeni cinsinden biliniyor.
+top-day-only = Bunun için veri yok: sağlayıcı yalnızca 24 saatlik değişim ve hacim veriyor.
 top-among-newest = En yeni { $count } token arasında.
 top-among-most-traded = Hacmi (24 sa) en yüksek { $count } token arasında.
 top-none-raised-day = { $chain } ağında son 24 saatte çıkanlar henüz bir şey toplamadı.
 top-none-raised-week = { $chain } ağında son 7 günde çıkanlar henüz bir şey toplamadı.
+top-none-mcap = { $chain } ağında dolar cinsinden bilinen piyasa değeri yok.
+top-none-volume = { $chain } ağında son 24 saatte işlem olmadı.
 top-none-moved = { $chain } ağında son 24 saatte hiçbir fiyat oynamadı.
 top-none-new-day = { $chain } ağında son 24 saatte token çıkmadı.
 top-none-new-week = { $chain } ağında son 7 günde token çıkmadı.

@@ -1,6 +1,6 @@
 import { statusOf } from '../api/asset.ts'
 import { dollarsPerQuote, type Figures, figuresOf } from '../api/figures.ts'
-import type { Asset } from '../api/schema.ts'
+import type { Asset, Ordering } from '../api/schema.ts'
 import { Decimal, type Money, type Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import { changePercent, progressPercent } from '../core/number.ts'
@@ -8,9 +8,21 @@ import { type Item, type Span, type Text, t } from '../core/view.ts'
 import { tokenItem } from './list.ts'
 import { moneyText, priceText } from './token.ts'
 
-/** What tokens are ranked by: money raised, the price's change in 24 hours, or their age. */
-export const rankings = ['raised', 'moved', 'new'] as const
+/** What tokens are ranked by: money raised, market cap, volume, the price's change in 24 hours, or their age. */
+export const rankings = ['raised', 'mcap', 'volume', 'moved', 'new'] as const
 export type Ranking = (typeof rankings)[number]
+
+/** Rankings of tokens of any age, with the API's order whose first tokens they are made of. The others are of new ones. */
+export const orderings = {
+  mcap: 'market_cap_desc',
+  volume: 'volume_usd_desc',
+  moved: 'volume_usd_desc',
+} as const satisfies Partial<Record<Ranking, Ordering>>
+
+/** Whether a ranking is of tokens of any age. */
+export function isOfAnyAge(ranking: Ranking): ranking is keyof typeof orderings {
+  return ranking in orderings
+}
 
 /** Tokens in a ranking. */
 const maxRanked = 10
@@ -20,7 +32,7 @@ interface RankingParts {
   assets: readonly Asset[]
   chain: Chain
   units: Units
-  /** Unix seconds: older tokens are left out, except of `moved`, which is about a day for tokens of any age. */
+  /** Unix seconds: older tokens are left out, except of rankings of any age. */
   since: number
 }
 
@@ -45,6 +57,8 @@ export function ranked(
 
 const rankers: Record<Ranking, (parts: RankingParts) => Ranked> = {
   raised: raisedMost,
+  mcap: (parts) => mostDollars(parts, ({ marketCap }) => marketCap),
+  volume: (parts) => mostDollars(parts, ({ volume24h }) => volume24h),
   moved: movedMost,
   new: newest,
 }
@@ -117,6 +131,35 @@ function movedMost({ assets, chain, units }: RankingParts): Ranked {
         return { asset, details }
       },
     ),
+  }
+}
+
+/** Amounts in quote tokens can't be compared with those in dollars: such tokens are only counted. */
+function mostDollars(
+  { assets, chain, units }: RankingParts,
+  amountOf: (facts: Figures) => Money | undefined,
+): Ranked {
+  const all = assets.flatMap((asset) => {
+    const facts = figuresOf(asset, units)
+    const money = amountOf(facts)
+    return money && new Decimal(money.amount).gt(0) ? [{ asset, facts, money }] : []
+  })
+  const inDollars = all.filter(({ money }) => money.currency === 'usd')
+  const count = all.length - inDollars.length
+  return {
+    ranks: first(inDollars, ({ money }) => money.amount).map(({ asset, facts }) => {
+      const { marketCap, volume24h, change24h } = facts
+      const text = (money: Money) => moneyText(money, chain, asset.asset_numeraire_address)
+      const details = [
+        ...(marketCap ? [t('asset-mc', { amount: text(marketCap) })] : []),
+        ...(change24h === undefined
+          ? []
+          : [t('asset-change-24h', { change: changePercent(change24h) })]),
+        ...(volume24h ? [t('top-volume', { volume: text(volume24h) })] : []),
+      ]
+      return { asset, details }
+    }),
+    ...(count > 0 && { note: t('top-not-in-dollars', { count }) }),
   }
 }
 

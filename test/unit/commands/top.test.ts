@@ -24,9 +24,10 @@ test('shows what raised most this week, with buttons for the other rankings and 
   expect(controls(view)).toEqual([
     [
       '• 💰 Raised top raised period:week chain:8453',
-      '📈 Moved top moved chain:8453',
-      '🆕 New top new period:week chain:8453',
+      '💎 Market cap top mcap chain:8453',
+      '🔊 Volume top volume chain:8453',
     ],
+    ['📈 Moved top moved chain:8453', '🆕 New top new period:week chain:8453'],
     ['24 h top raised period:day chain:8453', '• 7 days top raised period:week chain:8453'],
   ])
   const newest = await talk.presses(view, '🆕 New', '24 h')
@@ -36,12 +37,32 @@ test('shows what raised most this week, with buttons for the other rankings and 
   expect(shown(moved)[1]).toMatch(/ · [▲▼] [\d.]+% \(24h\) · \$.+ · Volume \$/u)
 })
 
+test('shows the largest market caps and volumes, in dollars, without a choice of period', async () => {
+  await start()
+  const caps = await talk.says('top mcap')
+  expect(shown(caps)[0]).toBe('Largest market caps on Base')
+  const amounts = (view: Parameters<typeof shown>[0], figure: RegExp) =>
+    shown(view).flatMap((line) => {
+      const [, number, letter = ''] = figure.exec(line) ?? []
+      return number ? [Number(number) * ({ K: 1e3, M: 1e6, B: 1e9 }[letter] ?? 1)] : []
+    })
+  const shownCaps = amounts(caps, /MC \$([\d.]+)([KMB]?)/u)
+  expect(shownCaps).toHaveLength(10)
+  expect(shownCaps).toEqual(shownCaps.toSorted((one, other) => other - one))
+  expect(controls(caps)).toHaveLength(2)
+  const volumes = await talk.presses(caps, '🔊 Volume')
+  expect(shown(volumes)[0]).toBe('Traded most on Base in 24 h')
+  const shownVolumes = amounts(volumes, /Volume \$([\d.]+)([KMB]?)/u)
+  expect(shownVolumes).toEqual(shownVolumes.toSorted((one, other) => other - one))
+  expect(lists().map(({ query }) => query.ordering)).toContain('market_cap_desc')
+})
+
 test('takes the words in any order, and says which there are', async () => {
   await start()
   expect(shown(await talk.says('top day new'))[0]).toBe('New on Base in the last 24 h')
   expect(shown(await talk.says('top raised period:day'))[0]).toMatch(/last 24 h$/u)
   expect(await talk.isRefused('top richest')).toContain(
-    '“richest” is unknown. Use raised, moved, new, day or week.',
+    '“richest” is unknown. Use raised, mcap, volume, moved, new, day or week.',
   )
 })
 

@@ -131,3 +131,30 @@ test('new is by age', () => {
     'Hours · 2023-11-14 20:13 · MC $12.3M · 42% sold',
   ])
 })
+
+test('market caps are ranked in dollars, those in a quote token only counted', () => {
+  const priced = (name: string, cap: string | undefined) =>
+    asset({
+      ...withValue(token({ name, raised: '1' }), ['auction_pool', 'pool_market_data'], {
+        pool_market_cap: cap,
+      }),
+      decimals: { quote: 18, token: 18 },
+    })
+  const inQuote = priced('Quote', undefined)
+  const auction = {
+    ...inQuote.auction_pool,
+    pool_current_price: '5',
+    pool_current_market_cap: '5000000000',
+  }
+  const assets = [
+    priced('Small', '20000'),
+    { ...inQuote, auction_pool: auction },
+    priced('Large', '3000000'),
+  ]
+  const { items, note } = ranked('mcap', { assets, chain: base, units: defaultUnits, since: now })
+  expect(items.map(({ spans }) => plainText(spans))).toEqual([
+    expect.stringContaining('Large'),
+    expect.stringContaining('Small'),
+  ])
+  expect(note && plainText([note])).toBe('1 more has a figure in its quote token only.')
+})
