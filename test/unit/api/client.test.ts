@@ -85,7 +85,7 @@ describe('each endpoint', () => {
   })
 
   test('gives each asset the decimals of its quote token, and its status in the document’s words', async () => {
-    const server = await ApiServer.start({ key: 'a-key', dialect: 'loud-statuses' })
+    const server = await ApiServer.start({ key: 'a-key', dialect: 'statuses' })
     onTestFinished(() => server.stop())
     const api = openApi(server.baseUrl, {
       key: 'a-key',
