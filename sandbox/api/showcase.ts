@@ -18,7 +18,7 @@ export const showcaseAddresses = {
   otterSpace: addressOf('Otter Space'),
   lantern: addressOf('Paper Lantern'),
   harbor: addressOf('Quiet Harbor'),
-  rizo: '0xC99fD9FF8494229C8271a9053e489f6405F61e18',
+  rizo: '0xc99FD9FF8494229C8271a9053e489F6405f61e18',
   artificialInu: '0x2E8c31162b855A2ffa90F6F8634643Ad6F111e18',
 } as const satisfies Record<string, Address>
 
@@ -195,7 +195,7 @@ function recordedTokens(now: number): Token[] {
       age: 50 * day,
     }),
     recordedToken(now, {
-      address: '0xBc69eacaa9C542A0Ebc9Fe39F83119c17A561e18',
+      address: '0xbC69eaCaA9C542A0EBc9Fe39F83119c17a561e18',
       name: 'Paper Dollar',
       symbol: 'PAPER',
       quote: 'USDG',
@@ -204,7 +204,7 @@ function recordedTokens(now: number): Token[] {
       age: 12 * 3600,
     }),
     recordedToken(now, {
-      address: '0x85C2C2aAAf51FdF5962F6119eC6A8e0DB82d1e18',
+      address: '0x85C2c2AAAf51FDf5962f6119Ec6A8e0db82d1E18',
       name: 'Tin Dollar',
       symbol: 'TIN',
       quote: 'USDG',
