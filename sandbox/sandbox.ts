@@ -49,7 +49,9 @@ const credentials = {
   discord: 'MTMwMDAwMDAwMDAwMDAwMDAwMQ.sandbox.sandboxsandboxsandboxsandbox',
 } as const
 
+// The first is the local one, on which launches really happen; the other is LONG's busiest.
 const chainId = 8453
+const chains = [chainId, 4663] as const
 // Where the launch contract stands on this chain.
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 const launcher = { to: airlock, airlock } as const
@@ -97,13 +99,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (chain) stops.push(() => chain.stop())
     const local = chain ? [{ ...chain, launcher }] : []
     const ipfs = await owned(KuboServer.start())
-    const api = await owned(ApiServer.start({ key: credentials.key, tick: true, local, ipfs }))
+    const api = await owned(
+      ApiServer.start({ key: credentials.key, chains, tick: true, local, ipfs }),
+    )
     const telegram = await owned(TelegramServer.start({ token: credentials.telegram }))
     const discord = await owned(DiscordServer.start({ token: credentials.discord }))
     const env = (publicUrl: string) => ({
       API_BASE_URL: api.baseUrl,
       API_KEY: credentials.key,
-      CHAINS: '8453,84532',
+      CHAINS: chains.join(','),
       TELEGRAM_TOKEN: credentials.telegram,
       TELEGRAM_API_ROOT: telegram.root,
       DISCORD_TOKEN: credentials.discord,

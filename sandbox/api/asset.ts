@@ -1,20 +1,13 @@
 import Big from 'big.js'
-import { zeroAddress } from 'viem'
-import {
-  type Dialect,
-  defaultDialect,
-  isScaled,
-  type Placeholder,
-  type WireUnits,
-  withExponent,
-  writeFigure,
-} from './dialect.ts'
+import { type Dialect, defaultDialect, isScaled, withExponent, writeFigure } from './dialect.ts'
 import { hostileFigure, isHostile } from './invent.ts'
+import { rawLiquidity, sqrtPriceX96, tickAt, tokenDecimals } from './pool.ts'
 import {
   addressOf,
   digestOf,
+  Exact,
   epochOf,
-  type TimeForm,
+  robinhood,
   type Token,
   type TokenTruth,
   truthOf,
@@ -23,7 +16,12 @@ import {
 /** The asset of section 2.1 as this stand-in sends it. */
 export type Asset = ReturnType<typeof toAsset>
 type BaseToken = ReturnType<typeof baseToken>
+type Field = keyof Dialect['units']
 
+// The one on Robinhood Chain is LONG's own, as recorded in September 2026.
+const integrators: ReadonlyMap<number, string> = new Map([
+  [robinhood, '0x92d435c96e63c43e12d6d0ab28f6b0b04072f765'],
+])
 const integrator = addressOf('integrator of the sandbox')
 
 /** A token, what is true of it, and the dialect in which it is written. */
@@ -33,28 +31,50 @@ interface Rendering {
   dialect: Dialect
 }
 
-function timeIn(form: TimeForm, seconds: number): string {
-  if (form === 'iso') return new Date(seconds * 1000).toISOString()
-  return String(Math.floor(form === 'milliseconds' ? seconds * 1000 : seconds))
+/** A time of the API's own, such as 2026-09-10T23:58:09+00:00. */
+function stamp(seconds: number): string {
+  return new Date(Math.floor(seconds) * 1000).toISOString().replace('.000Z', '+00:00')
+}
+
+/** Times of a sale have no known form. */
+function saleTime({ timeForm, sale, createdAt, quirks }: Token, seconds: number): string {
+  if (quirks.has('no-times')) return ''
+  const time = sale === 'curve' ? createdAt : seconds
+  if (timeForm === 'iso') return stamp(time)
+  return String(Math.floor(timeForm === 'milliseconds' ? time * 1000 : time))
 }
 
 /** Writes figures of a token in the units of their fields. */
 function writer({ token, dialect: { units } }: Rendering) {
-  return (field: keyof WireUnits, amount: string, currency?: 'usd' | 'numeraire') =>
-    writeFigure(amount, units[field], token, currency)
+  return (
+    field: Exclude<Field, 'pool_current_liquidity'>,
+    amount: string,
+    currency?: 'numeraire',
+  ) => writeFigure(amount, units[field], token, currency)
+}
+
+/** The market cap and the price in dollars that the API takes for true. */
+function believed({ token, truth }: Rendering) {
+  const { misreadCap: cap } = token
+  if (cap === undefined) return { cap: truth.marketCapUsd, price: truth.priceUsd }
+  return { cap, price: new Exact(cap).div(truth.supply).toFixed() }
 }
 
 function marketData(rendering: Rendering) {
   const { token, truth, dialect } = rendering
   const write = writer(rendering)
-  const figure = (field: keyof WireUnits, amount: string) => {
-    const isOdd = token.quirks.has('exponent-prices') && !isScaled(dialect.units[field])
-    return isOdd ? withExponent(write(field, amount)) : write(field, amount)
+  const { cap, price } = believed(rendering)
+  const isOdd = token.quirks.has('exponent-prices')
+  const figure = (field: Exclude<Field, 'pool_current_liquidity'>, amount: string) => {
+    const text = write(field, amount)
+    return isOdd && !isScaled(dialect.units[field]) ? withExponent(text) : text
   }
+  const priceText = figure('pool_price', price)
   return {
     pool_liquidity: figure('pool_liquidity', truth.liquidityUsd),
-    pool_market_cap: figure('pool_market_cap', truth.marketCapUsd),
-    pool_price: figure('pool_price', truth.priceUsd),
+    pool_market_cap: figure('pool_market_cap', cap),
+    // Recorded: 2.84080493699e-4.
+    pool_price: /^0\.000/u.test(priceText) ? withExponent(priceText) : priceText,
     pool_price_scale: '1000000000000000000',
     pool_price_change_24h: figure('pool_price_change_24h', truth.change),
     pool_volume_change_24h: figure('pool_price_change_24h', truth.volumeChange),
@@ -71,14 +91,14 @@ function pictureOf({ address, picture }: Token): { hash: string; url: string | n
   return { hash: `ipfs://bafkrei${invented}`, url: `https://pictures.example/${invented}.png` }
 }
 
-function baseToken({ token, truth }: Rendering, address: string) {
+function baseToken(token: Token, address: string) {
   const image = pictureOf(token)
   return {
     token_address: address,
     token_name: token.name,
     ...(token.quirks.has('no-description') ? {} : { token_description: token.description }),
     token_symbol: token.symbol,
-    token_decimals: truth.decimals,
+    token_decimals: tokenDecimals,
     token_uri_data: {
       name: token.name,
       description: token.description,
@@ -87,7 +107,7 @@ function baseToken({ token, truth }: Rendering, address: string) {
       social_links: token.socialLinks.map((link) => ({ ...link })),
       vesting_recipients: token.vesting.map(({ amount, ...recipient }) => ({
         ...recipient,
-        amount: writeFigure(Big(amount).div('1e18').toFixed(), 'tokens-base', token),
+        amount: writeFigure(Big(amount).div('1e18').toFixed(), 'tokens18', token),
       })),
     },
     token_image_public_url: token.quirks.has('no-image') ? null : image.url,
@@ -98,47 +118,54 @@ function baseToken({ token, truth }: Rendering, address: string) {
 }
 
 function currentPrices(rendering: Rendering) {
-  const { truth } = rendering
+  const { token, truth, dialect } = rendering
   const write = writer(rendering)
-  const ratio = Number(truth.priceInQuote) * 10 ** (truth.quoteDecimals - truth.decimals)
+  const { cap, price } = believed(rendering)
+  const { address, numeraire } = token
+  const isToken0 = address.toLowerCase() < numeraire.address.toLowerCase()
+  // The chain's own numbers, whatever the API makes of them.
+  const sqrtPrice = sqrtPriceX96(truth.priceInQuote, numeraire.decimals, isToken0)
+  const { pool_current_liquidity: unit } = dialect.units
   return {
-    pool_current_price: write('pool_current_price', truth.priceUsd),
-    pool_current_sqrt_price: Big(Math.sqrt(ratio)).times(Big(2).pow(96)).toFixed(0),
-    pool_current_fdv: write('pool_current_fdv', truth.marketCapUsd),
-    pool_current_liquidity: write('pool_current_liquidity', truth.liquidityUsd),
-    pool_current_tick: Math.floor(Math.log(ratio) / Math.log(1.0001)),
-    pool_current_market_cap: write('pool_current_market_cap', truth.marketCapUsd),
+    pool_current_price: write('pool_current_price', price),
+    pool_current_sqrt_price: String(sqrtPrice),
+    pool_current_fdv: write('pool_current_fdv', cap),
+    pool_current_liquidity:
+      unit === 'raw' ? String(rawLiquidity(token)) : writeFigure(truth.liquidityUsd, unit, token),
+    pool_current_tick: tickAt(sqrtPrice),
+    pool_current_market_cap: write('pool_current_market_cap', cap),
   }
 }
 
 function auctionPool(rendering: Rendering, base: BaseToken) {
-  const { token, truth, dialect } = rendering
-  const { times = token.timeForm } = dialect
+  const { token, truth } = rendering
   const write = writer(rendering)
+  const onCurve = token.sale === 'curve'
+  const raised = (field: Parameters<typeof write>[0], amount: string) =>
+    onCurve ? '0' : write(field, amount, 'numeraire')
   return {
     ...currentPrices(rendering),
     pool_last_epoch: epochOf(token),
     pool_current_fees_accrued: write('pool_current_fees_accrued', truth.feesUsd),
-    pool_current_total_proceeds: write('pool_current_total_proceeds', truth.raised, 'numeraire'),
+    pool_current_total_proceeds: raised('pool_current_total_proceeds', truth.raised),
     pool_current_total_tokens_sold: write('pool_current_total_tokens_sold', truth.sold),
     pool_last_epoch_total_tokens_sold: write('pool_last_epoch_total_tokens_sold', truth.soldBefore),
-    pool_current_sale_progress_percentage: Number(
-      write('pool_current_sale_progress_percentage', truth.progress),
-    ),
+    pool_current_sale_progress_percentage:
+      token.statedPercent ?? Number(write('pool_current_sale_progress_percentage', truth.progress)),
     ...(token.quirks.has('open-ended')
       ? {}
       : {
-          pool_config_max_proceeds: write('pool_config_max_proceeds', truth.maxRaised, 'numeraire'),
-          pool_config_min_proceeds: write('pool_config_min_proceeds', truth.minRaised, 'numeraire'),
-          pool_config_ending_time: timeIn(times, token.endsAt),
+          pool_config_max_proceeds: raised('pool_config_max_proceeds', truth.maxRaised),
+          pool_config_min_proceeds: raised('pool_config_min_proceeds', truth.minRaised),
+          pool_config_ending_time: saleTime(token, token.endsAt),
         }),
     pool_config_num_tokens_to_sell: write('pool_config_num_tokens_to_sell', truth.toSell),
     pool_id: token.poolId,
     pool_address: token.poolAddress,
-    pool_config_starting_time: timeIn(times, token.startsAt),
-    pool_migration_timestamp: migrationTime(rendering),
+    pool_config_starting_time: saleTime(token, token.startsAt),
+    pool_migration_timestamp: migrationTime(token),
     pool_type: token.poolType,
-    pool_market_data: token.status === 'incoming' ? null : knownMarketData(rendering),
+    pool_market_data: knownMarketData(rendering),
     base_token: base,
   }
 }
@@ -165,43 +192,46 @@ function deadPool(base: BaseToken) {
 
 function graduationPool(rendering: Rendering, base: BaseToken) {
   const { token } = rendering
-  const withIntegrator = { ...base, integrator_address: integrator }
+  const integratorAddress = integrators.get(token.chain) ?? integrator
+  const withIntegrator = { ...base, integrator_address: integratorAddress }
   if (token.graduatedAt !== undefined) {
     return {
       ...currentPrices(rendering),
       pool_address: addressOf(`graduation pool of ${token.address}`),
-      pool_migration_timestamp: migrationTime(rendering),
+      pool_migration_timestamp: migrationTime(token),
       pool_type: 'v2',
       pool_market_data: knownMarketData(rendering),
       base_token: withIntegrator,
     }
   }
-  if (token.quirks.has('sentinel-graduation')) return deadPool(withIntegrator)
-  return token.quirks.has('null-graduation') ? null : undefined
+  if (token.quirks.has('null-graduation')) return null
+  return token.quirks.has('no-graduation') ? undefined : deadPool(withIntegrator)
 }
 
 function knownMarketData(rendering: Rendering) {
-  return rendering.token.quirks.has('null-market-data') ? null : marketData(rendering)
+  const { status, sale, volume, quirks } = rendering.token
+  const isUntraded = status === 'incoming' || (sale === 'curve' && volume === 0)
+  return isUntraded || quirks.has('null-market-data') ? null : marketData(rendering)
 }
 
-function migrationTime({ token, dialect }: Rendering): string | null {
-  return token.graduatedAt === undefined ? null : timeIn(dialect.stamps, token.graduatedAt)
+function migrationTime({ graduatedAt }: Token): string | null {
+  return graduatedAt === undefined ? null : stamp(graduatedAt)
 }
 
-/** The asset of section 2.1 for a token, with the units and the forms of time that a dialect has. */
+/** The asset of section 2.1 for a token, with the units that a dialect has. */
 export function toAsset(token: Token, dialect: Dialect = defaultDialect) {
   const rendering = { token, truth: truthOf(token), dialect }
-  const address = token.quirks.has('lowercase-address')
-    ? token.address.toLowerCase()
-    : token.address
-  const base = baseToken(rendering, address)
+  const written = (address: string) =>
+    token.quirks.has('lowercase-address') ? address.toLowerCase() : address
+  const address = written(token.address)
+  const base = baseToken(token, address)
   const graduation = graduationPool(rendering, base)
   return {
     asset_address: address,
-    asset_numeraire_address: token.numeraire.address,
-    asset_creation_timestamp: timeIn(dialect.stamps, token.createdAt),
+    asset_numeraire_address: written(token.numeraire.address),
+    asset_creation_timestamp: stamp(token.createdAt),
     asset_current_pool: token.status === 'graduated' ? 'graduation' : 'auction',
-    asset_migration_timestamp: migrationTime(rendering),
+    asset_migration_timestamp: migrationTime(token),
     asset_categories: [...token.categories],
     ...(token.quirks.has('no-auction-pool') ? {} : { auction_pool: auctionPool(rendering, base) }),
     ...(graduation === undefined ? {} : { graduation_pool: graduation }),
@@ -223,111 +253,18 @@ export function toAuctionSummary(token: Token) {
   }
 }
 
+/** What the list has and an answer about one asset may lack. */
+export const listOnly: readonly string[] = ['pool_market_data', 'asset_categories']
+
 const figureNames: ReadonlySet<string> = new Set(Object.keys(defaultDialect.units))
-/** Other numeric fields, which have no unit. */
-const otherNumbers: ReadonlySet<string> = new Set([
-  'pool_current_sqrt_price',
-  'pool_price_scale',
-  'pool_volume_change_24h',
-  'pool_config_starting_time',
-  'pool_config_ending_time',
-  'asset_creation_timestamp',
-  'asset_migration_timestamp',
-  'pool_migration_timestamp',
-  // The fields of a vesting recipient.
-  'amount',
-  'percentage',
-])
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/u
 
-/** The JSON text of an asset whose units and times are those of the dialect; the rest follows it here. */
-export function assetJson(asset: Asset, dialect: Dialect): string {
+/** The JSON text of an asset whose units are those of the dialect; the rest follows it here. */
+export function assetJson(asset: Asset, { figures, absent, status }: Dialect): string {
   const { asset_address: address } = asset
-  const { absent } = dialect
-  const isWrong = dialect.figures === 'hostile' && isHostile(address)
-  // With all digits, of which JavaScript's own numbers would lose some.
-  const number = (value: unknown): string =>
-    dialect.numbers === 'json' && typeof value === 'string' && jsonNumber.test(value)
-      ? value
-      : JSON.stringify(value)
-  const figure = (value: unknown): string => {
-    const isPlain = !dialect.bareFractions && !dialect.exponents
-    if (isPlain || (typeof value !== 'number' && typeof value !== 'string')) return number(value)
-    const text = Big(value).toFixed()
-    if (dialect.exponents) return number(withExponent(text))
-    return JSON.stringify(text.replace(/^(-?)0\./u, '$1.'))
-  }
-  const field = (name: string, value: unknown): string => {
-    if (absent[name] === 'null') return 'null'
-    if (figureNames.has(name)) {
-      return isWrong ? JSON.stringify(hostileFigure(address, name)) : figure(value)
-    }
-    return otherNumbers.has(name) ? number(value) : json(value)
-  }
-  const json = (value: unknown): string => {
-    if (Array.isArray(value)) return `[${value.map(json).join(',')}]`
-    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-    const fields = Object.entries(value)
-      .filter(([name, each]) => each !== undefined && absent[name] !== 'missing')
-      .map(([name, each]) => `${JSON.stringify(name)}:${field(name, each)}`)
-    return `{${fields.join(',')}}`
-  }
-  return json(reshaped(asset, dialect))
-}
-
-function reshaped(asset: Asset, dialect: Dialect): unknown {
-  const { asset_status: status, asset_current_pool: current, ...rest } = asset
-  const words: Readonly<Record<string, string>> = dialect.status ?? {}
-  const pool = current === 'graduation' ? asset.graduation_pool : asset.auction_pool
-  const hasGraduated = asset.asset_migration_timestamp !== null
-  const { placeholder } = dialect
-  return {
-    ...rest,
-    asset_current_pool: dialect.currentPool === 'address' ? pool?.pool_address : current,
-    ...(placeholder !== undefined &&
-      !hasGraduated && { graduation_pool: placeholders[placeholder](asset) }),
-    ...(status !== undefined && { asset_status: words[status] }),
-  }
-}
-
-const placeholders: Readonly<Record<Placeholder, (asset: Asset) => unknown>> = {
-  absent: () => undefined,
-  null: () => null,
-  empty: () => ({}),
-  zero: (asset) => poolAt(zeroAddress, asset),
-  dead: (asset) => poolAt(deadAddress, asset),
-  none: (asset) => poolAt('none', asset),
-  '0x': (asset) => poolAt('0x', asset),
-  blank: (asset) => poolAt('', asset),
-  'null-address': (asset) => poolAt(null, asset),
-  'null-address-zeros': (asset) => zerosAt(null, asset),
-  'zero-zeros': (asset) => zerosAt(zeroAddress, asset),
-  // With the figures of the auction itself.
-  'dead-copy': ({ auction_pool: auction }) => ({ ...auction, pool_address: deadAddress }),
-}
-
-function poolAt(address: string | null, { auction_pool: auction }: Asset) {
-  const base = auction && { base_token: auction.base_token }
-  return { pool_address: address, pool_migration_timestamp: null, pool_market_data: null, ...base }
-}
-
-function zerosAt(address: string | null, asset: Asset) {
-  return {
-    ...poolAt(address, asset),
-    pool_current_price: '0',
-    pool_current_sqrt_price: '0',
-    pool_current_fdv: '0',
-    pool_current_liquidity: '0',
-    pool_current_tick: 0,
-    pool_current_market_cap: '0',
-    pool_market_data: {
-      pool_liquidity: '0',
-      pool_market_cap: '0',
-      pool_price: '0',
-      pool_price_scale: '0',
-      pool_price_change_24h: '0',
-      pool_volume_change_24h: '0',
-      pool_volume_usd_24h: '0',
-    },
-  }
+  const isWrong = figures === 'hostile' && isHostile(address)
+  return JSON.stringify(asset, (name, value) => {
+    if (absent.includes(name)) return undefined
+    if (isWrong && figureNames.has(name)) return hostileFigure(address, name)
+    return name === 'asset_status' ? status[asset.asset_status ?? 'live'] : value
+  })
 }

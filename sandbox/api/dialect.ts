@@ -1,4 +1,4 @@
-import { defaultDecimals, Exact, inQuote, type Status, type TimeForm, type Token } from './token.ts'
+import { Exact, inQuote, type Status, type Token } from './token.ts'
 
 /** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
 export const defaultQueryNames = {
@@ -18,103 +18,41 @@ type QueryMeaning = keyof typeof defaultQueryNames
 /** The name of each parameter. */
 export type QueryNames = Record<QueryMeaning, string>
 
-/** Ways in which the graduation pool of an asset looks that has not graduated. */
-export type Placeholder =
-  | ('absent' | 'null' | 'empty' | 'zero' | 'dead' | 'none' | '0x' | 'blank')
-  | ('null-address' | 'null-address-zeros' | 'zero-zeros' | 'dead-copy')
-
-/** All that the document leaves open, as one API may have settled it. */
+/** How the API writes what it tells; the default is what is known of LONG's, the others are what settings are tested with. */
 export interface Dialect {
   /** The unit of each numeric field. */
   units: WireUnits
   /** The names of query parameters that differ from the usual ones; unknown parameters are ignored. */
   queryNames: Partial<QueryNames>
-  /** Parameters without which the endpoints that take them refuse to answer. */
-  required: readonly QueryMeaning[]
-  /** Refuses to list with a limit and no offset, and the other way around. */
-  limitNeedsOffset: boolean
-  /** Refuses names that the endpoint does not take, in place of ignoring them. */
-  refusesUnknown: boolean
-  /** Whether a refusal says which parameter it is about. */
-  errors: 'named' | 'mute'
-  /** The listing gives its last page again where there are no more. */
-  lastPageRepeats: boolean
-  /** The word in `asset_status` for each status; null if it is not sent. The filter keeps the document's words. */
-  status: Readonly<Record<Status, string>> | null
-  /** Whether `asset_current_pool` says which of the two it is, or its address. */
-  currentPool: 'word' | 'address'
-  /** Fields that are never sent, or sent as null. */
-  absent: Readonly<Record<string, 'missing' | 'null'>>
-  /** Numbers as the document has them, most of them as text; or all of them as bare JSON numbers, with all digits. */
-  numbers: 'text' | 'json'
-  /** ".5" in place of "0.5", always as text. */
-  bareFractions: boolean
-  /** "1.5e+21", integers too. */
-  exponents: boolean
-  /** The form of the times at which sales begin and end; as each token has it without it. */
-  times: TimeForm | undefined
-  /** The form of the times of creation and of migration. */
-  stamps: TimeForm
-  /** The graduation pool of assets that have not graduated; each token's own quirk decides if it is absent. */
-  placeholder: Placeholder | undefined
+  /** The word in `asset_status` for each status. The filter keeps the document's words. */
+  status: Readonly<Record<Status, string>>
+  /** Fields that are never sent. */
+  absent: readonly string[]
   /** `hostile`: each figure of the assets that `isHostile` names is no number, or an impossible one. */
   figures: 'well' | 'hostile'
-  /** The decimals that tokens have: each token one of these. */
-  tokenDecimals: readonly [number, ...number[]]
 }
 
-/** The dialect of this stand-in unless another is given. */
-export const defaultDialect: Dialect = {
-  units: unitsOf({
-    market: 'usd',
-    volume: 'usd',
-    pool: 'usd18',
-    raised: 'numeraire-base',
-    tokens: 'tokens18',
-    change: 'ratio',
-    progress: 'percent',
-  }),
-  queryNames: {},
-  required: [],
-  limitNeedsOffset: false,
-  refusesUnknown: false,
-  errors: 'named',
-  lastPageRepeats: false,
-  status: { incoming: 'incoming', live: 'live', graduated: 'graduated', stall: 'stall' },
-  currentPool: 'word',
-  absent: {},
-  numbers: 'text',
-  bareFractions: false,
-  exponents: false,
-  times: undefined,
-  stamps: 'iso',
-  placeholder: undefined,
-  figures: 'well',
-  tokenDecimals: [18],
-}
-
-type Scale = '' | '6' | '8' | '18'
-type UsdUnit = `usd${Scale}`
-
+type UsdUnit = 'usd' | 'usd6' | 'usd18'
 /**
  * The unit of an amount of money. A number after the name says how many decimals the integer on the wire has:
  * "1500000" in usd6 is 1.5 dollars. `numeraire-base` has as many as the quote token.
  */
-type MoneyUnit = UsdUnit | `numeraire${Scale}` | 'numeraire-base'
-/** The unit of an amount of tokens; `tokens-base` has as many decimals as the token. */
-type TokenUnit = `tokens${Scale}` | 'tokens-base'
+type MoneyUnit = UsdUnit | 'numeraire' | 'numeraire18' | 'numeraire-base'
+type TokenUnit = 'tokens' | 'tokens18'
 /** The forms of a share: 0.42 or 42. */
 type ShareUnit = 'ratio' | 'percent'
 
 /** The units of fields that mostly go together, by what they are. */
-export interface UnitGroups {
+interface UnitGroups {
   /** Price, market cap and liquidity of the market data. */
   market: MoneyUnit
   /** Dollars traded, in the market data. */
   volume: UsdUnit
-  /** Price, market cap, diluted value, liquidity and fees of the pool itself. */
+  /** Price, market cap and diluted value of the pool itself. */
   pool: MoneyUnit
-  /** The unit of raised, minimum and maximum. */
+  /** Of the pool itself; `raw` is Uniswap's liquidity, no amount of money. */
+  liquidity: MoneyUnit | 'raw'
+  /** The unit of fees, raised, minimum and maximum. */
   raised: MoneyUnit
   tokens: TokenUnit
   change: ShareUnit
@@ -125,8 +63,8 @@ export interface UnitGroups {
 export type WireUnits = ReturnType<typeof unitsOf>
 
 /** The unit of each field where groups of them have the same. */
-export function unitsOf(groups: UnitGroups) {
-  const { market, volume, pool, raised, tokens, change, progress } = groups
+function unitsOf(groups: UnitGroups) {
+  const { market, volume, pool, liquidity, raised, tokens, change, progress } = groups
   return {
     pool_price: market,
     pool_market_cap: market,
@@ -136,8 +74,8 @@ export function unitsOf(groups: UnitGroups) {
     pool_current_price: pool,
     pool_current_market_cap: pool,
     pool_current_fdv: pool,
-    pool_current_liquidity: pool,
-    pool_current_fees_accrued: pool,
+    pool_current_liquidity: liquidity,
+    pool_current_fees_accrued: raised,
     pool_current_total_proceeds: raised,
     pool_config_min_proceeds: raised,
     pool_config_max_proceeds: raised,
@@ -155,12 +93,12 @@ export function unitsOf(groups: UnitGroups) {
 export function writeFigure(
   amount: string,
   unit: MoneyUnit | TokenUnit | ShareUnit,
-  { numeraire, decimals = defaultDecimals }: Token,
+  { numeraire }: Token,
   currency: 'usd' | 'numeraire' = 'usd',
 ): string {
   if (unit === 'ratio') return amount
   if (unit === 'percent') return new Exact(amount).times(100).toFixed()
-  if (unit.startsWith('tokens')) return scaledTo(unit, amount, decimals)
+  if (unit.startsWith('tokens')) return scaledTo(unit, amount)
   const isChanged = unit.startsWith('usd') !== (currency === 'usd')
   if (!isChanged) return scaledTo(unit, amount, numeraire.decimals)
   const changed =
@@ -181,8 +119,83 @@ export function withExponent(text: string): string {
   return number.eq(0) ? text : number.toExponential()
 }
 
-function scaledTo(unit: string, amount: string, ownDecimals: number): string {
+function scaledTo(unit: string, amount: string, quoteDecimals = 0): string {
   if (!isScaled(unit)) return amount
-  const decimals = unit.endsWith('-base') ? ownDecimals : Number(/\d+$/u.exec(unit)?.[0])
+  const decimals = unit.endsWith('-base') ? quoteDecimals : Number(/\d+$/u.exec(unit)?.[0])
   return new Exact(amount).times(new Exact(10).pow(decimals)).toFixed(0)
 }
+
+/** What is known of the real API: docs/api.md. */
+export const defaultDialect: Dialect = {
+  units: unitsOf({
+    market: 'usd',
+    volume: 'usd',
+    pool: 'numeraire18',
+    liquidity: 'raw',
+    raised: 'numeraire-base',
+    tokens: 'tokens18',
+    change: 'ratio',
+    progress: 'percent',
+  }),
+  queryNames: {},
+  status: { incoming: 'incoming', live: 'live', graduated: 'graduated', stall: 'stall' },
+  absent: [],
+  figures: 'well',
+}
+
+/** The dialects of this stand-in, by name. */
+export const dialects = {
+  usual: defaultDialect,
+  units: {
+    ...defaultDialect,
+    units: unitsOf({
+      market: 'usd18',
+      volume: 'usd6',
+      pool: 'usd18',
+      liquidity: 'usd18',
+      raised: 'numeraire',
+      tokens: 'tokens',
+      change: 'percent',
+      progress: 'ratio',
+    }),
+  },
+  names: {
+    ...defaultDialect,
+    queryNames: {
+      chain: 'chain_id',
+      status: 'assetStatus',
+      limit: 'per_page',
+      offset: 'skip',
+      ordering: 'order_by',
+      numeraire: 'quote_token',
+      category: 'categories',
+      creator: 'user_address',
+      term: 'search_term',
+    },
+  },
+  statuses: {
+    ...defaultDialect,
+    status: { incoming: 'UPCOMING', live: 'ACTIVE', graduated: 'TRADING', stall: 'STALLED' },
+  },
+  sparse: {
+    ...defaultDialect,
+    absent: [
+      'asset_status',
+      'asset_current_pool',
+      'asset_migration_timestamp',
+      'pool_market_data',
+      'pool_current_price',
+      'pool_current_fdv',
+      'pool_current_sale_progress_percentage',
+      'pool_config_min_proceeds',
+      'token_decimals',
+      'token_description',
+      'token_uri_data',
+      'token_image_public_url',
+    ],
+  },
+  hostile: { ...defaultDialect, figures: 'hostile' },
+} as const satisfies Record<string, Dialect>
+
+/** The name of a dialect. */
+export type DialectName = keyof typeof dialects

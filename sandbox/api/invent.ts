@@ -1,13 +1,15 @@
 import Big from 'big.js'
+import { getAddress } from 'viem'
+import { openingPrice, priceAt, proceedsOf, soldAt } from './pool.ts'
 import { showcaseAddresses } from './showcase.ts'
 import {
   addressOf,
-  auctionPrice,
   categories,
   digestOf,
+  hookPool,
   numerairesOf,
-  proceedsOf,
   type Quirk,
+  robinhood,
   type Status,
   type TimeForm,
   type Token,
@@ -25,7 +27,7 @@ const quirks: readonly Quirk[] = [
   'null-creator',
   'null-market-data',
   'null-graduation',
-  'sentinel-graduation',
+  'no-graduation',
   'lowercase-address',
 ]
 const timeForms: readonly TimeForm[] = ['seconds', 'milliseconds', 'iso']
@@ -125,20 +127,21 @@ export function inventToken(
   now: number,
   wanted: Wanted,
 ): Token {
-  let label = wanted.label ?? inventName(random)
-  while (!wanted.label && reserved.has(label.symbol)) label = inventName(random)
+  if (chain === robinhood) return inventOnCurve(random, key, now, wanted)
+  const label = labelOf(random, wanted)
   const course = wanted.course ?? courseOf(wanted.status, random, now)
   const size = sizeOf(random)
-  const startPrice = size.price / auctionPrice(1, course.sold)
+  const startPrice = size.price / priceAt({ sale: 'auction', startPrice: 1 }, course.sold)
   const toSell = size.supply * random.pick([0.2, 0.5, 0.6, 0.8])
-  const raised = proceedsOf({ startPrice, toSell }, course.sold)
+  const raised = proceedsOf({ sale: 'auction', startPrice, toSell }, course.sold)
   const market = wanted.status === 'graduated' ? random.between(0.2, 6) : 1
   const traded = wanted.status === 'incoming' ? 0 : random.magnitude(0.001, 0.4)
   const price = size.price * market
-  const drawn = quirks.filter(() => random.chance(0.05))
+  const address = addressOf(`token ${key}`)
+  const drawn = [...quirks.filter(() => random.chance(0.05)), ...unspoken(address)]
   return {
     chain,
-    address: addressOf(`token ${key}`),
+    address,
     poolAddress: addressOf(`auction pool ${key}`),
     poolId: digestOf(`pool id ${key}`),
     poolType: random.pick(poolTypes),
@@ -156,6 +159,7 @@ export function inventToken(
     numeraire: random.pick(numerairesOf(chain)),
     supply: size.supply,
     toSell,
+    sale: 'auction',
     startPrice,
     minShare: random.pick([0.1, 0.2, 0.3]),
     ...course,
@@ -169,6 +173,70 @@ export function inventToken(
     volumeBefore: price * size.supply * traded * Math.exp(random.normal() * 0.5),
     // No pool holds more than all tokens are worth, however far their price fell.
     liquidity: Math.min(raised * random.between(0.5, 0.95), price * size.supply),
+  }
+}
+
+function labelOf(random: Random, { label }: Wanted): { name: string; symbol: string } {
+  let found = label ?? inventName(random)
+  while (!label && reserved.has(found.symbol)) found = inventName(random)
+  return found
+}
+
+/** What the API leaves out about a token: market data of about every third, and of as many where it is asked for alone. */
+function unspoken(address: string): Quirk[] {
+  const number = Number(BigInt(address) % 9973n)
+  return [
+    ...(number % 10 < 3 ? ['null-market-data' as const] : []),
+    ...(number % 7 < 2 ? ['short-alone' as const] : []),
+  ]
+}
+
+/** A token of Robinhood Chain: the standard launch, most of them near the price at which they opened. */
+function inventOnCurve(random: Random, key: string, now: number, wanted: Wanted): Token {
+  const { name } = labelOf(random, wanted)
+  // Its launcher takes letters alone.
+  const { symbol } = labelOf(random, { status: 'live' })
+  const isNew = wanted.course !== undefined
+  const numeraire = random.pick(numerairesOf(robinhood))
+  const startPrice = openingPrice(numeraire)
+  const rise = random.chance(0.4) ? random.between(1, 1.5) : random.magnitude(1.5, 500)
+  const price = isNew ? startPrice : startPrice * rise
+  const sold = soldAt({ startPrice }, price)
+  const toSell = 1e9
+  const createdAt = now - (isNew ? 0 : Math.round(random.magnitude(60, 140 * day)))
+  const address = getAddress(`${addressOf(`token ${key}`).slice(0, -4)}1e18`)
+  const creator = addressOf(`creator ${random.int(1, 12)} of ${robinhood}`)
+  const volume = isNew ? 0 : price * toSell * random.magnitude(0.001, 0.6)
+  const drawn: Quirk[] = ['lowercase-address', ...unspoken(address)]
+  if (random.chance(0.15)) drawn.push('null-market-data')
+  if (random.chance(0.4)) drawn.push('no-times')
+  return {
+    ...hookPool(address, random.chance(0.2)),
+    name,
+    symbol,
+    description: random.chance(0.6) ? '' : inventDescription(random),
+    creator,
+    feeReceiver: creator,
+    categories: [],
+    socialLinks: socialLinks(random, name),
+    vesting: [],
+    numeraire,
+    supply: toSell,
+    toSell,
+    startPrice,
+    createdAt,
+    startsAt: createdAt,
+    endsAt: createdAt,
+    timeForm: random.pick(timeForms),
+    quirks: new Set(drawn),
+    showcase: undefined,
+    sold,
+    ...(random.chance(0.4) ? { statedPercent: 12.5 } : {}),
+    price,
+    priceBefore: Math.max(startPrice, price / Math.exp(random.normal() * 0.4)),
+    volume,
+    volumeBefore: volume * Math.exp(random.normal() * 0.5),
+    liquidity: 2 * proceedsOf({ sale: 'curve', startPrice, toSell }, sold),
   }
 }
 
@@ -196,9 +264,25 @@ export function inventTokens(random: Random, chain: number, count: number, now: 
       return inventToken(random, chain, `${chain} ${status} ${index}`, now, wanted)
     }),
   )
+  if (chain === 8453) quoteInBuilderCoin(tokens)
   const [first, second, ...rest] = tokens
   // pool_address is not unique: two assets of one hook show the same.
   return first && second ? [first, { ...second, poolAddress: first.poolAddress }, ...rest] : tokens
+}
+
+/** Every fourth product coin is quoted in a builder's coin, for as long as the world lasts at the price of its beginning. */
+function quoteInBuilderCoin(tokens: Token[]): void {
+  const builder = tokens.find(
+    ({ status, symbol, categories: has }) =>
+      status === 'graduated' && /^[A-Z]+$/u.test(symbol) && has.includes('builder-coin'),
+  )
+  if (!builder) return
+  const { address, name, symbol, price } = builder
+  const numeraire = { address, name, symbol, decimals: 18, usd: price }
+  for (const [index, token] of tokens.entries()) {
+    if (token === builder || !token.categories.includes('product-coin')) continue
+    if (BigInt(token.address) % 4n === 0n) tokens[index] = { ...token, numeraire }
+  }
 }
 
 const firsts =

@@ -17,6 +17,7 @@ import {
 import { moduleAt } from '../chain/modules.ts'
 import type { MetadataBody } from './launch-body.ts'
 import { type LaunchChain, type Launches, launcherAbi, vestedAmount } from './launches.ts'
+import { proceedsOf } from './pool.ts'
 import {
   dynamicLasts,
   dynamicMinimum,
@@ -25,7 +26,7 @@ import {
   numTokensToSell,
   openingPrice,
 } from './templates.ts'
-import { numerairesOf, plainToken, proceedsOf, type Quirk, type Token } from './token.ts'
+import { numerairesOf, plainToken, type Quirk, type Token } from './token.ts'
 import type { World } from './world.ts'
 
 const uriAbi = parseAbi(['function tokenURI() view returns (string)'])
@@ -170,7 +171,7 @@ function auctionOf(
   const startsAt = isAuction ? now + dynamicStartsAfter : now
   const lasts = isAuction ? dynamicLasts : curveLasts
   const toSell = Number(numTokensToSell / whole)
-  const largest = proceedsOf({ startPrice: price, toSell }, 1) / quote.usd
+  const largest = proceedsOf({ sale: 'auction', startPrice: price, toSell }, 1) / quote.usd
   return {
     ...plainToken,
     chain,

@@ -1,6 +1,6 @@
-import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
-import { type Dialect, defaultQueryNames, type QueryNames } from './dialect.ts'
+import { defaultQueryNames, type QueryNames } from './dialect.ts'
+import { parsed } from './refusal.ts'
 import { categories, type Status, type Token } from './token.ts'
 
 /** The orders that the document knows beside the default one. */
@@ -37,27 +37,20 @@ const listQuery = z.object({
 })
 const searchQuery = z.object({ chain, term: z.string().min(1), limit, category })
 const assetQuery = z.object({ chain })
+const documentedQuery = z.object({ chainId: wholeNumber.prefault('8453') })
 
-/** Reads queries by their meaning, and refuses with 400 what a dialect refuses. */
+/** Reads queries by their meaning. What the document or a schema refuses is refused with 400; unknown names are ignored. */
 export class QueryReader {
-  readonly #dialect: Dialect
   readonly #names: QueryNames
   readonly #defaultChain: number
 
-  constructor(dialect: Dialect, names: Partial<QueryNames>, defaultChain: number) {
-    this.#dialect = dialect
-    this.#names = { ...defaultQueryNames, ...dialect.queryNames, ...names }
+  constructor(names: Partial<QueryNames>, defaultChain: number) {
+    this.#names = { ...defaultQueryNames, ...names }
     this.#defaultChain = defaultChain
   }
 
   list(given: Record<string, string>): ListQuery {
     const query = this.#read(listQuery, given)
-    if (this.#dialect.limitNeedsOffset) {
-      const { limit: size, offset } = this.#names
-      const has = (name: string) => Object.hasOwn(given, name)
-      if (has(size) && !has(offset)) this.#refuse(`${size} needs ${offset}`)
-      if (has(offset) && !has(size)) this.#refuse(`${offset} needs ${size}`)
-    }
     return { ...query, chain: query.chain ?? this.#defaultChain }
   }
 
@@ -73,53 +66,21 @@ export class QueryReader {
 
   /** The chain of an auction or a template, for which the document itself names the parameter and its default. */
   documentedChain(given: Record<string, string>): number {
-    this.#refuseUnknown(given, ['chainId'])
-    const chainId = wholeNumber.prefault('8453').safeParse(given.chainId)
-    return chainId.success
-      ? chainId.data
-      : this.#refuse(`chainId: ${reason(chainId.error).message}`)
+    return parsed(documentedQuery, given).chainId
   }
 
   #read<Schema extends z.ZodObject>(
     schema: Schema,
     given: Record<string, string>,
   ): z.output<Schema> {
-    const named = Object.entries(this.#names).filter(([meaning]) => meaning in schema.shape)
-    const missing = this.#dialect.required.find(
-      (meaning) => meaning in schema.shape && given[this.#names[meaning]] === undefined,
-    )
-    if (missing) this.#refuse(`${this.#names[missing]}: is required`)
-    this.#refuseUnknown(
-      given,
-      named.map(([, name]) => name),
-    )
+    const names: Readonly<Record<string, string>> = this.#names
     const query = Object.fromEntries(
-      named.flatMap(([meaning, name]) =>
-        Object.hasOwn(given, name) ? [[meaning, given[name]]] : [],
+      Object.entries(names).flatMap(([meaning, name]) =>
+        meaning in schema.shape && Object.hasOwn(given, name) ? [[meaning, given[name]]] : [],
       ),
     )
-    const outcome = schema.safeParse(query)
-    if (outcome.success) return outcome.data
-    const { field, message } = reason(outcome.error)
-    const [, name] = named.find(([meaning]) => meaning === field) ?? []
-    return this.#refuse(`${name}: ${message}`)
+    return parsed(schema, query, (field) => names[String(field)] ?? field)
   }
-
-  #refuseUnknown(given: Record<string, string>, names: readonly string[]): void {
-    if (!this.#dialect.refusesUnknown) return
-    const unknown = Object.keys(given).find((name) => !names.includes(name))
-    if (unknown !== undefined) this.#refuse(`${unknown}: is not a parameter`)
-  }
-
-  #refuse(message: string): never {
-    const said = this.#dialect.errors === 'mute' ? 'Bad request' : message
-    throw new HTTPException(400, { message: said })
-  }
-}
-
-function reason(error: z.ZodError): { field: string | undefined; message: string } {
-  const [issue] = error.issues
-  return { field: issue?.path.join('.'), message: issue?.message ?? 'invalid' }
 }
 
 export interface ListQuery {

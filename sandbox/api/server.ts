@@ -1,17 +1,22 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import type { z } from 'zod'
 import { Faults, misbehave, pause } from '../faults.ts'
 import { type Env, LocalServer } from '../http.ts'
 import { Recent } from '../traffic.ts'
-import { type Asset, assetJson } from './asset.ts'
-import { type Dialect, defaultDialect, type QueryNames } from './dialect.ts'
-import { type DialectName, dialects } from './dialects.ts'
+import { type Asset, assetJson, listOnly } from './asset.ts'
+import {
+  type Dialect,
+  type DialectName,
+  defaultDialect,
+  dialects,
+  type QueryNames,
+} from './dialect.ts'
 import { metadataBody, templateBody } from './launch-body.ts'
 import { LaunchWatch } from './launch-watch.ts'
 import { type LaunchChain, Launches } from './launches.ts'
-import { type ListQuery, QueryReader } from './query.ts'
+import { QueryReader } from './query.ts'
+import { parsed, refusal } from './refusal.ts'
 import { World } from './world.ts'
 
 /** One request as it came, whatever its answer; `path` is relative to the base address. */
@@ -74,7 +79,8 @@ export class ApiServer extends LocalServer {
     this.#options = { ...options, chains, now }
     const { dialect = defaultDialect, queryNames = {} } = options
     this.#dialect = typeof dialect === 'string' ? dialects[dialect] : dialect
-    this.#queries = new QueryReader(this.#dialect, queryNames, chains[0] ?? defaultChains[0])
+    const names = { ...this.#dialect.queryNames, ...queryNames }
+    this.#queries = new QueryReader(names, chains[0] ?? defaultChains[0])
     const size = population === undefined ? {} : { population }
     this.world = new World({
       chains,
@@ -128,11 +134,11 @@ export class ApiServer extends LocalServer {
 
   protected override app(): Hono<Env> {
     const app = new Hono<Env>()
-    app.onError((error, context) => {
-      if (error instanceof HTTPException) return refusal(context, error.status, error.message)
-      return refusal(context, 500, 'Internal server error')
+    app.onError((error, context) => refusal(context, error))
+    app.notFound((context) => {
+      const { method, path } = context.req
+      return refusal(context, new HTTPException(404, { message: `Cannot ${method} ${path}` }))
     })
-    app.notFound((context) => refusal(context, 404, 'Not found'))
     app.use(async (context, next) => {
       const path = context.req.path.slice(prefix.length)
       this.#requestCount += 1
@@ -148,7 +154,8 @@ export class ApiServer extends LocalServer {
       return next()
     })
     app.use(bodyLimit({ maxSize: 1_000_000 }))
-    app.get(`${prefix}/assets/`, (context) => this.#list(context))
+    // The document has the slash, clients have not: both are taken.
+    app.on('GET', [`${prefix}/assets`, `${prefix}/assets/`], (context) => this.#list(context))
     app.get(`${prefix}/assets/search`, (context) => this.#search(context))
     app.get(`${prefix}/assets/:address`, (context) => this.#asset(context))
     app.get(`${prefix}/auctions/:pool`, (context) => this.#auction(context))
@@ -161,15 +168,7 @@ export class ApiServer extends LocalServer {
   }
 
   #list(context: Context<Env>): Response {
-    const query = this.#queries.list(context.req.query())
-    const page = this.world.list(query)
-    const repeats = this.#dialect.lastPageRepeats && page.length === 0 && query.limit > 0
-    return this.#answer(context, repeats ? this.#lastPage(query) : page)
-  }
-
-  #lastPage(query: ListQuery): Asset[] {
-    const all = this.world.list({ ...query, offset: 0, limit: Number.POSITIVE_INFINITY })
-    return all.slice(Math.floor(Math.max(0, all.length - 1) / query.limit) * query.limit)
+    return this.#answer(context, this.world.list(this.#queries.list(context.req.query())))
   }
 
   #search(context: Context<Env>): Response {
@@ -178,15 +177,17 @@ export class ApiServer extends LocalServer {
 
   #asset(context: Context<Env>): Response {
     const chain = this.#queries.asset(context.req.query())
-    const result = this.world.asset(chain, context.req.param('address') ?? '')
-    if (!result) throw new HTTPException(404, { message: 'Asset not found' })
-    return this.#answer(context, result)
+    const address = context.req.param('address') ?? ''
+    const asset = this.world.asset(chain, address)
+    if (!asset) throw new HTTPException(404, { message: 'Asset not found' })
+    const absent = [...this.#dialect.absent, ...listOnly]
+    return this.world.isShortAlone(chain, address)
+      ? json(context, assetJson(asset, { ...this.#dialect, absent }))
+      : json(context, this.textOf(asset))
   }
 
-  #answer(context: Context<Env>, result: Asset | readonly Asset[]): Response {
-    const texts = [result].flat().map((asset) => this.textOf(asset))
-    const all = 'length' in result ? `[${texts.join(',')}]` : texts.join('')
-    return context.body(`{"result":${all}}`, 200, { 'content-type': 'application/json' })
+  #answer(context: Context<Env>, assets: readonly Asset[]): Response {
+    return json(context, `[${assets.map((asset) => this.textOf(asset)).join(',')}]`)
   }
 
   /** The asset as it is sent; made once. */
@@ -219,16 +220,8 @@ function faultBody(statusCode: number): string {
   return JSON.stringify({ message: 'Something went wrong', statusCode })
 }
 
-function refusal(context: Context, statusCode: HTTPException['status'], message: string): Response {
-  return context.json({ message, statusCode }, statusCode)
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const outcome = schema.safeParse(input)
-  if (outcome.success) return outcome.data
-  const [issue] = outcome.error.issues
-  const message = `${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'invalid'}`
-  throw new HTTPException(400, { message, cause: outcome.error })
+function json(context: Context, result: string): Response {
+  return context.body(`{"result":${result}}`, 200, { 'content-type': 'application/json' })
 }
 
 async function body(context: Context<Env>): Promise<unknown> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import Big from 'big.js'
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { wrappedCoin } from '../chain/modules.ts'
+import { proceedsOf } from './pool.ts'
 
 export type Status = 'incoming' | 'live' | 'graduated' | 'stall'
 
@@ -17,9 +18,13 @@ export type Quirk =
   | 'null-creator'
   | 'null-market-data'
   | 'null-graduation'
-  | 'sentinel-graduation'
+  | 'no-graduation'
   | 'lowercase-address'
   | 'exponent-prices'
+  /** Asked for by its address it lacks market data and categories. */
+  | 'short-alone'
+  /** Its pool's times are empty. */
+  | 'no-times'
   /** Its sale has neither a least amount to raise nor an end. */
   | 'open-ended'
 
@@ -31,7 +36,8 @@ export interface Token {
   readonly chain: number
   readonly address: Address
   readonly poolAddress: Address
-  readonly poolId: Hex
+  /** Of 32 bytes, or on Robinhood Chain `4663-0x<asset>`. */
+  readonly poolId: string
   readonly poolType: string
   readonly name: string
   readonly symbol: string
@@ -44,12 +50,19 @@ export interface Token {
   /** The CID of its picture: a made-up one without it, no picture where it is empty. */
   readonly picture?: string
   readonly numeraire: Numeraire
-  /** The decimals of its base units; 18 if absent. */
-  readonly decimals?: number
   readonly supply: number
   readonly toSell: number
-  /** Dollars a token at the start of the auction; the price rises with what is sold. */
+  /**
+   * An auction begins and ends; on the standard curve of Robinhood Chain trading is open from the first block and never
+   * ends, and nothing graduates.
+   */
+  readonly sale: 'auction' | 'curve'
+  /** Dollars a token at the start of the sale; the price follows what is sold. */
   readonly startPrice: number
+  /** The market cap in dollars by the API's own figures, where these are wrong by orders of magnitude. */
+  readonly misreadCap?: string
+  /** A percentage that the API gives in place of the share that is sold. */
+  readonly statedPercent?: number
   /** The least share of the largest proceeds with which the auction graduates. */
   readonly minShare: number
   readonly createdAt: number
@@ -79,6 +92,7 @@ export interface Token {
 /** What holds of a token of which nothing is odd, and which nobody has traded yet. */
 export const plainToken = {
   categories: [],
+  sale: 'auction',
   socialLinks: [],
   vesting: [],
   timeForm: 'seconds',
@@ -91,44 +105,82 @@ export const plainToken = {
   graduatedAt: undefined,
 } as const satisfies Partial<Token>
 
-/** The auction's price when this share is sold: four times the start once all is. */
-export function auctionPrice(startPrice: number, sold: number): number {
-  return startPrice * (1 + 3 * sold)
-}
-
-/** What selling this share brought in, in dollars: the area under `auctionPrice`. */
-export function proceedsOf(token: Pick<Token, 'startPrice' | 'toSell'>, sold: number): number {
-  return token.startPrice * token.toSell * (sold + 1.5 * sold * sold)
-}
-
 /** A quote token, with the dollar price that this world gives it. */
-interface Numeraire {
-  address: Address
-  name: string
-  symbol: string
-  decimals: number
-  usd: number
+export interface Numeraire {
+  readonly address: Address
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly usd: number
 }
 
-const weth: Numeraire = {
-  address: wrappedCoin,
+/** LONG's second chain, where every token is sold on the standard curve against a stock. */
+export const robinhood = 4663
+
+const weth = (address: Address): Numeraire => ({
+  address,
   name: 'Wrapped Ether',
   symbol: 'WETH',
   decimals: 18,
   usd: 3200,
+})
+const usdc = (address: Address): Numeraire => ({
+  address,
+  name: 'USD Coin',
+  symbol: 'USDC',
+  decimals: 6,
+  usd: 1,
+})
+const quote = (symbol: string, address: Address, name: string, usd: number, decimals = 18) => ({
+  address,
+  name,
+  symbol,
+  decimals,
+  usd,
+})
+
+/** Where and how a token of Robinhood Chain is sold; `hasOwnId`: its pool id is Uniswap's, not one made of the asset. */
+export function hookPool(address: Address, hasOwnId = false) {
+  return {
+    chain: robinhood,
+    address,
+    // The one initializer of all of them.
+    poolAddress: '0x4e3468951d49f2eea976ed0d6e75ffcb44a9a544',
+    poolId: hasOwnId ? digestOf(`pool id of ${address}`) : `${robinhood}-${address.toLowerCase()}`,
+    poolType: 'multicurve',
+    sale: 'curve',
+    status: 'live',
+    minShare: 0,
+    pace: 0,
+    graduatedAt: undefined,
+  } as const satisfies Partial<Token>
 }
 
-const usdcByChain = new Map<number, Address>([
-  [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
-  [84532, '0x036CbD53842c5426634e7929541eC2318f3dCF7e'],
+// Addresses, symbols and decimals on 4663 were read from the app and the chain in September 2026. Dollars are of the size
+// that recorded launches opened at; AI's is its market cap of $251.7M by a billion.
+const numeraires: ReadonlyMap<number, readonly Numeraire[]> = new Map([
+  [8453, [weth(wrappedCoin), usdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')]],
+  [84532, [weth(wrappedCoin), usdc('0x036CbD53842c5426634e7929541eC2318f3dCF7e')]],
+  [
+    robinhood,
+    [
+      quote('TSLA', '0x322F0929c4625eD5bAd873c95208D54E1c003b2d', 'Tesla', 402.5),
+      quote('NVDA', '0xd0601CE157Db5bdC3162BbaC2a2C8aF5320D9EEC', 'NVIDIA', 182.4),
+      quote('AAPL', '0xaF3D76f1834A1d425780943C99Ea8A608f8a93f9', 'Apple', 247.1),
+      quote('RDDT', '0x05b37Fb53A299a1b874A619e1c4C404D52C36F4C', 'Reddit', 144.6),
+      quote('NET', '0x116F00968269B7bfbaD4109cE591d6E74c0601d4', 'Cloudflare', 289.9),
+      quote('HIMS', '0xCceE82fE024c36fA15E1005edE3E9e4787e23D09', 'Hims & Hers Health', 41.8),
+      quote('USDG', '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168', 'Global Dollar', 1, 6),
+      quote('ETH', zeroAddress, 'Ether', 3200),
+      weth('0x0Bd7D308f8E1639FAb988df18A8011f41EAcAD73'),
+      quote('AI', '0x2E8c31162b855A2ffa90F6F8634643Ad6F111e18', 'Artificial Inu', 0.251735),
+    ],
+  ],
 ])
 
 /** The quote tokens of a chain, the usual one first. */
-export function numerairesOf(chain: number): Numeraire[] {
-  const usdc = usdcByChain.get(chain)
-  return usdc
-    ? [weth, { address: usdc, name: 'USD Coin', symbol: 'USDC', decimals: 6, usd: 1 }]
-    : [weth]
+export function numerairesOf(chain: number): readonly Numeraire[] {
+  return numeraires.get(chain) ?? [weth(wrappedCoin)]
 }
 
 /** Thirty-two bytes that stand for a name, the same every time. */
@@ -144,9 +196,6 @@ export function addressOf(name: string): Address {
 // Own constructor: prices of a millionth of a millionth of a quote token keep their digits.
 export const Exact = Big()
 Exact.DP = 60
-
-/** As many decimals as most tokens have. */
-export const defaultDecimals = 18
 
 /** Twelve digits hide the last bits of binary fractions, so that figures agree when multiplied. */
 function exact(value: number): string {
@@ -164,7 +213,6 @@ export function inQuote(dollars: string, { numeraire }: Pick<Token, 'numeraire'>
  */
 export interface TokenTruth {
   phase: Status
-  decimals: number
   quoteDecimals: number
   /** In whole tokens, as all amounts of tokens here. */
   supply: string
@@ -212,7 +260,6 @@ export function truthOf(token: Token): TokenTruth {
   const raised = (dollars: number) => inQuote(exact(dollars), token)
   return {
     phase: token.status,
-    decimals: token.decimals ?? defaultDecimals,
     quoteDecimals: token.numeraire.decimals,
     supply: exact(supply),
     priceUsd: exact(price),

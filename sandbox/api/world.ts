@@ -1,9 +1,10 @@
 import { type Asset, toAsset, toAuctionSummary } from './asset.ts'
 import { type Dialect, defaultDialect } from './dialect.ts'
 import { inventToken, inventTokens, Random, soonCourse } from './invent.ts'
+import { priceAt, proceedsOf, soldAt } from './pool.ts'
 import { type ListQuery, listed, SearchIndex, type SearchQuery, same } from './query.ts'
 import { showcaseTokens } from './showcase.ts'
-import { auctionPrice, proceedsOf, type Quirk, type Token } from './token.ts'
+import type { Quirk, Token } from './token.ts'
 
 interface WorldOptions {
   chains: readonly number[]
@@ -57,7 +58,7 @@ export class World {
       const showcase = showcaseTokens([chain], this.#now)
       return [...showcase, ...inventTokens(this.#random, chain, each - showcase.length, this.#now)]
     })
-    this.#tokens = newestFirst(invented.map((token) => this.#withDecimals(token)))
+    this.#tokens = newestFirst(invented)
     for (const token of this.#tokens) this.#byAddress.set(keyOf(token), token)
   }
 
@@ -100,6 +101,11 @@ export class World {
     return token && this.#assetOf(token)
   }
 
+  /** Whether the API leaves fields out where it is asked for this asset alone. */
+  isShortAlone(chain: number, address: string): boolean {
+    return this.#byAddress.get(keyOf({ chain, address }))?.quirks.has('short-alone') === true
+  }
+
   /** The summary of the auction with this pool address or pool id; the newest where assets share one. */
   auction(chain: number, pool: string): ReturnType<typeof toAuctionSummary> | undefined {
     const held = this.#tokens.find(
@@ -132,7 +138,7 @@ export class World {
     const key = this.#nextKey()
     const invented = inventToken(this.#random, chain, key, now, { status, course })
     const token: Token = {
-      ...this.#withDecimals(invented),
+      ...invented,
       timeForm: 'seconds',
       quirks: new Set<Quirk>(),
       minShare: 0.2,
@@ -152,9 +158,10 @@ export class World {
   change({ chain, address }: Pick<Token, 'chain' | 'address'>, change: TokenChange): void {
     const token = this.#byAddress.get(keyOf({ chain, address }))
     if (!token) throw new RangeError(`there is no token ${address} on ${chain}`)
-    const { sold } = change
-    const price = sold === undefined ? {} : { price: auctionPrice(token.startPrice, sold) }
-    Object.assign(token, price, change)
+    const { sold, price } = change
+    if (sold !== undefined) token.price = priceAt(token, sold)
+    if (price !== undefined && token.sale === 'curve') token.sold = soldAt(token, price)
+    Object.assign(token, change)
     this.#assets.delete(token)
     if ('name' in change || 'symbol' in change) this.#index = undefined
   }
@@ -209,13 +216,6 @@ export class World {
     this.#byAddress.set(keyOf(token), token)
   }
 
-  // Decided by the address: a drawn number would change all that is drawn after it.
-  #withDecimals(token: Token): Token {
-    const { tokenDecimals } = this.#dialect
-    const decimals = tokenDecimals[Number(BigInt(token.address) % BigInt(tokenDecimals.length))]
-    return decimals === undefined ? token : { ...token, decimals }
-  }
-
   #nextKey(): string {
     this.#arrivals += 1
     return `arrival ${this.#arrivals}`
@@ -231,7 +231,7 @@ export class World {
       const chain = this.#random.pick(this.#chains)
       const course = soonCourse(this.#random, this.#now)
       const wanted = { status: 'incoming', course } as const
-      this.add(this.#withDecimals(inventToken(this.#random, chain, key, this.#now, wanted)))
+      this.add(inventToken(this.#random, chain, key, this.#now, wanted))
     }
   }
 
@@ -240,7 +240,8 @@ export class World {
     if (surplus <= 0) return
     const kept: Token[] = []
     for (const token of this.#tokens.toReversed()) {
-      const finished = token.status === 'graduated' || token.status === 'stall'
+      const finished =
+        token.status === 'graduated' || token.status === 'stall' || token.sale === 'curve'
       if (surplus > 0 && finished && !token.showcase) {
         surplus -= 1
         this.#byAddress.delete(keyOf(token))
@@ -273,6 +274,10 @@ function age(token: Token, { before, now, speed }: Step, random: Random): void {
   if (token.status === 'incoming' && now >= token.startsAt) token.status = 'live'
   if (token.status === 'incoming') return
   const passed = (now - before) * speed
+  if (token.sale === 'curve') {
+    if (!token.showcase) trade(token, { passed, now }, random)
+    return
+  }
   if (token.showcase && token.status === 'live') {
     wander(token, token.showcase.sold, { passed, now }, random)
     return
@@ -287,7 +292,7 @@ function sell(token: Token, before: number, now: number, random: Random): void {
   const seconds = Math.max(0, Math.min(now, token.endsAt) - Math.max(before, token.startsAt))
   const share = token.pace * seconds * random.between(0.5, 1.5)
   token.sold = Math.min(1, token.sold + share)
-  token.price = auctionPrice(token.startPrice, token.sold)
+  token.price = priceAt(token, token.sold)
   token.liquidity = proceedsOf(token, token.sold) * 0.8
   token.volume += (proceedsOf(token, token.sold) - proceedsOf(token, token.sold - share)) * 1.2
   if (token.sold < 1 && now < token.endsAt) return
@@ -305,8 +310,23 @@ function wander(
 ): void {
   const step = random.normal() * 0.0004 * Math.sqrt(Math.min(passed, day))
   token.sold = Math.min(home + 0.02, Math.max(home, token.sold + step))
-  token.price = auctionPrice(token.startPrice, token.sold)
+  token.price = priceAt(token, token.sold)
   token.endsAt = Math.max(token.endsAt, now + day / 2)
+}
+
+// On the standard curve: restless on its first day, then as all else, and never below where it opened.
+function trade(
+  token: Token,
+  { passed, now }: { passed: number; now: number },
+  random: Random,
+): void {
+  const priceThen = token.price
+  const restless = now - token.createdAt < day ? 3 : 0.3
+  const deviation = restless * Math.sqrt(Math.min(passed, day) / day)
+  token.price = Math.max(token.startPrice, priceThen * Math.exp(random.normal() * deviation))
+  token.sold = soldAt(token, token.price)
+  token.liquidity = 2 * proceedsOf(token, token.sold)
+  updateDayBefore(token, priceThen, passed, random)
 }
 
 function drift(token: Token, seconds: number, random: Random): void {

@@ -494,10 +494,16 @@ class Identities {
     const market = caps.filter((cap) => isAboveZero(cap) && this.#isPlausibleCap(cap))
     const counted = supply && Number(supply.toFixed())
     const isCounted = counted !== undefined && isSupply([counted, counted], usualSupplyPerSale)
+    // A market cap in dollars may be wrong by any scale: the pool's own supply says so.
+    const [least, most] = plausibleRatio
+    const supplies: NumberRange = isCounted ? [counted * least, counted * most] : plausibleSupplies
     const inMoney = this.#first(
       // What is in dollars by its name needs no supply; the pool's own is the price times the supply, in whatever unit.
       isCounted ? market.filter(({ field }) => field === 'pool_market_cap') : market,
-      (cap) => isSupply(quotients(cap, cap.currency === price.currency ? price : anchor, rates)),
+      (cap) => {
+        const range = quotients(cap, cap.currency === price.currency ? price : anchor, rates)
+        return isSupply(range) && overlap(range, supplies)
+      },
     )
     const cap = inMoney ?? (isCounted && supply ? times(price, supply) : undefined)
     return { price, cap, isSale: true }

@@ -92,7 +92,51 @@ describe('reading', () => {
   ])('refuses %s with 400', async (path) => {
     const answer = await call(await start(), path)
     expect(answer.status).toBe(400)
-    expect(answer.body()).toEqual({ message: expect.any(String), statusCode: 400 })
+    const [name] = /(?<=\?)\w+(?=[^?&]*$)|(?<=&)\w+(?=[^&]*$)|$/u.exec(path) ?? []
+    expect(answer.body()).toEqual({
+      statusCode: 400,
+      message: 'Validation failed',
+      errors: [expect.objectContaining({ path: [name || 'term'], message: expect.any(String) })],
+    })
+  })
+
+  it('says by zod’s word that a parameter is missing', async () => {
+    const answer = await call(await start(), '/assets/search')
+    expect(answer.body().errors).toMatchObject([
+      { code: 'invalid_type', path: ['term'], message: 'Required' },
+    ])
+  })
+
+  it('takes the list with a slash at its end and without', async () => {
+    const server = await start()
+    const [one, other] = await Promise.all([
+      call(server, '/assets/?chainId=8453&limit=5'),
+      call(server, '/assets?chainId=8453&limit=5'),
+    ])
+    expect(one.body().result).toHaveLength(5)
+    expect(other.text).toBe(one.text)
+  })
+
+  it('leaves market data and categories of some assets out where they are asked for alone', async () => {
+    const server = await start()
+    const listed = (await call(server, '/assets?limit=50')).body().result
+    const alone = await Promise.all(
+      listed.map(
+        async ({ asset_address: address }: { asset_address: string }) =>
+          (await call(server, `/assets/${address}`)).body().result,
+      ),
+    )
+    const isFull = alone.map((asset) => 'asset_categories' in asset)
+    expect(new Set(isFull)).toEqual(new Set([true, false]))
+    for (const [index, asset] of alone.entries()) {
+      const { asset_categories: _, auction_pool: pool, ...rest } = listed[index]
+      if (isFull[index]) expect(asset).toEqual(listed[index])
+      else {
+        expect(asset).toMatchObject({ asset_address: rest.asset_address })
+        expect(JSON.stringify(asset)).not.toMatch(/pool_market_data|asset_categories/u)
+        expect(asset.auction_pool?.pool_current_price).toBe(pool?.pool_current_price)
+      }
+    }
   })
 
   it('answers an empty list for an unknown chain and 404 for unknown assets and auctions', async () => {
@@ -105,6 +149,14 @@ describe('reading', () => {
     ]) {
       expect((await call(server, path)).status).toBe(404)
     }
+    expect((await call(server, '/auctions/0x00')).body()).toEqual({
+      message: 'Auction not found',
+      error: 'Not Found',
+      statusCode: 404,
+    })
+    expect((await call(server, '/auctions/deploy/x')).body()).toMatchObject({
+      message: 'Cannot GET /v1/auctions/deploy/x',
+    })
   })
 
   it('goes by renamed query names and ignores those it does not know', async () => {

@@ -20,7 +20,7 @@ test('shows what raised most this week, with buttons for the other rankings and 
   const view = await talk.says('top')
   expect(shown(view)[0]).toBe('Raised most on Base, launched in the last 7 days')
   expect(opens(view)).toHaveLength(10)
-  expect(shown(view)[1]).toMatch(/^1\. .+ · Raised [\d.]+[KM]? \w+/u)
+  expect(shown(view)[1]).toMatch(/^1\. .+ · Raised \$[\d.]+[KM]?\b/u)
   expect(controls(view)).toEqual([
     [
       '• 💰 Raised top raised period:week chain:8453',
