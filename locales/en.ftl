@@ -1418,6 +1418,9 @@ terms-curve-falls = falls while nobody buys, down to { $price } { $quote } per t
 # { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
 terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Buying everything for sale costs { $cost } { $quote }
+terms-curve-open = { $share } of it is sold below { $price } { $quote } per token, { $cap }; no upper limit
+terms-curve-open-cost = Buying that much costs { $cost } { $quote }
+terms-curve-unlimited = rises as people buy; no upper limit
 terms-shape = Curve details
 terms-raise = To be raised
 terms-raise-any = any amount, no minimum. Ends early at { $max } { $quote }
@@ -1445,6 +1448,7 @@ terms-trading-fee = Trading fee
 terms-fee-fixed = { $share } of each trade
 terms-fee-falls = { $share } of each trade at first, falling to { $last } within { $time }
 terms-fee-falls-from = { $share } of each trade at first, falling to { $last } within { $time } from { $start }
+terms-fee-snipers = { $share } in the first second, { $last } after { $seconds } s (against snipers)
 terms-hook-fee = Hook fee
 # A hook is a contract that takes a fee of its own from each trade. { $tokens } and { $taken } are lists such as
 # “50% buys tokens for 0x12… and 50% to the hook’s beneficiaries”.

@@ -1318,6 +1318,9 @@ terms-curve-falls = baja mientras nadie compra, hasta { $price } { $quote } por 
 # { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
 terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Comprar todo lo que está en venta cuesta { $cost } { $quote }
+terms-curve-open = { $share } se vende por debajo de { $price } { $quote } por token, { $cap }; sin límite superior
+terms-curve-open-cost = Comprar esa parte cuesta { $cost } { $quote }
+terms-curve-unlimited = sube a medida que la gente compra; sin límite superior
 terms-shape = Detalles de la curva
 terms-raise = Por recaudar
 terms-raise-any = cualquier cantidad, sin mínimo. Termina antes si llega a { $max } { $quote }
@@ -1345,6 +1348,7 @@ terms-trading-fee = Comisión de trading
 terms-fee-fixed = { $share } de cada operación
 terms-fee-falls = { $share } de cada operación al principio, baja a { $last } en { $time }
 terms-fee-falls-from = { $share } de cada operación al principio, baja a { $last } en { $time } desde este inicio: { $start }
+terms-fee-snipers = { $share } en el primer segundo, { $last } después de { $seconds } s (contra los snipers)
 terms-hook-fee = Comisión del hook
 terms-hook-takes = { $fee }, además de la comisión de trading. El 5% va al protocolo. El resto, si se paga en tokens: { $tokens }; si se paga en { $quote }: { $taken }
 terms-hook-part = { $share } { $use }

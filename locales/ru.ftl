@@ -1318,6 +1318,9 @@ terms-curve-falls = падает, пока никто не покупает, д�
 # { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
 terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Купить всё, что продаётся, стоит { $cost } { $quote }
+terms-curve-open = { $share } продаётся дешевле { $price } { $quote } за токен, { $cap }; верхнего предела нет
+terms-curve-open-cost = Купить столько стоит { $cost } { $quote }
+terms-curve-unlimited = растёт, пока покупают; верхнего предела нет
 terms-shape = Подробности кривой
 terms-raise = Нужно собрать
 terms-raise-any = любую сумму, минимума нет. Закончится досрочно при { $max } { $quote }
@@ -1345,6 +1348,7 @@ terms-trading-fee = Торговая комиссия
 terms-fee-fixed = { $share } с каждой сделки
 terms-fee-falls = сначала { $share } с каждой сделки, снижается до { $last } за { $time }
 terms-fee-falls-from = сначала { $share } с каждой сделки, снижается до { $last } за { $time }, начало { $start }
+terms-fee-snipers = { $share } в первую секунду, { $last } через { $seconds } с (против снайперов)
 terms-hook-fee = Комиссия хука
 terms-hook-takes = { $fee } сверх торговой комиссии. 5% из неё идёт протоколу. Остальное, если уплачено в токенах: { $tokens }; если уплачено в { $quote }: { $taken }
 terms-hook-part = { $share } { $use }

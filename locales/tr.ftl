@@ -1252,6 +1252,9 @@ terms-curve-falls = kimse almadıkça düşer, en az token başına { $price } {
 # { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
 terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Satıştakilerin tümünü almanın maliyeti { $cost } { $quote }
+terms-curve-open = { $share } kadarı token başına { $price } { $quote } altında satılır, { $cap }; üst sınır yok
+terms-curve-open-cost = Bu kadarını almanın maliyeti { $cost } { $quote }
+terms-curve-unlimited = alım oldukça yükselir; üst sınır yok
 terms-shape = Eğri ayrıntıları
 terms-raise = Toplanacak tutar
 terms-raise-any = herhangi bir tutar, alt sınır yok. { $max } { $quote } olunca erken biter
@@ -1279,6 +1282,7 @@ terms-trading-fee = İşlem komisyonu
 terms-fee-fixed = alım satım başına { $share }
 terms-fee-falls = başta alım satım başına { $share }, { $time } içinde { $last } oranına düşer
 terms-fee-falls-from = başta alım satım başına { $share }, { $time } içinde { $last } oranına düşer; düşüşün başlangıcı: { $start }
+terms-fee-snipers = ilk saniyede { $share }, { $seconds } sn sonra { $last } (sniper’lara karşı)
 terms-hook-fee = Hook komisyonu
 terms-hook-takes = { $fee }, işlem komisyonuna ek olarak. Bunun %5’i protokole gider. Kalanı, token olarak ödenirse: { $tokens }; { $quote } olarak ödenirse: { $taken }
 terms-hook-part = { $share } → { $use }

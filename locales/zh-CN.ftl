@@ -1232,6 +1232,9 @@ terms-curve-falls = 无人买入时下跌，最低每个代币 { $price } { $quo
 # { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
 terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = 买下全部待售代币需 { $cost } { $quote }
+terms-curve-open = { $share } 在每个代币 { $price } { $quote } 以下售出，{ $cap }；没有上限
+terms-curve-open-cost = 买到这么多需 { $cost } { $quote }
+terms-curve-unlimited = 随买入上涨；没有上限
 terms-shape = 曲线详情
 terms-raise = 计划募集
 terms-raise-any = 数额不限，无最低要求。达到 { $max } { $quote } 时提前结束
@@ -1259,6 +1262,7 @@ terms-trading-fee = 交易手续费
 terms-fee-fixed = 每笔交易的 { $share }
 terms-fee-falls = 起初为每笔交易的 { $share }，{ $time } 内降至 { $last }
 terms-fee-falls-from = 起初为每笔交易的 { $share }，从 { $start } 起 { $time } 内降至 { $last }
+terms-fee-snipers = 第一秒内为 { $share }，{ $seconds } 秒后为 { $last }（防狙击）
 terms-hook-fee = Hook 手续费
 terms-hook-takes = { $fee }，在交易手续费之外另收。其中 5% 归协议。其余部分，以代币支付时：{ $tokens }；以 { $quote } 支付时：{ $taken }
 terms-hook-part = { $share } { $use }

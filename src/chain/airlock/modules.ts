@@ -187,6 +187,15 @@ const ownNames: Readonly<Record<string, string>> = {
   '0xf0b5141dd9096254b2ca624dff26024f46087229': 'DERC20 token (80)',
 }
 
+/**
+ * The accounts, in lower case, that the hooks of launches with the API's own application pay, recorded in launches of July
+ * to September 2026 on Robinhood Chain: its integrator, and an account of its own for tokens that are priced in AI.
+ */
+export const servicePayees: ReadonlySet<string> = new Set([
+  '0x92d435c96e63c43e12d6d0ab28f6b0b04072f765',
+  '0x35d217b10f974a49f1bfd369fc5c85b597ae09a1',
+])
+
 /** An entry of the setting MODULES: an operator's own module. */
 export interface ModuleEntry {
   address: Address
