@@ -1405,6 +1405,7 @@ terms-minting-later = up to { $share } of the supply after graduation, to { $acc
 
 terms-quote = Quote token
 terms-quote-unknown = { $symbol } { $account }
+terms-quote-launched = { $symbol }, a token that was launched with this service ({ $account })
 terms-opening = Starting price
 # { $cap }: “market cap 2.5 ETH (about $10K)”.
 terms-opening-at = { $price } { $quote } per token, { $cap }

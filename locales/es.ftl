@@ -1306,6 +1306,7 @@ terms-minting-later = hasta { $share } del suministro después de la graduación
 
 terms-quote = Token de cotización
 terms-quote-unknown = { $symbol } { $account }
+terms-quote-launched = { $symbol }, un token que se lanzó con este servicio ({ $account })
 terms-opening = Precio inicial
 terms-opening-at = { $price } { $quote } por token, { $cap }
 terms-opening-buys = Al inicio, 1 { $quote } compra { $amount } tokens

@@ -1306,6 +1306,7 @@ terms-minting-later = до { $share } эмиссии после градуаци
 
 terms-quote = Токен котировки
 terms-quote-unknown = { $symbol } { $account }
+terms-quote-launched = { $symbol }, токен, запущенный через этот сервис ({ $account })
 terms-opening = Начальная цена
 terms-opening-at = { $price } { $quote } за токен, { $cap }
 terms-opening-buys = В начале за 1 { $quote } можно купить токенов: { $amount }

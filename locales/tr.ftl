@@ -1240,6 +1240,7 @@ terms-minting-later = mezuniyetten sonra arza oranla en fazla { $share } → { $
 
 terms-quote = Karşıt token
 terms-quote-unknown = { $symbol } { $account }
+terms-quote-launched = { $symbol }, bu servisle çıkarılmış bir token ({ $account })
 terms-opening = Başlangıç fiyatı
 terms-opening-at = token başına { $price } { $quote }, { $cap }
 terms-opening-buys = Başlangıçta 1 { $quote } ile { $amount } token alınır

@@ -1220,6 +1220,7 @@ terms-minting-later = 毕业后最多增发供应量的 { $share } → { $accoun
 
 terms-quote = 计价代币
 terms-quote-unknown = { $symbol } { $account }
+terms-quote-launched = { $symbol }，通过本服务发行的代币（{ $account }）
 terms-opening = 起始价格
 terms-opening-at = 每个代币 { $price } { $quote }，{ $cap }
 terms-opening-buys = 起始时 1 { $quote } 可买 { $amount } 个代币

@@ -28,7 +28,7 @@ import type { LaunchSettings } from './settings.ts'
 import { SigningService } from './signing.ts'
 import { logStep } from './step-log.ts'
 import type { Check } from './verdict.ts'
-import { quoteUsd } from './verify.ts'
+import { launchedToken, quoteUsd } from './verify.ts'
 import { type ListedLaunch, launchesView } from './views/list.ts'
 import { uploadedView } from './views/terms.ts'
 import { Watch } from './watch.ts'
@@ -126,6 +126,7 @@ export class Launches {
       conversation,
       watch: this.watch,
       handOff: this.#handOff,
+      launched: (chain, token) => launchedToken(api, chain, token),
       usd: (chain, quote) => quoteUsd({ api, units: parts.units }, chain, quote),
     })
     const publicRpcUrls = new Map(

@@ -58,11 +58,12 @@ export const priceRows = {
       // The known symbol may belong to another token than the one asked for.
       if (quote.address !== undefined && !isSameAddress(value, quote.address))
         return addressText(value)
-      return quote.known
-        ? quote.symbol
-        : t('terms-quote-unknown', { symbol: quote.symbol, account: addressText(value) })
+      if (quote.known) return quote.symbol
+      const args = { symbol: quote.symbol, account: addressText(value) }
+      return quote.launched ? t('terms-quote-launched', args) : t('terms-quote-unknown', args)
     },
-    unusualReason: (_, { quote }) => (quote.known ? undefined : t('terms-why-quote')),
+    unusualReason: (_, { quote }) =>
+      quote.known || quote.launched ? undefined : t('terms-why-quote'),
   }),
   opening: defineRow({
     group: 'Price',

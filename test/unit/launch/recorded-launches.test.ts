@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { getAddress, type Hex } from 'viem'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Api } from '../../../src/api/client.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
 import { decodePayload, moduleBook } from '../../../src/chain/airlock/modules.ts'
 import { knownLaunchers } from '../../../src/chain/chains.ts'
 import { launchInputs } from '../../../src/launch/build-inputs.ts'
@@ -6,7 +9,13 @@ import type { Answers } from '../../../src/launch/draft.ts'
 import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { valuesOf } from '../../../src/launch/table.ts'
 import { verdictOf, viewOf } from '../../../src/launch/verdict.ts'
-import { type CheckResult, checkBuilt } from '../../../src/launch/verify.ts'
+import {
+  type CheckResult,
+  type CheckSources,
+  checkBuilt,
+  launchedToken,
+} from '../../../src/launch/verify.ts'
+import { defaultTables, httpServer, silent } from '../api/server.ts'
 import { type RecordedLaunch, recordedLaunches } from '../chain/airlock/recorded-launches.ts'
 import { say } from './effects-sample.ts'
 
@@ -20,9 +29,10 @@ function named(symbol: string): RecordedLaunch {
 
 /** Checks a recorded payload as if the API had built it for these answers. */
 async function checked(
-  { calldata, token, creator }: RecordedLaunch,
+  { calldata, token, creator }: Pick<RecordedLaunch, 'calldata' | 'token' | 'creator'>,
   expects: Record<string, unknown> = {},
   others: Partial<Answers> = {},
+  sources: Partial<CheckSources> = {},
 ): Promise<CheckResult> {
   const settings: LaunchSettings = {
     templates: [{ id: 'recorded', label: 'Recorded', chain, expects }],
@@ -41,9 +51,11 @@ async function checked(
     { ...inputs, uri, answer, integrator: undefined, modules: undefined },
     {
       node: undefined,
+      launched: async () => undefined,
       usd: async () => undefined,
       metadata: async () => ({ kind: 'same' }),
       now: () => now,
+      ...sources,
     },
   )
 }
@@ -117,5 +129,72 @@ describe('a recorded launch of Robinhood Chain', () => {
   test('with another creator than asked is not verified', async () => {
     const other = { wallet: named('HIAI').creator }
     expect(await checked(named('CAPPLE'), {}, other)).toMatchObject({ kind: 'unverified' })
+  })
+})
+
+describe('a launch that is quoted in another launched token', () => {
+  const builderCoin = getAddress(`0x${'b1'.repeat(20)}`)
+  const { calldata, numeraire } = { ...named('INTER'), ...named('INTER').params }
+  const hidden = (address: string) => address.slice(2).toLowerCase()
+  const quoted: Hex = `0x${calldata.slice(2).replaceAll(hidden(numeraire), hidden(builderCoin))}`
+  const product = { ...named('INTER'), calldata: quoted }
+
+  /** Checks it with an API that calls the quote token so; without a symbol it has no such token. */
+  async function checkedWith(symbol: string | undefined, node?: CheckSources['node']) {
+    const server = await httpServer(({ url }, response) => {
+      const isKnown = symbol !== undefined && url?.includes(builderCoin) && url.includes('4663')
+      response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' })
+      const token = { token_address: builderCoin, token_symbol: symbol }
+      const asset = { asset_address: builderCoin, auction_pool: { base_token: token } }
+      response.end(JSON.stringify(isKnown ? { result: asset } : { message: 'not found' }))
+    })
+    const options = { ...defaultTables, units: defaultUnits, log: silent }
+    const api = new Api({
+      baseUrl: server.url,
+      key: 'a-key',
+      chains: [chain],
+      ...options,
+      retryPauseMs: 1,
+    })
+    onTestFinished(async () => {
+      await api.close()
+      await server[Symbol.asyncDispose]()
+    })
+    return checked(product, {}, {}, { launched: (id, at) => launchedToken(api, id, at), node })
+  }
+
+  /** A node on which the launch works, and on which the quote token is called so. */
+  const nodeWith = (symbol: string): NonNullable<CheckSources['node']> => ({
+    block: async () => 1n,
+    hasCode: async () => true,
+    gasPrice: async () => 1n,
+    tokenFacts: async () => ({ symbol, decimals: 18 }),
+    rehearse: async () => ({ kind: 'passed', gas: 1n, asset: named('HIAI').creator, block: 1n }),
+  })
+  const unknownQuote = { kind: 'unverified', doubts: [{ key: 'terms-why-quote' }] }
+
+  test('tells the token by its symbol from the API, and is verified', async () => {
+    const result = await checkedWith('BUILD')
+    expect(result).toMatchObject({ kind: 'ready' })
+    expect(rowOf(result, 'quote')).toMatch(/^BUILD, a token that was launched with this service/u)
+    expect(rowOf(result, 'opening')).toContain(' BUILD per token')
+  })
+
+  test('is not verified if the API does not have that token', async () => {
+    expect(await checkedWith(undefined, nodeWith('BUILD'))).toMatchObject(unknownQuote)
+  })
+
+  test('is not verified if the chain calls it otherwise', async () => {
+    expect(await checkedWith('BUILD', nodeWith('BUILD'))).toMatchObject({ kind: 'ready' })
+    expect(await checkedWith('BUILD', nodeWith('RUIN'))).toMatchObject(unknownQuote)
+  })
+
+  test('is not verified if the token calls itself as a well-known quote token', async () => {
+    expect(await checkedWith('tsla')).toMatchObject(unknownQuote)
+  })
+
+  test('shows no more of a symbol than is harmless', async () => {
+    const result = await checkedWith(`\u202eBUILD${'X'.repeat(100)}\n`)
+    expect(rowOf(result, 'quote')).toMatch(/^\\u\{202e\}BUILDX{7}, a token/u)
   })
 })
