@@ -905,6 +905,7 @@ launch-symbol = Symbol
 launch-symbol-question = What’s its ticker symbol?
 launch-symbol-form = The ticker that traders see
 launch-symbol-allowed = 1–15 letters A–Z and digits.
+launch-symbol-allowed-letters = 1–15 letters A–Z. { $chain } reserves each symbol for 24 hours.
 # `$pattern` is a regular expression.
 launch-symbol-allowed-pattern = Whatever matches { $pattern }
 launch-symbol-wrong = “{ $symbol }” can’t be a symbol. Allowed: { $allowed }
@@ -914,6 +915,7 @@ launch-symbol-unchecked = I couldn’t check whether { $symbol } already exists:
 launch-symbol-exists = { $symbol } already exists. Send another symbol, or use it anyway.
 launch-symbol-reads-like = { $symbol } reads like { $other }, which already exists. Send another symbol, or use it anyway.
 launch-symbol-exists-on = { $symbol } already exists on { $chain }. Send another symbol, or use it anyway: people may confuse the two.
+launch-symbol-reserved = { $symbol } is taken on { $chain }: another token was launched with it within the last 24 hours. Change it, or launch later.
 launch-symbol-reads-like-on = { $symbol } uses look-alike letters: it reads like { $other }, which already exists on { $chain }. Send another symbol, or use it anyway: people may confuse the two.
 
 launch-description = Description
@@ -1616,6 +1618,10 @@ refused-sale-ends = its sale ends before it begins
 refused-not-started = nobody can trade before the sale starts
 refused-pool-exists = its pool is there already: it may be launched
 refused-deployed = its token can’t be deployed: it may be launched already
+refused-ticker-reserved = its symbol is reserved: another token was launched with it within the last 24 hours
+refused-ticker-letters = its symbol may have the letters A–Z only
+refused-ticker-length = its symbol has to have 1 to 15 letters
+refused-paused = the launch contract is paused by those who run it
 # { $error }: its number or code.
 refused-unknown = an error that is not known here, { $error }
 refused-fault = a fault in the contract, { $error }

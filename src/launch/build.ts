@@ -626,6 +626,8 @@ function adviceFor(
     look: 'main',
   })
   switch (blame) {
+    case 'symbol':
+      return { button: change(t('launch-change', { label: t('launch-symbol') }), 'symbol') }
     case 'vesting':
       return { button: change(t('launch-change-vesting'), 'vesting') }
     case 'beneficiaries':

@@ -27,6 +27,7 @@ import { Pictures } from './pictures.ts'
 import type { LaunchSettings } from './settings.ts'
 import { SigningService } from './signing.ts'
 import { logStep } from './step-log.ts'
+import { Tickers } from './tickers.ts'
 import type { Check } from './verdict.ts'
 import { launchedToken, quoteUsd } from './verify.ts'
 import { type ListedLaunch, launchesView } from './views/list.ts'
@@ -89,6 +90,7 @@ export class Launches {
       pictures,
       canPublish: publisher !== undefined,
       api,
+      tickers: new Tickers(parts),
       lookUpName: (name, chain) => resolveName(name, { nodes: parts.nodes, chain }),
       nameExample: nameExample(parts.nodes),
       hasNamedOptions: (platform) => parts.adapters[platform]?.platform.namedOptions ?? false,
