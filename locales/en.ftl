@@ -905,6 +905,7 @@ launch-symbol = Symbol
 launch-symbol-question = What’s its ticker symbol?
 launch-symbol-form = The ticker that traders see
 launch-symbol-allowed = 1–15 letters A–Z and digits.
+launch-symbol-allowed-letters = 1–15 letters A–Z. { $chain } reserves each symbol for 24 hours.
 # `$pattern` is a regular expression.
 launch-symbol-allowed-pattern = Whatever matches { $pattern }
 launch-symbol-wrong = “{ $symbol }” can’t be a symbol. Allowed: { $allowed }
@@ -914,6 +915,7 @@ launch-symbol-unchecked = I couldn’t check whether { $symbol } already exists:
 launch-symbol-exists = { $symbol } already exists. Send another symbol, or use it anyway.
 launch-symbol-reads-like = { $symbol } reads like { $other }, which already exists. Send another symbol, or use it anyway.
 launch-symbol-exists-on = { $symbol } already exists on { $chain }. Send another symbol, or use it anyway: people may confuse the two.
+launch-symbol-reserved = { $symbol } is taken on { $chain }: another token was launched with it within the last 24 hours. Change it, or launch later.
 launch-symbol-reads-like-on = { $symbol } uses look-alike letters: it reads like { $other }, which already exists on { $chain }. Send another symbol, or use it anyway: people may confuse the two.
 
 launch-description = Description
@@ -1405,6 +1407,7 @@ terms-minting-later = up to { $share } of the supply after graduation, to { $acc
 
 terms-quote = Quote token
 terms-quote-unknown = { $symbol } { $account }
+terms-quote-launched = { $symbol }, a token that was launched with this service ({ $account })
 terms-opening = Starting price
 # { $cap }: “market cap 2.5 ETH (about $10K)”.
 terms-opening-at = { $price } { $quote } per token, { $cap }
@@ -1418,6 +1421,9 @@ terms-curve-falls = falls while nobody buys, down to { $price } { $quote } per t
 # { $drawing }: a curve made of ▁▂▃▄▅▆▇█.
 terms-curve-drawn = { $drawing } { $curve }
 terms-curve-cost = Buying everything for sale costs { $cost } { $quote }
+terms-curve-open = { $share } of it is sold below { $price } { $quote } per token, { $cap }; no upper limit
+terms-curve-open-cost = Buying that much costs { $cost } { $quote }
+terms-curve-unlimited = rises as people buy; no upper limit
 terms-shape = Curve details
 terms-raise = To be raised
 terms-raise-any = any amount, no minimum. Ends early at { $max } { $quote }
@@ -1445,6 +1451,7 @@ terms-trading-fee = Trading fee
 terms-fee-fixed = { $share } of each trade
 terms-fee-falls = { $share } of each trade at first, falling to { $last } within { $time }
 terms-fee-falls-from = { $share } of each trade at first, falling to { $last } within { $time } from { $start }
+terms-fee-snipers = { $share } in the first second, { $last } after { $seconds } s (against snipers)
 terms-hook-fee = Hook fee
 # A hook is a contract that takes a fee of its own from each trade. { $tokens } and { $taken } are lists such as
 # “50% buys tokens for 0x12… and 50% to the hook’s beneficiaries”.
@@ -1611,6 +1618,10 @@ refused-sale-ends = its sale ends before it begins
 refused-not-started = nobody can trade before the sale starts
 refused-pool-exists = its pool is there already: it may be launched
 refused-deployed = its token can’t be deployed: it may be launched already
+refused-ticker-reserved = its symbol is reserved: another token was launched with it within the last 24 hours
+refused-ticker-letters = its symbol may have the letters A–Z only
+refused-ticker-length = its symbol has to have 1 to 15 letters
+refused-paused = the launch contract is paused by those who run it
 # { $error }: its number or code.
 refused-unknown = an error that is not known here, { $error }
 refused-fault = a fault in the contract, { $error }

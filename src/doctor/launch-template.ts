@@ -22,14 +22,14 @@ import type { LaunchSettings } from '../launch/settings.ts'
 import { mapSpan, type Viewpoint } from '../launch/table/value.ts'
 import { type Asked, type Row, sectionsOf, valuesOf } from '../launch/table.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
-import { type CheckResult, checkBuilt, quoteUsd } from '../launch/verify.ts'
+import { type CheckResult, checkBuilt, launchedToken, quoteUsd } from '../launch/verify.ts'
 import { adviceByKind } from './endpoints.ts'
 import { clipped, type Section, sectionsText, wrapText } from './report.ts'
 import { nodeFaults } from './settings.ts'
 
 interface TemplateParts {
   settings: LaunchSettings
-  api: Pick<Api, 'buildAuction' | 'uploadMetadata' | 'assets'>
+  api: Pick<Api, 'buildAuction' | 'uploadMetadata' | 'asset' | 'assets'>
   units: Units
   /** Node of the template's chain; undefined if RPC_URLS has none. */
   node: ChainNode | undefined
@@ -167,6 +167,7 @@ async function buildAndCheck(
     { ...inputs, uri: emptyUri, answer, integrator, modules: modules[chain] },
     {
       node,
+      launched: (id, token) => launchedToken(api, id, token),
       usd: (id, quote) => quoteUsd({ api, units }, id, quote),
       metadata: async () => ({ kind: 'not checked', why: t('metadata-no-reader') }),
       now,

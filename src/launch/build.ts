@@ -36,7 +36,7 @@ import { launchTemplates, openQuestions } from './questions/list.ts'
 import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
 import type { Check } from './verdict.ts'
-import { type CheckResult, checkBuilt } from './verify.ts'
+import { type CheckResult, type CheckSources, checkBuilt } from './verify.ts'
 import { unseenView } from './views/handoff.ts'
 import {
   doubtsBlock,
@@ -313,6 +313,8 @@ interface RunParts {
   publisher: Pick<Publisher, 'publish'> | undefined
   /** Reads what a token URI names and compares it with the upload. */
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<Check['metadata']>
+  /** Looks up a token that was launched over the API; undefined if the API has none, or fails. */
+  launched: CheckSources['launched']
   /** Returns a quote token's price in dollars as a decimal text; undefined if unknown. */
   usd: (chain: number, quote: Address) => Promise<string | undefined>
   /** Unix seconds. */
@@ -404,11 +406,11 @@ class BuildRun {
 
   /** Checks the payload. A bad payload is a result, not a failure of the step. */
   async check(inputs: LaunchInputs, uri: string, answer: string): Promise<CheckResult> {
-    const { settings, nodes, usd, now, checkMetadata } = this.#parts
+    const { settings, nodes, launched, usd, now, checkMetadata } = this.#parts
     const { integrator } = settings
     const modules = settings.modules[inputs.chain]
     const metadata = () => checkMetadata(uri, metadataInputs(this.#draft))
-    const sources = { node: nodes.get(inputs.chain), usd, now, metadata }
+    const sources = { node: nodes.get(inputs.chain), launched, usd, now, metadata }
     return this.#step(
       'check',
       () => checkBuilt({ ...inputs, uri, answer, integrator, modules }, sources),
@@ -624,6 +626,8 @@ function adviceFor(
     look: 'main',
   })
   switch (blame) {
+    case 'symbol':
+      return { button: change(t('launch-change', { label: t('launch-symbol') }), 'symbol') }
     case 'vesting':
       return { button: change(t('launch-change-vesting'), 'vesting') }
     case 'beneficiaries':

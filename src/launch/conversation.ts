@@ -52,6 +52,7 @@ import {
 import { picture } from './questions/token.ts'
 import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
+import type { Tickers } from './tickers.ts'
 import {
   currentQuestionView,
   draftReview,
@@ -59,6 +60,7 @@ import {
   type Notes,
   outcomeNotes,
   templateBlocks,
+  withTakenSymbol,
 } from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 
@@ -70,6 +72,8 @@ interface ConversationParts {
   /** Whether the bot can publish pictures; if not, only a CID is accepted. */
   canPublish: boolean
   api: Pick<Api, 'search'>
+  /** Asks whether a symbol is taken, where launch contracts reserve symbols. */
+  tickers: Tickers
   /** Looks up an account that is given by name. */
   lookUpName: LookUpName
   /** A name such as those that can be looked up; undefined if none can. */
@@ -379,9 +383,14 @@ export class LaunchConversation {
     if (draft.state === 'cancelled') return droppedView(draft)
     const scope = this.#scope(draft)
     const question = currentQuestion(draft, scope)
-    if (question === undefined) return draftReview({ draft, scope, notes: said })
+    // The contract is asked while the person answers the next question, and only a review waits for it.
+    const isTaken =
+      draft.goal === 'launch' &&
+      (await this.#parts.tickers.isTaken(draft.answers, { wait: question === undefined }))
+    const notes = isTaken && question?.id !== 'symbol' ? withTakenSymbol(draft, said) : said
+    if (question === undefined) return draftReview({ draft, scope, notes })
     return currentQuestionView(
-      { draft, scope, notes: said },
+      { draft, scope, notes },
       question,
       await this.#offered(draft, question),
     )

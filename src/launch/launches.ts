@@ -27,8 +27,9 @@ import { Pictures } from './pictures.ts'
 import type { LaunchSettings } from './settings.ts'
 import { SigningService } from './signing.ts'
 import { logStep } from './step-log.ts'
+import { Tickers } from './tickers.ts'
 import type { Check } from './verdict.ts'
-import { quoteUsd } from './verify.ts'
+import { launchedToken, quoteUsd } from './verify.ts'
 import { type ListedLaunch, launchesView } from './views/list.ts'
 import { uploadedView } from './views/terms.ts'
 import { Watch } from './watch.ts'
@@ -89,6 +90,7 @@ export class Launches {
       pictures,
       canPublish: publisher !== undefined,
       api,
+      tickers: new Tickers(parts),
       lookUpName: (name, chain) => resolveName(name, { nodes: parts.nodes, chain }),
       nameExample: nameExample(parts.nodes),
       hasNamedOptions: (platform) => parts.adapters[platform]?.platform.namedOptions ?? false,
@@ -126,6 +128,7 @@ export class Launches {
       conversation,
       watch: this.watch,
       handOff: this.#handOff,
+      launched: (chain, token) => launchedToken(api, chain, token),
       usd: (chain, quote) => quoteUsd({ api, units: parts.units }, chain, quote),
     })
     const publicRpcUrls = new Map(

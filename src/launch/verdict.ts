@@ -95,6 +95,7 @@ export const checkSchema = z.object({
   quote: z.object({
     symbol: z.string(),
     known: z.boolean(),
+    launched: z.optional(z.literal(true)),
     decimals: z.optional(z.int().check(z.gte(0), z.lte(255))),
     usd: z.optional(z.string()),
   }),

@@ -1,11 +1,12 @@
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
 import { z } from 'zod'
+import { baseToken } from '../api/asset.ts'
 import type { Api } from '../api/client.ts'
 import { dollarsPerQuote } from '../api/figures.ts'
 import { builtAuctionSchema } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { isAddress } from '../chain/address.ts'
-import { calldataDigest, entryOf } from '../chain/airlock/calldata.ts'
+import { calldataDigest, entryOf, plain } from '../chain/airlock/calldata.ts'
 import { effectsOf } from '../chain/airlock/effects.ts'
 import {
   type Decoded,
@@ -17,17 +18,21 @@ import type { Blame } from '../chain/airlock/refusals.ts'
 import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
 import { compareWithAnswer, type Mismatch } from '../chain/airlock/verify.ts'
 import {
+  type Chain,
   chainById,
   entryPoint,
   knownDecimals,
   numeraireSymbol,
+  quoteKind,
+  quoteTokenBySymbol,
   wrappedCoin,
 } from '../chain/chains.ts'
-import type { ChainNode } from '../chain/node.ts'
+import { type ChainNode, maxDecimals } from '../chain/node.ts'
 import { type Message, t } from '../core/view.ts'
 import { ApiError } from '../errors.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
 import type { CheckedPayload, Payload } from './payload.ts'
+import { tokenDecimals } from './table/value.ts'
 import { bookOf, type Check, type Rehearsal, type StoredText, verdictOf } from './verdict.ts'
 
 /** Result of the checks. Only `ready` is handed out at once; `unverified` after a second confirmation. */
@@ -53,12 +58,20 @@ interface CheckInputs extends LaunchInputs {
 export interface CheckSources {
   /** Undefined if no node is configured for the chain. */
   node: Pick<ChainNode, 'rehearse' | 'block' | 'hasCode' | 'tokenFacts' | 'gasPrice'> | undefined
+  /** Looks up a token that was launched over the API; undefined if the API has none, or fails. */
+  launched: (chain: number, token: Address) => Promise<LaunchedToken | undefined>
   /** Returns a token's price in dollars as a decimal text; undefined if unknown. */
   usd: (chain: number, quote: Address) => Promise<string | undefined>
   /** Compares the document on IPFS with the upload. */
   metadata: () => Promise<Check['metadata']>
   /** Unix seconds. */
   now: () => number
+}
+
+/** A token that was launched over the API, as it says. */
+interface LaunchedToken {
+  symbol: string
+  decimals: number
 }
 
 const calldataSchema = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-f]{2})+$/u)])
@@ -213,7 +226,7 @@ class BuiltCheck {
     }
   }
 
-  /** Finds the quote token's symbol and decimals: in the bot's own table, else on the chain. */
+  /** Finds the quote token's symbol and decimals: in the bot's own table, else among launched tokens and on the chain. */
   async #quote(): Promise<Check['quote']> {
     const { decoded } = this.#built
     if (!decoded.call) return { symbol: 'unknown', known: false }
@@ -226,11 +239,16 @@ class BuiltCheck {
     if (symbol !== undefined && decimals !== undefined) {
       return { symbol, known: true, decimals, ...worth }
     }
-    const facts = await this.#sources.node?.tokenFacts(numeraire)
+    const [launched, facts] = await Promise.all([
+      this.#sources.launched(chain.id, numeraire),
+      this.#sources.node?.tokenFacts(numeraire),
+    ])
+    const places = facts?.decimals ?? launched?.decimals
     return {
-      symbol: facts?.symbol ?? 'quote tokens',
+      symbol: launched?.symbol ?? facts?.symbol ?? 'quote tokens',
       known: false,
-      ...(facts && { decimals: facts.decimals }),
+      ...(launched && isHonest(chain, launched, facts) && { launched: true as const }),
+      ...(places !== undefined && { decimals: places }),
       ...worth,
     }
   }
@@ -375,6 +393,36 @@ export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsa
   }
 }
 
+/** Whether a launched token is called on the chain as the API calls it, and not as a well-known quote token. */
+function isHonest(
+  chain: Chain,
+  { symbol }: LaunchedToken,
+  onChain: { symbol: string } | undefined,
+): boolean {
+  const isSame = onChain === undefined || onChain.symbol === symbol
+  return isSame && quoteTokenBySymbol(chain, symbol) === undefined
+}
+
+/** Looks up a token that was launched over the API; undefined if the API has none, or fails. */
+export async function launchedToken(
+  api: Pick<Api, 'asset'>,
+  chain: number,
+  token: Address,
+): Promise<LaunchedToken | undefined> {
+  try {
+    const { value } = await api.asset(token, chain)
+    const { token_symbol: symbol, token_decimals: decimals } = baseToken(value) ?? {}
+    const shown = plain(symbol ?? '').slice(0, 20)
+    const places = decimals ?? tokenDecimals
+    return shown === '' || places < 0 || places > maxDecimals
+      ? undefined
+      : { symbol: shown, decimals: places }
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
 /** Max relative difference between assets' rates; more points to a wrong unit. */
 const maxApart = 0.1
 
@@ -387,7 +435,7 @@ export async function quoteUsd(
   chain: number,
   quote: Address,
 ): Promise<string | undefined> {
-  if (numeraireSymbol(chainById(chain), quote) === 'USDC') return '1'
+  if (quoteKind(quote) === 'dollar') return '1'
   try {
     const { value } = await api.assets({ chain, numeraire: quote, limit: 20 })
     const rates = value.items

@@ -5,9 +5,11 @@ import {
   costOfAll,
   curvePositions,
   decimal,
+  maxTick,
   type Position,
   priceAt,
   type Ratio,
+  soldUntil,
   sqrtPriceAt,
   tokensTaken,
   v3Positions,
@@ -103,8 +105,10 @@ export interface Effects {
   limit?: { maxBalance: bigint; until: number; controller: Address; excluded: readonly Address[] }
   opening?: Ratio
   end?: Ratio
-  /** Base units of the quote token for the whole curve, fee included. */
-  cost?: bigint
+  /** A curve without an upper limit: which part of the sale, an 18-decimal fraction, is sold below which price. */
+  open?: { sold: bigint; below: Ratio }
+  /** Base units of the quote token for the whole curve, or for what `open` says is sold, fee included. */
+  cost?: bigint | undefined
   /** Base units of the token for one whole quote token at the opening, fee included. */
   buys?: bigint
   /** All parameters of the curve, for people. */
@@ -313,6 +317,7 @@ function curvesSale(
     hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
   return {
     ...openingPrices(positions, isToken0, fee.first, facts),
+    ...(end > maxTick - 2 * tickSpacing && openEnd(pool, positions, isToken0, base, fee.first)),
     pool: tokensTaken(positions, isToken0),
     opening: priceAt(sqrtPriceAt(opening), true),
     end: priceAt(sqrtPriceAt(end), true),
@@ -334,6 +339,26 @@ function curvesSale(
     locked: beneficiaries.length > 0,
     graduatesAt: priceAt(sqrtPriceAt(hook ? hook.farTick : end), true),
   }
+}
+
+/**
+ * Returns which part of a sale without an upper limit is sold below where its other curves end, and what that costs. The pool's last
+ * ticks stand for no limit: nobody ever pays such a price.
+ */
+function openEnd(
+  { curves, tickSpacing }: CurvesData,
+  positions: readonly Position[],
+  isToken0: boolean,
+  { forSale }: Effects,
+  fee: number,
+): Required<Pick<Effects, 'open'>> & { cost: bigint | undefined } {
+  const ends = curves.map(({ tickUpper }) => tickUpper)
+  const limited = ends.filter((tick) => tick <= maxTick - 2 * tickSpacing)
+  const [start = 0] = curves.map(({ tickLower }) => tickLower)
+  const tick = limited.length === 0 ? start : Math.max(...limited)
+  const { tokens, quote } = soldUntil(positions, sqrtPriceAt(isToken0 ? tick : -tick), isToken0)
+  const open = { sold: (tokens * wad) / (forSale || 1n), below: priceAt(sqrtPriceAt(tick), true) }
+  return { open, cost: limited.length === 0 ? undefined : withFee(quote, fee) }
 }
 
 function isRange({ tickLower, tickUpper }: Ticks, spacing: number): boolean {
@@ -435,10 +460,16 @@ function openingPrices(
   { quoteDecimals }: Facts,
 ): Pick<Effects, 'cost' | 'buys'> {
   const left = million - BigInt(fee)
-  const cost = left > 0n ? (costOfAll(positions, isToken0) * million) / left : undefined
+  const cost = withFee(costOfAll(positions, isToken0), fee)
   if (quoteDecimals === undefined) return { ...(cost !== undefined && { cost }) }
   const paid = (10n ** BigInt(quoteDecimals) * left) / million
   return { ...(cost !== undefined && { cost }), buys: bought(positions, isToken0, paid) }
+}
+
+/** Adds a fee to an amount; undefined if the fee is all that is paid. */
+function withFee(amount: bigint, fee: number): bigint | undefined {
+  const left = million - BigInt(fee)
+  return left > 0n ? (amount * million) / left : undefined
 }
 
 /** Lists data without an effect, so that every difference between two payloads is shown. */

@@ -26,9 +26,11 @@ export type ModuleBook = ReadonlyMap<string, Module>
 
 /**
  * Deployments: layout, address and chains of each module. Source: the address book of doppler-sdk 1.0.37 (3c20a95d),
- * with modules that 1.0.30 named and 1.0.37 replaced, and factories that only the protocol's `Deployments.json` names
- * (b4308a08). The Rehype hooks of `Deployments.json` are left out: it does not say whether they take the data layout
- * from before or after 2026-07-22.
+ * with modules that 1.0.30 named and 1.0.37 replaced, factories that only the protocol's `Deployments.json` names
+ * (b4308a08), and older modules of Base that launches there use (`deployments/8453.md` at b4308a08, `Deployments.md` at
+ * 434dbd43, the deployment of `TokenFactory` at f3250177). The other Rehype hooks of `Deployments.json` are left out: it
+ * does not say whether they take the data layout from before or after 2026-07-22. `0x9982538F…` takes the one from after
+ * it, as a launch of September 2026 shows.
  */
 const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] = [
   ['derc20', '0x4225C632b62622Bd7B0A3eC9745C0a866Ff94F6F', [8453]],
@@ -36,6 +38,7 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['derc20', '0x5A92bFfbc01ea0396A9c7D4154d36d4EAF2e483E', [1, 11155111]],
   ['derc20', '0x5FBe931dc4B923A7abe4c47aD68d5bF9Eda5B76D', [4801]],
   ['derc20', '0x77EbfBAE15AD200758E9E2E61597c0B07d731254', [763373]],
+  ['derc20', '0x80A27Feee1A22b9c68185ea64E7c2652286980B5', [8453]],
   ['derc20', '0x82Ac010C67f70BACf7655cd8948a4AD92A173CAC', [1301]],
   ['derc20', '0x8AF018e28c273826e6b2d5a99e81c8fB63729b07', [10143]],
   ['derc20', '0x9a497a9fB78e49984B9d260abA1F4AD6321D4D92', [84532]],
@@ -44,7 +47,7 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['derc20', '0xbf4Ca4D527c9760A884df31292f72E9AcA503045', [84532]],
   ['derc20', '0xe7Df2A4520C26a2D4Dedb3a7585BFBcd30eABA6e', [1, 11155111]],
   ['derc20', '0xf0B5141dD9096254B2ca624dff26024f46087229', [130, 143, 1301, 8453, 10143, 84532]],
-  ['derc20', '0xFAafdE6a5b658684cC5eb0C5c2c755B00A246F45', [57073]],
+  ['derc20', '0xFAafdE6a5b658684cC5eb0C5c2c755B00A246F45', [8453, 57073]],
   [
     'clone-derc20-votes-v2',
     '0x16F5ACB64F4FA17296E942C51d3395aDC318f9e1',
@@ -107,7 +110,7 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['governance', '0x9F309D79BEe3E8b2f56FaCF74b7195Df176c8F61', [1, 11155111]],
   ['governance', '0x9F4e56be80f08ba1A2445645EFa6d231E27b43ec', [763373]],
   ['governance', '0xa82c66b6ddEb92089015C3565E05B5c9750b2d4B', [8453]],
-  ['governance', '0xb4deE32EB70A5E55f3D2d861F49Fb3D79f7a14d9', [57073]],
+  ['governance', '0xb4deE32EB70A5E55f3D2d861F49Fb3D79f7a14d9', [8453, 57073]],
   ['governance', '0xDeb0447DAE3EB177c4dbA8bBCCCa25c8F273B7ef', [4663, 42161]],
   ['governance', '0xFAafdE6a5b658684cC5eb0C5c2c755B00A246F45', [143]],
   ['no-op-governance', '0x094D926A969B3024ca46D2186BF13FD5CDBA9CE2', [10143]],
@@ -139,6 +142,7 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['v4', '0x44bf742e57cd8cF23ABbc8dab2c44e2a3228356E', [143]],
   ['v4', '0x49F3fBB2dFF7f3d03B622e3b2a6d3F2E6fdB2a5A', [130]],
   ['v4', '0x4B0EC16Eb40318Ca5A4346f20F04A2285C19675B', [10143]],
+  ['v4', '0x63f8C8F9beFaab2FaCD7Ece0b0242f78B920Ee90', [8453]],
   ['v4', '0xb6D69eAA98E657bEEFF7ca4452768e6f707aa6b1', [1301]],
   ['v4', '0xBEd386a1Fc62B6598c9b8d2BF634471B6Fe75EB7', [10143]],
   ['v4', '0xd3B4cF7FD24381e90A4F012fC6c5976b87B9B3cE', [8453]],
@@ -166,6 +170,7 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ['rehype-migrator', '0xaa6b67BB06C5cb2502530d190261a9f3d57A2065', [143]],
   ['rehype-migrator', '0xea95DfdF69B90c65C827070852F7039D6aF6Dd7b', [1, 8453, 84532, 11155111]],
   ['rehype-initializer', '0x5F9eB5f6726Fe88D5e39867967F5b833d2fA3215', [1, 143, 4663, 8453, 42161]],
+  ['rehype-initializer', '0x9982538F41f2ae29ddb9d3D9307010052984FDbB', [1, 143, 4663, 8453]],
   ['rehype-initializer', '0xAdB90eF4dc001CFB81ecADEd2CDbda7D18487606', [84532]],
   ['rehype-initializer-2026-06', '0x34159D65BF89015D0Be068A99E41dE6e399B111B', [143]],
   ['rehype-initializer-2026-06', '0x6f02324d20CC679d0E585290CAa6b16baCbC0F77', [4663]],
@@ -178,8 +183,18 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
 
 /** Names of modules whose limits differ from others of the same layout. */
 const ownNames: Readonly<Record<string, string>> = {
+  '0x80a27feee1a22b9c68185ea64e7c2652286980b5': 'DERC20 token (80)',
   '0xf0b5141dd9096254b2ca624dff26024f46087229': 'DERC20 token (80)',
 }
+
+/**
+ * The accounts, in lower case, that the hooks of launches with the API's own application pay, recorded in launches of July
+ * to September 2026 on Robinhood Chain: its integrator, and an account of its own for tokens that are priced in AI.
+ */
+export const servicePayees: ReadonlySet<string> = new Set([
+  '0x92d435c96e63c43e12d6d0ab28f6b0b04072f765',
+  '0x35d217b10f974a49f1bfd369fc5c85b597ae09a1',
+])
 
 /** An entry of the setting MODULES: an operator's own module. */
 export interface ModuleEntry {

@@ -8,7 +8,14 @@ import { decimal, wad } from './curve.ts'
  * The part that has to change so that the contracts accept a launch: an answer of the person's, or `template`: the operator's
  * template; `time`: build the payload again; `launched`: the token may already exist.
  */
-export type Blame = 'vesting' | 'beneficiaries' | 'template' | 'time' | 'launched' | 'other'
+export type Blame =
+  | 'symbol'
+  | 'vesting'
+  | 'beneficiaries'
+  | 'template'
+  | 'time'
+  | 'launched'
+  | 'other'
 
 /** The reason of a revert. */
 export interface RevertReason {
@@ -208,6 +215,31 @@ export const refusals: readonly ContractError[] = [
   ],
   ['TickSpacingTooLarge(int24 tickSpacing)', 'template', 'the spacing of its pool is too large'],
   ['TickSpacingTooSmall(int24 tickSpacing)', 'template', 'the spacing of its pool is too small'],
+  // The launcher of Robinhood Chain, from its verified source.
+  [
+    'TickerReserved(bytes32 tickerKey, address token, uint48 reservedUntil)',
+    'symbol',
+    t('refused-ticker-reserved'),
+  ],
+  [
+    'InvalidTickerCharacter(uint256 index, bytes1 character)',
+    'symbol',
+    t('refused-ticker-letters'),
+  ],
+  ['InvalidTickerLength(uint256 length)', 'symbol', t('refused-ticker-length')],
+  [
+    'UnsupportedTokenFactory(address supplied, address expected)',
+    'template',
+    ([supplied]) =>
+      `the launch contract does not take its token factory ${plain(String(supplied))}`,
+  ],
+  ['MalformedTokenData()', 'template', 'the launch contract can’t read the data of its token'],
+  [
+    'DeployedSymbolMismatch(bytes32 submittedKey, bytes32 deployedKey)',
+    'template',
+    'its token would have another symbol than its data say',
+  ],
+  ['EnforcedPause()', 'other', t('refused-paused')],
   ['PoolAlreadyInitialized()', 'launched', t('refused-pool-exists')],
   ['FailedDeployment()', 'launched', t('refused-deployed')],
   ['DeploymentFailed()', 'launched', t('refused-deployed')],

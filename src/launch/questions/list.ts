@@ -6,7 +6,7 @@ import { UserError } from '../../errors.ts'
 import type { Draft } from '../draft.ts'
 import { beneficiaries, feeReceiver, vesting, wallet } from './accounts.ts'
 import { always, never, ofLaunches, type Question, type Scope } from './question.ts'
-import { description, links, name, picture, symbol } from './token.ts'
+import { description, isTicker, links, name, picture, symbol } from './token.ts'
 
 /** Lists the chains that have templates, in the order of the templates. */
 function launchChains({ settings }: Pick<Scope, 'settings'>): number[] {
@@ -174,5 +174,13 @@ export function reconciled(draft: Draft, settings: Scope['settings']): Draft {
   const fitting = templates.find(({ id }) => id === chosen)
   const only = templates.length === 1 ? templates[0] : undefined
   const id = (fitting ?? only)?.id
-  return { ...draft, answers: { ...onChain, ...(id !== undefined && { template: id }) } }
+  const { symbol, ...others } = onChain
+  return {
+    ...draft,
+    answers: {
+      ...others,
+      ...(symbol !== undefined && isTicker({ settings, answers: onChain }) && { symbol }),
+      ...(id !== undefined && { template: id }),
+    },
+  }
 }

@@ -1,3 +1,5 @@
+import { reservesTickers, tickerPattern } from '../../chain/airlock/tickers.ts'
+import { chainById } from '../../chain/chains.ts'
 import { countCharacters, firstUnseen, shorten, strayLetter } from '../../core/text.ts'
 import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
@@ -5,7 +7,6 @@ import { httpsUrl } from '../../views/facts.ts'
 import { doubtOf, type Role } from '../../views/lookalike.ts'
 import type { Answers } from '../draft.ts'
 import { parseCid } from '../image.ts'
-import type { LaunchSettings } from '../settings.ts'
 import {
   always,
   type Doubt,
@@ -14,6 +15,7 @@ import {
   type Question,
   readList,
   rejectSecret,
+  type Scope,
 } from './question.ts'
 
 const maxName = 32
@@ -84,12 +86,12 @@ export const symbol: Question = {
   field: { kind: 'line', maxLength: 100, about: t('launch-symbol-form') },
   applies: ofLaunches,
   skipped: never,
-  ask: ({ settings }) => ({
+  ask: (scope) => ({
     words: [t('launch-symbol-question')],
     example: 'OTTER',
-    allowed: allowedSymbols(settings.symbol),
+    allowed: allowedSymbols(scope),
   }),
-  parse: (text, { settings }) => ({ symbol: readSymbol(text, settings.symbol) }),
+  parse: (text, scope) => ({ symbol: readSymbol(text, scope) }),
   doubts: {
     find: ({ answers: { symbol = '' } }) => doubtsOf(symbol, 'symbol'),
     confirmLabel: t('launch-symbol-keep'),
@@ -166,21 +168,40 @@ function doubtsOf(text: string, role: Role): Doubt[] {
   return reason === undefined ? [] : [{ part: text, reason }]
 }
 
-function allowedSymbols({ typed }: LaunchSettings['symbol']): Message {
-  if (typed === undefined) return t('launch-symbol-allowed')
-  return t('launch-symbol-allowed-pattern', { pattern: { code: typed } })
+function allowedSymbols(scope: Pick<Scope, 'settings' | 'answers'>): Message {
+  const { typed } = scope.settings.symbol
+  if (typed !== undefined) return t('launch-symbol-allowed-pattern', { pattern: { code: typed } })
+  return registerOf(scope) === undefined ? t('launch-symbol-allowed') : allowedLetters(scope)
 }
 
-function readSymbol(raw: string, rule: LaunchSettings['symbol']): string {
-  const { pattern } = rule
-  const wrong = (symbol: string) =>
-    t('launch-symbol-wrong', { symbol, allowed: allowedSymbols(rule) })
-  const limits = { max: 32, maxBytes: 128, tooLong: wrong }
+function allowedLetters({ answers: { chain = 0 } }: Pick<Scope, 'answers'>): Message {
+  return t('launch-symbol-allowed-letters', { chain: chainById(chain).name })
+}
+
+/** The launch contract of the chosen chain if it has rules of its own for symbols. */
+function registerOf({ settings, answers: { chain } }: Pick<Scope, 'settings' | 'answers'>) {
+  const launcher = chain === undefined ? undefined : settings.launchers[chain]
+  return reservesTickers(launcher) ? launcher : undefined
+}
+
+/** Whether the launch contract of the chosen chain takes the answered symbol, as far as its letters go. */
+export function isTicker(scope: Pick<Scope, 'settings' | 'answers'>): boolean {
+  const { symbol } = scope.answers
+  return symbol === undefined || registerOf(scope) === undefined || tickerPattern.test(symbol)
+}
+
+function readSymbol(raw: string, scope: Scope): string {
+  const { settings, answers } = scope
+  const { pattern } = settings.symbol
+  const wrong = (symbol: string, allowed = allowedSymbols(scope)) =>
+    t('launch-symbol-wrong', { symbol, allowed })
+  const limits = { max: 32, maxBytes: 128, tooLong: (text: string) => wrong(text) }
   const text = readText(raw.trim().replace(/^\$\s*/u, ''), limits)
   // The operator's pattern may lack anchors. The flags g and y would make `test` depend on the previous call.
   const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/gu, ''))
-  if (whole.test(text)) return text
-  throw new UserError(wrong(text))
+  if (!whole.test(text)) throw new UserError(wrong(text))
+  if (isTicker({ settings, answers: { ...answers, symbol: text } })) return text
+  throw new UserError(wrong(text, allowedLetters(scope)))
 }
 
 /** A link, and the space between it and what follows on the same line: a label stands before its link. */

@@ -3,6 +3,7 @@ import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../../chain/address.ts'
 import type { Fee, HookUse } from '../../chain/airlock/effects.ts'
+import { servicePayees } from '../../chain/airlock/modules.ts'
 import { type List, type Message, type Span, t } from '../../core/view.ts'
 import {
   accountSchema,
@@ -69,9 +70,9 @@ export const feesRows = {
     read: ({ hook }, view) => hook && hookValue(hook, view),
     text: (value, view) => hookWords(value, view),
     isSame: (asked, does, view) => sameHook(asked, does, view),
-    unusualReason: (value, view, { fee }) =>
-      unusualHook(value, view) ??
-      (Number(value.fee.first) + (fee?.first ?? 0) / 10_000 > 5
+    unusualReason: (value, view, { fee, integrator }) =>
+      unusualHook(value, view, integrator) ??
+      (lastingFee(value.fee) + (fee?.first ?? 0) / 10_000 > 5
         ? t('terms-why-fees-together')
         : undefined),
   }),
@@ -220,7 +221,7 @@ function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Message {
   const isLeaving = [1, 3, 4, 7].some((index) => Number(parts[index] ?? 0) > 0)
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(taken[2] ?? 0) > 0
   const words = t('terms-hook-takes', {
-    fee: feeWords(fee),
+    fee: isAgainstSnipers(fee) ? sniperFeeWords(fee) : feeWords(fee),
     quote,
     tokens: hookParts(asset, [
       t('terms-hook-to', { account: receiver }),
@@ -252,15 +253,45 @@ function hookParts(parts: readonly string[], buybacks: readonly Message[]): List
   )
 }
 
+/** Max seconds in which a hook's fee falls so that only those pay it who buy before people can: bots. */
+const maxSniperSeconds = 60
+
+function isAgainstSnipers({ first, last, seconds, from }: z.infer<typeof fee>): boolean {
+  return (
+    last !== undefined &&
+    Number(last) < Number(first) &&
+    seconds !== undefined &&
+    seconds <= maxSniperSeconds &&
+    (from === undefined || from === 'now')
+  )
+}
+
+function sniperFeeWords({ first, last = first, seconds = 0 }: z.infer<typeof fee>): Message {
+  const args = { share: percentText(first), last: percentText(last), seconds: String(seconds) }
+  return t('terms-fee-snipers', args)
+}
+
+/** The percentage that people pay: what only bots pay doesn't count. */
+function lastingFee(value: z.infer<typeof fee>): number {
+  const last = Number(value.last ?? value.first)
+  return isAgainstSnipers(value) ? last : Math.max(Number(value.first), last)
+}
+
+/** @param integrator of the payload: the hooks of the apps that people launch with pay the app */
 function unusualHook(
   { fee, routing, buybackTo, parts, shares }: z.infer<typeof hookUse>,
   view: Viewpoint,
+  integrator?: Address,
 ): Message | undefined {
-  if (Number(fee.first) > 5 || Number(fee.last ?? 0) > 5) return t('terms-why-hook-fee')
+  if (lastingFee(fee) > 5) return t('terms-why-hook-fee')
+  const isApp = (to: string) =>
+    integrator !== undefined && (isSameAddress(to, integrator) || servicePayees.has(to))
   const buysBack = [0, 1, 4, 5].some((index) => Number(parts[index] ?? 0) > 0)
   // The beneficiaries also get what can't be swapped or added to the pool, whatever the parts are.
   const payees = shares.length > 0 ? shares : [{ to: buybackTo, percent: '100' }]
-  return (buysBack && routing === 0 && isAddress(buybackTo)) || paysStrangers(payees, view)
+  const strangers = payees.filter(({ to }) => !isApp(to))
+  return (buysBack && routing === 0 && isAddress(buybackTo) && !isApp(buybackTo)) ||
+    paysStrangers(strangers, view)
     ? t('terms-why-hook-payees')
     : undefined
 }

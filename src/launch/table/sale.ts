@@ -1,7 +1,7 @@
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { decimal, type Ratio, wad } from '../../chain/airlock/curve.ts'
-import type { AccountOrRole, Graduation } from '../../chain/airlock/effects.ts'
+import type { AccountOrRole, Effects, Graduation } from '../../chain/airlock/effects.ts'
 import { amount, exactly, price } from '../../core/number.ts'
 import { type Figure, type Message, t } from '../../core/view.ts'
 import {
@@ -39,6 +39,14 @@ import {
   type Viewpoint,
 } from './value.ts'
 
+/** `open`: no upper limit, and how many percent of the sale are sold below `to`. */
+const curve = z.object({
+  to: decimalSchema,
+  cap: decimalSchema,
+  falls: z.boolean(),
+  open: z.optional(decimalSchema),
+})
+
 /** Rows about what the token costs, and when. */
 export const priceRows = {
   quote: defineRow({
@@ -50,11 +58,12 @@ export const priceRows = {
       // The known symbol may belong to another token than the one asked for.
       if (quote.address !== undefined && !isSameAddress(value, quote.address))
         return addressText(value)
-      return quote.known
-        ? quote.symbol
-        : t('terms-quote-unknown', { symbol: quote.symbol, account: addressText(value) })
+      if (quote.known) return quote.symbol
+      const args = { symbol: quote.symbol, account: addressText(value) }
+      return quote.launched ? t('terms-quote-launched', args) : t('terms-quote-unknown', args)
     },
-    unusualReason: (_, { quote }) => (quote.known ? undefined : t('terms-why-quote')),
+    unusualReason: (_, { quote }) =>
+      quote.known || quote.launched ? undefined : t('terms-why-quote'),
   }),
   opening: defineRow({
     group: 'Price',
@@ -107,39 +116,51 @@ export const priceRows = {
   curve: defineRow({
     group: 'Price',
     label: t('terms-curve'),
-    schema: z.object({ to: decimalSchema, cap: decimalSchema, falls: z.boolean() }),
-    read: ({ end, supply, raise }, { quote }) => {
-      if (!end || quote.decimals === undefined) return undefined
-      const each = inQuoteUnits(end, quote.decimals)
-      const falls = raise !== undefined
-      return { to: decimal(each, 6), cap: decimal(times(each, supply), 6), falls }
-    },
-    text: ({ to, cap, falls }, { quote }, effects) => {
+    schema: curve,
+    read: (effects, view) =>
+      effects.open
+        ? curveValue(effects, effects.open.below, view, percentOf(effects.open.sold, wad))
+        : curveValue(effects, effects.end, view),
+    text: ({ to, cap, falls, open }, { quote }, effects) => {
+      if (open === '0') return t('terms-curve-unlimited')
       const marketCap = capText(cap, dollarsText(cap, quote), quote)
       const args = { price: price(to), quote: quote.symbol, cap: marketCap }
-      const end = falls ? t('terms-curve-falls', { ...args }) : t('terms-curve-rises', { ...args })
+      const end =
+        open !== undefined
+          ? t('terms-curve-open', { ...args, share: percentText(open) })
+          : falls
+            ? t('terms-curve-falls', { ...args })
+            : t('terms-curve-rises', { ...args })
+      if (effects?.cost === undefined || quote.decimals === undefined) return end
+      const cost = {
+        cost: price(formatUnits(effects.cost, quote.decimals)),
+        quote: quote.symbol,
+      }
       return sentences(
         end,
-        effects?.cost === undefined || quote.decimals === undefined
-          ? undefined
-          : t('terms-curve-cost', {
-              cost: price(formatUnits(effects.cost, quote.decimals)),
-              quote: quote.symbol,
-            }),
+        open === undefined ? t('terms-curve-cost', cost) : t('terms-curve-open-cost', cost),
       )
     },
-    isSame: (asked, does) =>
-      asked.falls === does.falls &&
-      isClose(asked.to, does.to, 1e-4) &&
-      isClose(asked.cap, does.cap, 1e-4),
-    unusualReason: ({ to, falls }, { quote }, { cost, opening }) => {
+    isSame: (asked, does, view, effects) => {
+      // Templates from before `open` was told have the pool's last price.
+      const isOld = asked.open === undefined && does.open !== undefined
+      const found = isOld ? curveValue(effects, effects.end, view) : does
+      return (
+        found !== undefined &&
+        asked.falls === found.falls &&
+        isClose(asked.to, found.to, 1e-4) &&
+        isClose(asked.cap, found.cap, 1e-4) &&
+        isClose(asked.open ?? '0', found.open ?? '0', 1e-4)
+      )
+    },
+    unusualReason: ({ to, falls, open }, { quote }, { cost, opening }) => {
       if (quote.decimals === undefined) return undefined
       const worth =
         cost === undefined ? undefined : tinyAmount(formatUnits(cost, quote.decimals), quote)
       if (worth === 'dollar') return t('terms-why-cost-dollar')
       if (worth === 'thousandth') return t('terms-why-cost-thousandth')
       const first = opening && Number(decimal(inQuoteUnits(opening, quote.decimals), 6))
-      return !falls && first !== undefined && Number(to) < first * 1.1
+      return !falls && open === undefined && first !== undefined && Number(to) < first * 1.1
         ? t('terms-why-flat')
         : undefined
     },
@@ -216,6 +237,20 @@ function capText(cap: string, dollars: Figure | undefined, { symbol: quote }: Qu
   return dollars
     ? t('terms-cap-dollars', { cap: price(cap), quote, dollars })
     : t('terms-cap', { cap: price(cap), quote })
+}
+
+/** The end of a price curve, or a price up to which a part of it is sold. */
+function curveValue(
+  { supply, raise }: Effects,
+  end: Ratio | undefined,
+  { quote }: Viewpoint,
+  open?: string,
+): z.infer<typeof curve> | undefined {
+  if (!end || quote.decimals === undefined) return undefined
+  const each = inQuoteUnits(end, quote.decimals)
+  const falls = raise !== undefined
+  const value = { to: decimal(each, 6), cap: decimal(times(each, supply), 6), falls }
+  return { ...value, ...(open !== undefined && { open }) }
 }
 
 function times({ numerator, denominator }: Ratio, amount: bigint): Ratio {

@@ -52,6 +52,8 @@ export interface Quote {
   symbol: string
   /** Whether the symbol is from the bot's own table instead of the token's contract. */
   known: boolean
+  /** Whether it was launched over the API, which names the symbol. */
+  launched?: true | undefined
   decimals?: number | undefined
   /** Price in dollars as a decimal text; undefined if unknown. */
   usd?: string | undefined

@@ -329,6 +329,21 @@ function mistypedText({ word, nearestLabel: near, text }: MistypedLabel): readon
   }
 }
 
+/** Adds to notes that the launch contract reserves the symbol for another token, and offers to change it. */
+export function withTakenSymbol(draft: Draft, notes: Notes = { notes: [] }): Notes {
+  const { chain = 0, symbol = '' } = draft.answers
+  const taken = t('launch-symbol-reserved', { symbol: `$${symbol}`, chain: chainById(chain).name })
+  const change: Button = {
+    label: t('launch-change', { label: t('launch-symbol') }),
+    line: launchLine('change', `${draft.id}.${draft.rev}`, 'symbol'),
+  }
+  return {
+    tone: 'warn',
+    notes: [...notes.notes, text('⚠️ ', taken)],
+    rows: [...(notes.rows ?? []), [change]],
+  }
+}
+
 /** Reports that the symbol belongs to an existing asset, with that asset's card. */
 export function knownSymbolNotes(
   draft: Draft,

@@ -244,6 +244,11 @@ const opens = (numerator: bigint, denominator: bigint): Partial<Effects> => ({
 const hooked = (...given: Parameters<typeof hookUse>): Partial<Effects> => ({
   hook: hookUse(...given),
 })
+/** A hook whose fee falls from 80%. */
+const falling = (last: number, seconds: number, from?: number): Partial<Effects> => ({
+  hook: { ...hookUse(), fee: { first: 800_000, last, seconds, ...(from && { from }) } },
+  ...fees(0),
+})
 const hookedLater = (...given: Parameters<typeof hookUse>): Partial<Effects> => ({
   graduation: { ...later, hook: hookUse(...given) },
 })
@@ -389,6 +394,9 @@ const unusual: [
     graduates({ fee: { millionths: 50_000, dynamic: false } }),
   ],
   ['the hook’s fee is above 5%', 'hook', hooked({}, 50_001), hooked()],
+  ['the hook’s fee is above 5%', 'hook', falling(20_000, 61), falling(20_000, 60)],
+  ['the hook’s fee is above 5%', 'hook', falling(50_001, 10), falling(50_000, 10)],
+  ['the hook’s fee is above 5%', 'hook', falling(20_000, 10, now + 1), falling(20_000, 10, now)],
   [
     'the fees of pool and hook together are above 5%',
     'hook',
@@ -400,6 +408,12 @@ const unusual: [
     'hook',
     hooked({ buybackTo: eve, distribution: asToken }),
     hooked({ buybackTo: eve }),
+  ],
+  [
+    hookToNobodyNamed,
+    'hook',
+    hooked({ buybackTo: eve, distribution: asToken, beneficiaries: [] }),
+    { ...hooked({ buybackTo: eve, distribution: asToken, beneficiaries: [] }), integrator: eve },
   ],
   [
     hookToNobodyNamed,

@@ -127,6 +127,16 @@ const cases: Case[] = [
     { raise: { min: 0n, max: whole } },
     { quote: { ...quote, usd: '3000' } },
   ],
+  [
+    'curve',
+    '99.1% of it is sold below 0.0₅6 WETH per token, market cap 6,000.00 WETH; no upper limit. Buying that much costs 1,000.00 WETH',
+    { open: { sold: percent(99.1), below: { numerator: 6n, denominator: 10n ** 6n } } },
+  ],
+  [
+    'curve',
+    'rises as people buy; no upper limit',
+    { open: { sold: 0n, below: { numerator: 6n, denominator: 10n ** 6n } } },
+  ],
   ['shape', 'spacing 8, ticks -180000 to -120000 in 10 positions'],
   [
     'raise',

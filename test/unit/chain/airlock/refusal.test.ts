@@ -44,6 +44,13 @@ const seen: readonly (readonly [Hex, string, Blame])[] = [
   ['0x7983c051', 'PoolAlreadyInitialized()', 'launched'],
   ['0xb06ebf3d', 'FailedDeployment()', 'launched'],
   ['0x30116425', 'DeploymentFailed()', 'launched'],
+  ['0xf2cef899', 'TickerReserved(bytes32,address,uint48)', 'symbol'],
+  ['0xe666e3c7', 'InvalidTickerCharacter(uint256,bytes1)', 'symbol'],
+  ['0x4f9730f8', 'InvalidTickerLength(uint256)', 'symbol'],
+  ['0xbbffbc74', 'UnsupportedTokenFactory(address,address)', 'template'],
+  ['0x21d40621', 'MalformedTokenData()', 'template'],
+  ['0x2405b6bf', 'DeployedSymbolMismatch(bytes32,bytes32)', 'template'],
+  ['0xd93c0665', 'EnforcedPause()', 'other'],
 ]
 
 /** The data of an error with these values. */
@@ -62,7 +69,11 @@ describe('an error of the contracts', () => {
     (selector, signature, blame) => {
       expect(toFunctionSelector(signature)).toBe(selector)
       const types = signature.slice(signature.indexOf('(') + 1, -1).split(',')
-      const values = types.map((type) => (type === 'address' ? `0x${'42'.repeat(20)}` : 7n))
+      const sizes: Readonly<Record<string, number>> = { address: 20, bytes32: 32, bytes1: 1 }
+      const values = types.map((type) => {
+        const size = sizes[type]
+        return size === undefined ? 7n : `0x${'42'.repeat(size)}`
+      })
       const data = reverting(signature, signature.endsWith('()') ? [] : values)
       expect(data.slice(0, 10)).toBe(selector)
       const reason = explainRevert(data)

@@ -119,6 +119,7 @@ export async function checkedPayload(
     },
     {
       node: undefined,
+      launched: async () => undefined,
       usd: async () => '3000',
       metadata: async () => ({ kind: 'same' }),
       now: () => Math.floor(Date.now() / 1000),
