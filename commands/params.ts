@@ -3,7 +3,8 @@ import { baseToken, statusOf } from '../src/api/asset.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, type Category, categories, maxLimit } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
-import { shortAddress } from '../src/chain/address.ts'
+import { compositePoolId, shortAddress } from '../src/chain/address.ts'
+import { isModule } from '../src/chain/airlock/deployments.ts'
 import { type Chain, parseAddress } from '../src/chain/chains.ts'
 import { type Choice, integer, listed, oneOf, type Param, text } from '../src/core/command.ts'
 import { harmless, shorten } from '../src/core/text.ts'
@@ -88,12 +89,15 @@ export function page() {
   return integer<Services>(t('param-page'), 1, 1_000)
 }
 
-/** A search term; autocomplete offers matching assets with their address as the value. */
+/**
+ * A search term; autocomplete offers matching assets with their address as the value. A pool id with an asset in it stands for
+ * that asset, and an address that auctions share for none.
+ */
 export function assetTerm(about: Text, example: string): Param<string, Services> {
   const term = text<Services>(about, example, maxTerm)
   return {
     ...term,
-    parse: (raw, services) => withoutDollar(term.parse(raw, services)),
+    parse: (raw, services) => assetNamed(term.parse(raw, services)),
     complete: completeAsset,
   }
 }
@@ -103,10 +107,16 @@ export function withoutDollar(term: string): string {
   return term.replace(/^\$(?=[^\s$])/u, '')
 }
 
+/** The term for the asset that was typed. @throws UserError for the address of a contract that auctions share */
+export function assetNamed(typed: string): string {
+  if (isModule(typed)) throw new UserError(t('pool-shared', { address: { code: typed } }))
+  return compositePoolId(typed)?.asset ?? withoutDollar(typed)
+}
+
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
   const term = withoutDollar(typed.trim())
   // An empty term matches everything.
-  if (term === '' || term.length > maxTerm) return []
+  if (term === '' || term.length > maxTerm || isModule(term)) return []
   const { read, chain } = await searchFirst({ term, limit: maxCompletions }, undefined, services)
   return read.value.items.map((asset) => ({
     value: asset.asset_address,

@@ -17,7 +17,7 @@ import {
   noneCalled,
   searchFirst,
 } from './lookup.ts'
-import { assetTerm, category, chain, limit, page, withoutDollar } from './params.ts'
+import { assetNamed, assetTerm, category, chain, limit, page } from './params.ts'
 import { command, type Services } from './services.ts'
 
 const maxInline = 10
@@ -68,7 +68,7 @@ export const search = command({
     })
   },
   inline: async (typed, services) => {
-    const term = withoutDollar(typed)
+    const term = assetNamed(typed)
     // Shared by its address, a token is found on testnets, too.
     if (isAddress(term)) {
       const { read, chain } = await findByAddress(term, undefined, services)

@@ -342,6 +342,7 @@ asset-none = There is no token with the address { $address } on { $chains }.
 auction-none = There is no auction pool { $pool } on { $chains }. See { $live } for auctions.
 # $name is a token's name and ticker.
 auction-none-of = { $name } has no auction pool.
+pool-shared = { $address } is a contract that all auctions of its chain share, so it names none of them. Name the token instead, by its symbol, name or address.
 
 # What options take, in the platforms' menus: at most 100 characters.
 param-chain = Chain

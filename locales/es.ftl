@@ -309,6 +309,7 @@ asset-did-you-mean = ¿Querías decir uno de estos?
 asset-none = No hay ningún token con la dirección { $address } en { $chains }.
 auction-none = No hay ningún pool de subasta { $pool } en { $chains }. Mira las subastas en { $live }.
 auction-none-of = { $name } no tiene ningún pool de subasta.
+pool-shared = { $address } es un contrato que comparten todas las subastas de su red, así que no designa ninguna. Indica el token: su ticker, nombre o dirección.
 
 # 100 caracteres como máximo.
 param-chain = Red

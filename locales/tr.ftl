@@ -298,6 +298,7 @@ asset-did-you-mean = Bunlardan birini mi demek istediniz?
 asset-none = { $chains } ağında { $address } adresli bir token yok.
 auction-none = { $chains } ağında { $pool } müzayede havuzu yok. Müzayedeler için: { $live }
 auction-none-of = { $name } için müzayede havuzu yok.
+pool-shared = { $address }, ağındaki tüm müzayedelerin ortak kontratıdır; hiçbirini tek başına göstermez. Bunun yerine tokenın ticker’ını, adını veya adresini yazın.
 
 # En fazla 100 karakter.
 param-chain = Ağ

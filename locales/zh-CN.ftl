@@ -295,6 +295,7 @@ asset-did-you-mean = 是不是下面的某一个？
 asset-none = { $chains } 上没有地址为 { $address } 的代币。
 auction-none = { $chains } 上没有拍卖池 { $pool }。拍卖见 { $live }。
 auction-none-of = { $name } 没有拍卖池。
+pool-shared = { $address } 是该链上所有拍卖共用的合约，不代表其中任何一个。请改用代币的符号、名称或地址。
 
 # 最多 100 个字符。
 param-chain = 链

@@ -1,4 +1,4 @@
-import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
+import { baseToken, graduationPool, poolName, statusOf } from '../api/asset.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
@@ -107,7 +107,7 @@ function detailLines(asset: Asset, facts: Figures, chain: Chain): Span[][] {
 }
 
 function buttons(asset: Asset, chain: Chain): Button[][] {
-  const current = graduationPool(asset)?.pool_address ?? asset.auction_pool?.pool_address
+  const current = poolName(graduationPool(asset) ?? asset.auction_pool ?? {})
   const first: Button[] = [
     { label: t('asset-button-copy'), copy: asset.asset_address },
     { label: t('asset-button-refresh'), line: cardLine(asset, chain) },

@@ -1,8 +1,8 @@
-import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
+import { baseToken, graduationPool, poolName, statusOf } from '../api/asset.ts'
 import type { Figures } from '../api/figures.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
 import { Decimal, decimal, type Money } from '../api/units.ts'
-import { isAddress, isNobody, isPoolId } from '../chain/address.ts'
+import { isAddress, isNobody } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { amount, changePercent, exactly, progressPercent } from '../core/number.ts'
@@ -270,7 +270,9 @@ function raisedSoFar(
 export function graduationBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
   const pool = graduationPool(asset)
   if (statusOf(asset) !== 'graduated' && !pool) return []
-  return [{ kind: 'text', spans: [graduationText(facts.migratedAt, pool?.pool_address, chain)] }]
+  return [
+    { kind: 'text', spans: [graduationText(facts.migratedAt, pool && poolName(pool), chain)] },
+  ]
 }
 
 function graduationText(at: number | undefined, address: string | undefined, chain: Chain): Text {
@@ -326,13 +328,13 @@ export function filled(blocks: readonly Block[]): Block[] {
   })
 }
 
-/** The button of an asset's auction, if it has one. It names the asset: pools may share an address. */
+/** The button of an asset's auction, if it has one. It names the asset: auctions may share an address. */
 export function auctionButtons(
   { asset_address: token, auction_pool: auction }: Asset,
   chain: Chain,
 ): Button[] {
-  const pool = auction?.pool_address ?? auction?.pool_id ?? ''
-  if (!isAddress(pool) && !isPoolId(pool)) return []
+  if (!auction || (poolName(auction) === undefined && !isAddress(auction.pool_address ?? '')))
+    return []
   const line = formatLine('auction', token, { chain: chain.id })
   return [{ label: t('asset-button-auction'), line, opens: true }]
 }
