@@ -5,10 +5,18 @@ import { type Asset, type Category, categories, maxLimit } from '../src/api/sche
 import type { Money } from '../src/api/units.ts'
 import { compositePoolId, shortAddress } from '../src/chain/address.ts'
 import { isModule } from '../src/chain/airlock/deployments.ts'
-import { type Chain, parseAddress } from '../src/chain/chains.ts'
-import { type Choice, integer, listed, oneOf, type Param, text } from '../src/core/command.ts'
+import { type Chain, parseAddress, quoteTokenBySymbol } from '../src/chain/chains.ts'
+import {
+  type Choice,
+  integer,
+  listed,
+  nearest,
+  oneOf,
+  type Param,
+  text,
+} from '../src/core/command.ts'
 import { harmless, shorten } from '../src/core/text.ts'
-import { type Text, t } from '../src/core/view.ts'
+import { type List, type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { moneyText, nameAndSymbol, statusWord } from '../src/views/token.ts'
 import { searchFirst } from './lookup.ts'
@@ -47,6 +55,77 @@ export function address(about: Text): Param<`0x${string}`, Services> {
     required: true,
     parse: parseAddress,
   }
+}
+
+/**
+ * A quote token, by its address or a symbol, which `quoteTokenOn` finds once the chain is known; autocomplete offers the symbols of
+ * the bot's chains.
+ */
+export function quoteToken(about: Text): Param<string, Services> {
+  const typed = text<Services>(about, 'WETH', maxTerm)
+  return {
+    ...typed,
+    parse: (raw, services) =>
+      /^0x/iu.test(raw) ? parseAddress(raw) : withoutDollar(typed.parse(raw, services)),
+    complete: async (part, { chains }) => {
+      const term = withoutDollar(part.trim()).toLowerCase()
+      const symbols = [...new Set(chains.flatMap(quoteSymbols))].filter((symbol) =>
+        symbol.toLowerCase().includes(term),
+      )
+      const begins = (symbol: string) => symbol.toLowerCase().startsWith(term)
+      return [...symbols.filter(begins), ...symbols.filter((symbol) => !begins(symbol))]
+        .slice(0, maxCompletions)
+        .map((value) => ({ value, label: symbolLabel(value, chains) }))
+    },
+  }
+}
+
+/** With the chains that have it, if the bot has several. */
+function symbolLabel(symbol: string, chains: readonly Chain[]): Text {
+  if (chains.length === 1) return symbol
+  const having = chains.filter((chain) => quoteSymbols(chain).includes(symbol))
+  return t('asset-choice', { before: symbol, after: listed(having.map(({ name }) => name)) })
+}
+
+/** Symbols in an error. */
+const maxSymbols = 12
+
+/**
+ * The address of a quote token that was typed as an address or a symbol, and the first of these chains that knows the symbol.
+ * @throws UserError that says which symbols there are
+ */
+export function quoteTokenOn(
+  typed: string,
+  [first, ...others]: readonly [Chain, ...Chain[]],
+  services: Services,
+): { address: string; chain?: Chain } {
+  if (/^0x/iu.test(typed)) return { address: typed }
+  const chains = [first, ...others]
+  for (const chain of chains) {
+    const address = quoteTokenBySymbol(chain, typed)
+    if (address !== undefined) return { address, chain }
+  }
+  const elsewhere = services.chains.find((chain) => quoteTokenBySymbol(chain, typed))
+  const where = { typed, chains: { list: chains.map(({ name }) => name), as: 'or' } } as const
+  if (elsewhere) {
+    const option = { code: `chain:${elsewhere.slug}` }
+    throw new UserError(t('quote-token-elsewhere', { ...where, chain: elsewhere.name, option }))
+  }
+  const symbols = [...new Set(chains.flatMap(quoteSymbols))]
+  const near = nearest(typed.toUpperCase(), symbols)
+  if (near) throw new UserError(t('quote-token-near', { ...where, near: { code: near } }))
+  const shown = symbols.slice(0, maxSymbols).map((code) => ({ code }))
+  const count = symbols.length - shown.length
+  const known: List = {
+    list: count > 0 ? [...shown, t('list-more', { count })] : shown,
+    as: 'and',
+  }
+  throw new UserError(t('quote-token-unknown', { ...where, known }))
+}
+
+/** The symbols of the quote tokens that are known on a chain. */
+function quoteSymbols({ coin, tokens }: Chain): string[] {
+  return [coin, ...Object.values(tokens).map(({ symbol }) => symbol)]
 }
 
 /** One of the API's categories. */

@@ -347,6 +347,9 @@ pool-shared = { $address } is a contract that all auctions of its chain share, s
 # What options take, in the platforms' menus: at most 100 characters.
 param-chain = Chain
 param-chain-unknown = “{ $typed }” is not a chain of this bot. Use { $chains }.
+quote-token-unknown = There is no known quote token “{ $typed }” on { $chains }. Known are { $known }. Name any other by its address (0x…).
+quote-token-near = There is no known quote token “{ $typed }” on { $chains }. Did you mean { $near }? Name one that isn’t known by its address (0x…).
+quote-token-elsewhere = “{ $typed }” is a quote token on { $chain }, not on { $chains }. Add { $option }.
 param-category = Only this category
 param-limit = How many at most, 1 to { $max }
 param-page = Page number
@@ -354,7 +357,7 @@ param-asset = Name, ticker or address
 param-show = Show everything at once
 param-status = Which tokens
 param-order = Sort by; newest first if left out
-param-numeraire = Only with this quote token (address)
+param-numeraire = Only with this quote token (symbol or address)
 param-creator = Only by this creator (address)
 param-pool = Name, ticker or address of a token, or its pool
 # Joins the parts of a suggestion while a name is typed: "Moon Otter $OTTER · 0x1234…abcd · Live · Raised 2 ETH".
