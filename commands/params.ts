@@ -18,7 +18,8 @@ import {
 import { harmless, shorten } from '../src/core/text.ts'
 import { type List, type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { moneyText, nameAndSymbol, statusWord } from '../src/views/token.ts'
+import { moneyText } from '../src/views/money.ts'
+import { nameAndSymbol, statusWord } from '../src/views/token.ts'
 import { searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
@@ -210,7 +211,7 @@ const maxChosenName = 24
 function choiceLabel(asset: Asset, chain: Chain, { units }: Services): Text {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
   const { proceeds, marketCap } = figuresOf(asset, units)
-  const money = (each: Money) => moneyText(each, chain, asset.asset_numeraire_address)
+  const money = (each: Money) => moneyText(each, chain, asset)
   const isRaising = statusOf(asset) === 'live' && proceeds !== undefined
   const parts = [
     chain.testnet ? t('list-testnet') : undefined,

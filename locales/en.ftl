@@ -142,6 +142,7 @@ asset-where = { $chain } · { $status }
 
 # Labels of a card's figures; each is followed by a colon.
 asset-price = Price
+asset-priced-in = Priced in { $symbol }
 asset-market-cap = Market cap
 asset-liquidity = Liquidity
 asset-volume-24h = Volume (24h)
@@ -218,6 +219,8 @@ card-over-days = { $count ->
     [one] over { $count } day
    *[other] over { $count } days
   }
+# In a line about a token: the symbol of its quote token.
+list-priced-in = in { $symbol }
 # The end of a list that is too long: "a, b and 3 more".
 list-more = { $count } more
 # $when is relative: "7 seconds ago".

@@ -131,6 +131,7 @@ list-testnet = TESTNET
 asset-where = { $chain } · { $status }
 
 asset-price = Precio
+asset-priced-in = Precio en { $symbol }
 asset-market-cap = Market cap
 asset-liquidity = Liquidez
 asset-volume-24h = Volumen (24 h)
@@ -200,6 +201,7 @@ card-over-days = { $count ->
     [one] en { $count } día
    *[other] en { $count } días
   }
+list-priced-in = en { $symbol }
 list-more = { $count } más
 data-stale = Sin conexión con el proveedor de datos: se muestran datos de { $when }.
 

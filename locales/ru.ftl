@@ -134,6 +134,7 @@ list-testnet = ТЕСТНЕТ
 asset-where = { $chain } · { $status }
 
 asset-price = Цена
+asset-priced-in = Цена в { $symbol }
 asset-market-cap = Капитализация
 asset-liquidity = Ликвидность
 asset-volume-24h = Объём (24 ч)
@@ -195,6 +196,7 @@ card-in-a-day = за 24 ч
 card-over-minutes = за { $count } мин
 card-over-hours = за { $count } ч
 card-over-days = за { $count } дн.
+list-priced-in = в { $symbol }
 list-more = ещё { $count }
 data-stale = Поставщик данных недоступен – показаны данные, полученные { $when }.
 asset-button-copy = 📋 Копировать адрес

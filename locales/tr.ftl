@@ -137,6 +137,7 @@ list-testnet = TESTNET
 asset-where = { $chain } · { $status }
 
 asset-price = Fiyat
+asset-priced-in = { $symbol } ile fiyatlanır
 asset-market-cap = Piyasa değeri
 asset-liquidity = Likidite
 asset-volume-24h = Hacim (24 sa)
@@ -190,6 +191,7 @@ card-in-a-day = 24 saatte
 card-over-minutes = { $count } dk içinde
 card-over-hours = { $count } sa içinde
 card-over-days = { $count } gün içinde
+list-priced-in = { $symbol } ile
 list-more = { $count } tane daha
 data-stale = Veri sağlayıcıya ulaşılamıyor – gösterilen veriler { $when } alındı.
 

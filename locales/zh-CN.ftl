@@ -134,6 +134,7 @@ list-testnet = 测试网
 asset-where = { $chain } · { $status }
 
 asset-price = 价格
+asset-priced-in = 以 { $symbol } 计价
 asset-market-cap = 市值
 asset-liquidity = 流动性
 asset-volume-24h = 成交量（24h）
@@ -187,6 +188,7 @@ card-in-a-day = 24 小时
 card-over-minutes = 近 { $count } 分钟
 card-over-hours = 近 { $count } 小时
 card-over-days = 近 { $count } 天
+list-priced-in = 以 { $symbol } 计价
 list-more = 另有 { $count } 个
 data-stale = 数据源连不上，显示的是 { $when } 的数据。
 

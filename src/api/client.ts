@@ -456,14 +456,22 @@ export class Api {
     { key, text, own, wire, decimals, last }: ReadItem,
     { chain, now }: { chain: number; now: number },
   ): Asset {
+    const { asset_numeraire_address: quote } = wire
     const quote_dollars = this.#dollarsOf({ ...wire, decimals }, chain)
-    const asset = { ...wire, decimals, ...(quote_dollars !== undefined && { quote_dollars }) }
+    const quote_symbol = quote && this.#recent.token(chain, quote)?.symbol
+    const asset = {
+      ...wire,
+      decimals,
+      ...(quote_dollars !== undefined && { quote_dollars }),
+      ...(quote_symbol !== undefined && { quote_symbol }),
+    }
     // What the answer lacks may be known by now.
     const isOwn = wire === own || isDeepStrictEqual(wire, own)
     const isSame =
       last !== undefined &&
       isOwn &&
       last.quote_dollars === quote_dollars &&
+      last.quote_symbol === quote_symbol &&
       isDeepStrictEqual(last.decimals, decimals)
     if (isSame) return last
     const reading = { statusWords: this.#statusWords, units: this.#units, now }
@@ -499,9 +507,10 @@ export class Api {
   async #quoteDecimals(chain: number, quote: string): Promise<number | undefined> {
     return (
       knownDecimals(chainById(chain), quote) ??
+      // Of a launched one the API says the symbol, too.
       this.#recent.token(chain, quote)?.decimals ??
-      (await this.#decimals(chain, quote)) ??
-      (await this.#quoteToken(chain, quote))?.decimals
+      (await this.#quoteToken(chain, quote))?.decimals ??
+      (await this.#decimals(chain, quote))
     )
   }
 

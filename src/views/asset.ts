@@ -26,6 +26,7 @@ import {
   worthLine,
 } from './facts.ts'
 import { lookalikeBlocks } from './lookalike.ts'
+import { quoteLines } from './money.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
 const maxDescription = 280
@@ -65,7 +66,11 @@ export function assetView(
       ...headBlocks(asset, facts, chain),
       {
         kind: 'lines',
-        lines: [...saleLines(asset, facts, chain, freshness.now), ...riskLines(asset, risk)],
+        lines: [
+          ...quoteLines(asset, chain),
+          ...saleLines(asset, facts, chain, freshness.now),
+          ...riskLines(asset, risk),
+        ],
       },
       { kind: 'copy', text: asset.asset_address },
       { kind: 'lines', lines: linkLines(token) },

@@ -9,7 +9,8 @@ import { amount, changePercent, exactly, progressPercent } from '../core/number.
 import { harmless, progressBar, shorten } from '../core/text.ts'
 import { type Block, type Button, type Field, type Span, type Text, t } from '../core/view.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { addressSpan, chainName, moneyText, priceText, statusText, tokenSymbol } from './token.ts'
+import { moneyText, priceText } from './money.ts'
+import { addressSpan, chainName, statusText, tokenSymbol } from './token.ts'
 
 // The parts that cards and alerts say of an asset.
 
@@ -19,7 +20,7 @@ const maxDescription = 140
 /** The price with its change in 24 hours. */
 function priceFields(asset: Asset, { price, change24h }: Figures, chain: Chain): Field[] {
   if (!price) return []
-  const value: Span[] = [{ bold: priceText(price, chain, asset.asset_numeraire_address) }]
+  const value: Span[] = [{ bold: priceText(price, chain, asset) }]
   if (change24h !== undefined) {
     value.push('  ', t('asset-change-24h', { change: changePercent(change24h) }))
   }
@@ -54,16 +55,15 @@ export function worthLine(
   { price, change24h, marketCap }: Figures,
   chain: Chain,
 ): Span[] {
-  const numeraire = asset.asset_numeraire_address
   const change: Span[] =
     price && change24h !== undefined
       ? ['  ', t('asset-change-24h', { change: changePercent(change24h) })]
       : []
   const cap: Span[] = marketCap
-    ? [t('asset-mc', { amount: moneyText(marketCap, chain, numeraire) })]
+    ? [t('asset-mc', { amount: moneyText(marketCap, chain, asset) })]
     : []
   return [
-    ...(price ? [{ bold: priceText(price, chain, numeraire) }, ...change] : []),
+    ...(price ? [{ bold: priceText(price, chain, asset) }, ...change] : []),
     ...(price && marketCap ? [' · '] : []),
     ...cap,
   ]
@@ -140,7 +140,7 @@ function moneyLine(
   chain: Chain,
 ): Field[] {
   const [first, ...others] = amounts.flatMap(([label, money]) =>
-    money ? [[label, moneyText(money, chain, asset.asset_numeraire_address)] as const] : [],
+    money ? [[label, moneyText(money, chain, asset)] as const] : [],
   )
   if (!first) return []
   const [label, value] = first
@@ -154,7 +154,7 @@ function moneyLine(
 /** What the sale has raised. */
 export function proceedsFields(asset: Asset, { proceeds }: Figures, chain: Chain): Field[] {
   if (!proceeds) return []
-  return [[t('asset-raised'), [moneyText(proceeds, chain, asset.asset_numeraire_address)]]]
+  return [[t('asset-raised'), [moneyText(proceeds, chain, asset)]]]
 }
 
 /** A bar of the share sold, which a picture has, too. */
@@ -217,8 +217,7 @@ function soldText({ sold, toSell }: Figures): Text | undefined {
 
 /** What the sale has raised, and the least and the most that it can raise, if they are known. */
 function raisedText(asset: Asset, facts: Figures, chain: Chain): Text | undefined {
-  const money = (value: Money | undefined) =>
-    value && moneyText(value, chain, asset.asset_numeraire_address)
+  const money = (value: Money | undefined) => value && moneyText(value, chain, asset)
   const [raised, min, max] = [facts.proceeds, facts.minProceeds, facts.maxProceeds].map(money)
   if (raised === undefined) return undefined
   if (min !== undefined && max !== undefined) return t('asset-raised-min-max', { raised, min, max })
@@ -257,7 +256,7 @@ function raisedSoFar(
   chain: Chain,
 ): Text | undefined {
   if (!proceeds) return undefined
-  const money = (value: Money) => moneyText(value, chain, asset.asset_numeraire_address)
+  const money = (value: Money) => moneyText(value, chain, asset)
   const raised = money(proceeds)
   if (minProceeds?.currency !== proceeds.currency) return t('launch-sale-raised', { raised })
   const missing = new Decimal(minProceeds.amount).minus(proceeds.amount)
