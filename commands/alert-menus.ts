@@ -317,8 +317,7 @@ export async function currentValue(
   const read = await ifSoon(services.api.asset(address, id))
   if (read === undefined) return undefined
   const value = figure.of(figuresOf(read.value, services.units))
-  const numeraire = read.value.asset_numeraire_address
-  return value && { value, text: figure.text(value, chainById(id), numeraire) }
+  return value && { value, text: figure.text(value, chainById(id), read.value) }
 }
 
 /**
@@ -405,7 +404,7 @@ export async function remarksOn(
   const present: PresentAsset = {
     figures: figuresOf(read.value, services.units),
     chain,
-    numeraire: read.value.asset_numeraire_address,
+    quoted: read.value,
     now: services.now(),
   }
   const remark = (text: Text, next: readonly Kind[], options: RuleOptions = {}): Text => {

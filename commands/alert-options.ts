@@ -34,7 +34,7 @@ import {
 import { type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { tokenName } from '../src/views/token.ts'
-import { ifSoon, resolveAsset } from './lookup.ts'
+import { chainsToSearch, ifSoon, resolveAsset } from './lookup.ts'
 import {
   address,
   assetTerm,
@@ -42,6 +42,8 @@ import {
   chain,
   maxCompletions,
   otherChat,
+  quoteToken,
+  quoteTokenOn,
   zone,
 } from './params.ts'
 import type { Services } from './services.ts'
@@ -162,7 +164,7 @@ export const alertsParams = {
   what: optional(subcommand()),
   category: optional(watchedCategory()),
   name: optional(text<Services>(t('alerts-param-name'), 'otter', maxNamePart)),
-  numeraire: optional(address(t('alerts-param-quote'))),
+  numeraire: optional(quoteToken(t('alerts-param-quote'))),
   creator: optional(address(t('alerts-param-creator'))),
   mcap: optional(anyOr<string>(amount(t('alerts-param-mcap')))),
   raised: optional(anyOr<string>(amount(t('alerts-param-raised')))),
@@ -207,17 +209,29 @@ export interface AlertsRequest {
 /**
  * The options of a rule, with the asset's address and chain resolved; a view that asks if several assets fit.
  * @param words the words of the line that is repeated with the chosen asset
+ * @param ruleChain the chain of the rule that is changed
  * @throws UserError if the options don't fit the kinds, or there is no such asset
  */
 export async function ruleOptions(
   { args, services, line }: AlertsRequest,
   kinds: readonly Kind[],
   words: string,
+  ruleChain?: number,
 ): Promise<RuleOptions | View> {
   const { what: _, in: __, page: ___, role, asset: term, chain: chainOption, ...rest } = args
   const on = chainOption === 'any' ? anyChain : chainOption?.id
   const category = rest.category && (await resolveCategory(rest.category, services))
   const options: RuleOptions = { ...rest, chain: on, category }
+  if (rest.numeraire !== undefined) {
+    const known = services.chains.find(({ id }) => id === (on ?? ruleChain))
+    const quote = quoteTokenOn(
+      rest.numeraire,
+      known ? [known] : chainsToSearch(undefined, services),
+      services,
+    )
+    // A symbol names a token of one chain.
+    Object.assign(options, { numeraire: quote.address, chain: on ?? quote.chain?.id })
+  }
   if (term === undefined) return options
   // Check first, so that nobody chooses an asset only to be refused afterwards.
   refuseUnfit(kinds, { ...options, asset: term })

@@ -203,7 +203,7 @@ async function change(request: AlertsRequest): Promise<View> {
   const { services, permissions, line } = request
   const { subscription, position } = await subscriptionNamed(request, services.alerts)
   const { id, rule } = subscription
-  const options = await ruleOptions(request, [rule.kind], `change #${id}`)
+  const options = await ruleOptions(request, [rule.kind], `change #${id}`, rule.scope.chain)
   if ('title' in options) return options
   const mention = await mentionOf(request)
   const isSame = Object.values(options).every((value) => value === undefined)

@@ -4,7 +4,7 @@ import { type Button, type Message, type Text, t } from '../src/core/view.ts'
 import { chainName } from '../src/views/token.ts'
 import { assetPage } from './asset-page.ts'
 import { chainsToSearch } from './lookup.ts'
-import { address, category, chain, limit, page } from './params.ts'
+import { address, category, chain, limit, page, quoteToken, quoteTokenOn } from './params.ts'
 import { command, type Services } from './services.ts'
 
 const statusNames: Record<Status, Message> = {
@@ -54,14 +54,16 @@ export const assets = command({
     ),
     order: optional(oneOf<Ordering, Services>(t('param-order'), orders)),
     category: optional(category()),
-    numeraire: optional(address(t('param-numeraire'))),
+    numeraire: optional(quoteToken(t('param-numeraire'))),
     creator: optional(address(t('param-creator'))),
     chain: optional(chain()),
     limit: optional(limit()),
     page: optional(page()),
   },
-  run: ({ status = 'all', chain, limit, page = 1, order, ...filter }, services) => {
+  run: async ({ status = 'all', chain, limit, page = 1, order, ...typed }, services) => {
     const [shownChain] = chainsToSearch(chain, services)
+    const quote = typed.numeraire && quoteTokenOn(typed.numeraire, [shownChain], services)
+    const filter = { ...typed, ...(quote && { numeraire: quote.address }) }
     const lineFor = (shown: Status, page?: number, ordering: string | undefined = order) =>
       formatLine('assets', shown, {
         order: ordering === newest ? undefined : ordering,

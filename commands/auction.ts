@@ -1,10 +1,12 @@
+import { baseToken, poolName } from '../src/api/asset.ts'
 import type { Read } from '../src/api/client.ts'
-import type { Asset, AuctionSummary } from '../src/api/schema.ts'
-import { isPoolId, looksLikeAddress } from '../src/chain/address.ts'
-import { type Chain, parseAddress } from '../src/chain/chains.ts'
+import { type Asset, type AuctionSummary, differ } from '../src/api/schema.ts'
+import { compositePoolId, isPoolId, looksLikeAddress } from '../src/chain/address.ts'
+import { isModule } from '../src/chain/airlock/deployments.ts'
+import { type Chain, numeraireSymbol, parseAddress } from '../src/chain/chains.ts'
 import { optional, type Param } from '../src/core/command.ts'
 import { t } from '../src/core/view.ts'
-import { UserError } from '../src/errors.ts'
+import { isRefused, UserError } from '../src/errors.ts'
 import { auctionView } from '../src/views/auction.ts'
 import { freshness } from '../src/views/facts.ts'
 import { tokenLabel } from '../src/views/token.ts'
@@ -14,12 +16,13 @@ import { command, type Services } from './services.ts'
 
 const term = assetTerm(t('param-pool'), 'OTTER')
 
-/** A pool, by its contract's address or, if pools share a contract, its id of 32 bytes; or the token that it sells. */
+/** A pool, by its contract's address or, if pools share a contract, by its id; or the token that it sells. */
 const pool: Param<string, Services> = {
   ...term,
   parse: (raw, services) => {
-    if (isPoolId(raw)) return raw.toLowerCase()
-    return looksLikeAddress(raw) ? parseAddress(raw) : term.parse(raw, services)
+    if (isPoolId(raw) || compositePoolId(raw)) return raw.toLowerCase()
+    const typed = term.parse(raw, services)
+    return looksLikeAddress(typed) ? parseAddress(typed) : typed
   },
 }
 
@@ -28,12 +31,14 @@ export const auction = command({
   about: t('auction-about'),
   params: { pool, chain: optional(chain()) },
   run: async ({ pool: typed, chain: named }, services) => {
-    if (looksLikeAddress(typed)) {
-      return viewOf(await auctionAt(typed, named, services), services)
+    const { chain: id, asset: address = typed } = compositePoolId(typed) ?? {}
+    const on = named ?? services.chains.find((each) => each.id === id)
+    if (looksLikeAddress(address)) {
+      return viewOf(await auctionAt(typed, address, on, services), services)
     }
-    const found = await findAsset(typed, named, services)
+    const found = await findAsset(typed, on, services)
     if ('choices' in found) return choicesView(typed, found, services)
-    return viewOf(await auctionOfAsset(found.read.value, found.chain, services), services)
+    return viewOf(await auctionOfAsset(found.read, found.chain, services), services)
   },
 })
 
@@ -43,8 +48,9 @@ interface Found {
   chain: Chain
 }
 
-/** The auction of the token with this address, or of this pool. @throws UserError if there is none */
+/** The auction of the token with this address, or else of this pool. @throws UserError if there is none */
 async function auctionAt(
+  typed: string,
   address: string,
   named: Chain | undefined,
   services: Services,
@@ -54,19 +60,49 @@ async function auctionAt(
     ? undefined
     : await findByAddress(address, named, services).catch(ignoreRefusal)
   return found
-    ? auctionOfAsset(found.read.value, found.chain, services)
-    : readAuction(address, named, services)
+    ? auctionOfAsset(found.read, found.chain, services)
+    : readAuction(typed, named, services)
 }
 
-/** Reads the auction of an asset by its pool's address; by the pool's id if another asset's pool has that address, too. */
-async function auctionOfAsset(asset: Asset, chain: Chain, services: Services): Promise<Found> {
+/**
+ * Reads the auction of an asset by its pool's address; by the pool's id if auctions share that address; or by the asset's
+ * own. If the API has no summary of it, what it says of the asset makes one.
+ */
+async function auctionOfAsset(
+  { value: asset, ...read }: Read<Asset>,
+  chain: Chain,
+  services: Services,
+): Promise<Found> {
   const { pool_address: address, pool_id: id } = asset.auction_pool ?? {}
-  for (const pool of [address, id].filter((each) => each !== undefined)) {
-    const found = await readAuction(pool, chain, services)
-    const sold = found.read.value.auction_base_token_address ?? asset.asset_address
-    if (sold.toLowerCase() === asset.asset_address.toLowerCase()) return found
+  const names = [address, id].filter((each) => each !== undefined)
+  if (names.length === 0) throw new UserError(t('auction-none-of', { name: tokenLabel(asset) }))
+  for (const pool of [...names.filter((each) => !isModule(each)), asset.asset_address]) {
+    const found = await services.api.auction(pool, chain.id).catch(ignoreRefused)
+    const sold = found?.value.auction_base_token_address ?? asset.asset_address
+    if (found && !differ(sold, asset.asset_address)) return { pool, read: found, chain }
   }
-  throw new UserError(t('auction-none-of', { name: tokenLabel(asset) }))
+  const pool = poolName(asset.auction_pool ?? {}) ?? asset.asset_address
+  return { pool, read: { ...read, value: summaryOf(asset, chain) }, chain }
+}
+
+/** What the API says of an asset as a summary of its auction. */
+function summaryOf(asset: Asset, chain: Chain): AuctionSummary {
+  const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
+  const quote = asset.asset_numeraire_address
+  return {
+    auction_pool_address: asset.auction_pool?.pool_address,
+    auction_pool_id: asset.auction_pool?.pool_id,
+    auction_base_token_name: name,
+    auction_base_token_symbol: symbol,
+    auction_base_token_address: asset.asset_address,
+    auction_quote_token_name: numeraireSymbol(chain, quote),
+    auction_quote_token_address: quote,
+  }
+}
+
+/** For a name that the API does not take, or under which it has nothing. */
+function ignoreRefused(error: unknown): undefined {
+  if (!isRefused(error)) throw error
 }
 
 async function readAuction(

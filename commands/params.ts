@@ -3,13 +3,23 @@ import { baseToken, statusOf } from '../src/api/asset.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, type Category, categories, maxLimit } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
-import { shortAddress } from '../src/chain/address.ts'
-import { type Chain, parseAddress } from '../src/chain/chains.ts'
-import { type Choice, integer, listed, oneOf, type Param, text } from '../src/core/command.ts'
+import { compositePoolId, shortAddress } from '../src/chain/address.ts'
+import { isModule } from '../src/chain/airlock/deployments.ts'
+import { type Chain, parseAddress, quoteTokenBySymbol } from '../src/chain/chains.ts'
+import {
+  type Choice,
+  integer,
+  listed,
+  nearest,
+  oneOf,
+  type Param,
+  text,
+} from '../src/core/command.ts'
 import { harmless, shorten } from '../src/core/text.ts'
-import { type Text, t } from '../src/core/view.ts'
+import { type List, type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { moneyText, nameAndSymbol, statusWord } from '../src/views/token.ts'
+import { moneyText } from '../src/views/money.ts'
+import { nameAndSymbol, statusWord } from '../src/views/token.ts'
 import { searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
@@ -46,6 +56,77 @@ export function address(about: Text): Param<`0x${string}`, Services> {
     required: true,
     parse: parseAddress,
   }
+}
+
+/**
+ * A quote token, by its address or a symbol, which `quoteTokenOn` finds once the chain is known; autocomplete offers the symbols of
+ * the bot's chains.
+ */
+export function quoteToken(about: Text): Param<string, Services> {
+  const typed = text<Services>(about, 'WETH', maxTerm)
+  return {
+    ...typed,
+    parse: (raw, services) =>
+      /^0x/iu.test(raw) ? parseAddress(raw) : withoutDollar(typed.parse(raw, services)),
+    complete: async (part, { chains }) => {
+      const term = withoutDollar(part.trim()).toLowerCase()
+      const symbols = [...new Set(chains.flatMap(quoteSymbols))].filter((symbol) =>
+        symbol.toLowerCase().includes(term),
+      )
+      const begins = (symbol: string) => symbol.toLowerCase().startsWith(term)
+      return [...symbols.filter(begins), ...symbols.filter((symbol) => !begins(symbol))]
+        .slice(0, maxCompletions)
+        .map((value) => ({ value, label: symbolLabel(value, chains) }))
+    },
+  }
+}
+
+/** With the chains that have it, if the bot has several. */
+function symbolLabel(symbol: string, chains: readonly Chain[]): Text {
+  if (chains.length === 1) return symbol
+  const having = chains.filter((chain) => quoteSymbols(chain).includes(symbol))
+  return t('asset-choice', { before: symbol, after: listed(having.map(({ name }) => name)) })
+}
+
+/** Symbols in an error. */
+const maxSymbols = 12
+
+/**
+ * The address of a quote token that was typed as an address or a symbol, and the first of these chains that knows the symbol.
+ * @throws UserError that says which symbols there are
+ */
+export function quoteTokenOn(
+  typed: string,
+  [first, ...others]: readonly [Chain, ...Chain[]],
+  services: Services,
+): { address: string; chain?: Chain } {
+  if (/^0x/iu.test(typed)) return { address: typed }
+  const chains = [first, ...others]
+  for (const chain of chains) {
+    const address = quoteTokenBySymbol(chain, typed)
+    if (address !== undefined) return { address, chain }
+  }
+  const elsewhere = services.chains.find((chain) => quoteTokenBySymbol(chain, typed))
+  const where = { typed, chains: { list: chains.map(({ name }) => name), as: 'or' } } as const
+  if (elsewhere) {
+    const option = { code: `chain:${elsewhere.slug}` }
+    throw new UserError(t('quote-token-elsewhere', { ...where, chain: elsewhere.name, option }))
+  }
+  const symbols = [...new Set(chains.flatMap(quoteSymbols))]
+  const near = nearest(typed.toUpperCase(), symbols)
+  if (near) throw new UserError(t('quote-token-near', { ...where, near: { code: near } }))
+  const shown = symbols.slice(0, maxSymbols).map((code) => ({ code }))
+  const count = symbols.length - shown.length
+  const known: List = {
+    list: count > 0 ? [...shown, t('list-more', { count })] : shown,
+    as: 'and',
+  }
+  throw new UserError(t('quote-token-unknown', { ...where, known }))
+}
+
+/** The symbols of the quote tokens that are known on a chain. */
+function quoteSymbols({ coin, tokens }: Chain): string[] {
+  return [coin, ...Object.values(tokens).map(({ symbol }) => symbol)]
 }
 
 /** One of the API's categories. */
@@ -88,12 +169,15 @@ export function page() {
   return integer<Services>(t('param-page'), 1, 1_000)
 }
 
-/** A search term; autocomplete offers matching assets with their address as the value. */
+/**
+ * A search term; autocomplete offers matching assets with their address as the value. A pool id with an asset in it stands for
+ * that asset, and an address that auctions share for none.
+ */
 export function assetTerm(about: Text, example: string): Param<string, Services> {
   const term = text<Services>(about, example, maxTerm)
   return {
     ...term,
-    parse: (raw, services) => withoutDollar(term.parse(raw, services)),
+    parse: (raw, services) => assetNamed(term.parse(raw, services)),
     complete: completeAsset,
   }
 }
@@ -103,10 +187,16 @@ export function withoutDollar(term: string): string {
   return term.replace(/^\$(?=[^\s$])/u, '')
 }
 
+/** The term for the asset that was typed. @throws UserError for the address of a contract that auctions share */
+export function assetNamed(typed: string): string {
+  if (isModule(typed)) throw new UserError(t('pool-shared', { address: { code: typed } }))
+  return compositePoolId(typed)?.asset ?? withoutDollar(typed)
+}
+
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
   const term = withoutDollar(typed.trim())
   // An empty term matches everything.
-  if (term === '' || term.length > maxTerm) return []
+  if (term === '' || term.length > maxTerm || isModule(term)) return []
   const { read, chain } = await searchFirst({ term, limit: maxCompletions }, undefined, services)
   return read.value.items.map((asset) => ({
     value: asset.asset_address,
@@ -121,7 +211,7 @@ const maxChosenName = 24
 function choiceLabel(asset: Asset, chain: Chain, { units }: Services): Text {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
   const { proceeds, marketCap } = figuresOf(asset, units)
-  const money = (each: Money) => moneyText(each, chain, asset.asset_numeraire_address)
+  const money = (each: Money) => moneyText(each, chain, asset)
   const isRaising = statusOf(asset) === 'live' && proceeds !== undefined
   const parts = [
     chain.testnet ? t('list-testnet') : undefined,

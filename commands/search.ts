@@ -8,7 +8,8 @@ import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
 import { type Text, t } from '../src/core/view.ts'
 import { freshness } from '../src/views/facts.ts'
 import { listView, pageBounds } from '../src/views/list.ts'
-import { chainName, moneyText, priceText, tokenLabel, whereAndHow } from '../src/views/token.ts'
+import { moneyText, priceText } from '../src/views/money.ts'
+import { chainName, tokenLabel, whereAndHow } from '../src/views/token.ts'
 import {
   chainsToSearch,
   choicesView,
@@ -17,7 +18,7 @@ import {
   noneCalled,
   searchFirst,
 } from './lookup.ts'
-import { assetTerm, category, chain, limit, page, withoutDollar } from './params.ts'
+import { assetNamed, assetTerm, category, chain, limit, page } from './params.ts'
 import { command, type Services } from './services.ts'
 
 const maxInline = 10
@@ -68,7 +69,7 @@ export const search = command({
     })
   },
   inline: async (typed, services) => {
-    const term = withoutDollar(typed)
+    const term = assetNamed(typed)
     // Shared by its address, a token is found on testnets, too.
     if (isAddress(term)) {
       const { read, chain } = await findByAddress(term, undefined, services)
@@ -113,9 +114,8 @@ async function liveAuctions(services: Services): Promise<{ read: Read<Listing>; 
 /** Tells results apart: price and market cap as far as they are known, chain and status. */
 function worth(asset: Asset, chain: Chain, units: Units): Text {
   const facts = figuresOf(asset, units)
-  const numeraire = asset.asset_numeraire_address
-  const price = facts.price && priceText(facts.price, chain, numeraire)
-  const cap = facts.marketCap && moneyText(facts.marketCap, chain, numeraire)
+  const price = facts.price && priceText(facts.price, chain, asset)
+  const cap = facts.marketCap && moneyText(facts.marketCap, chain, asset)
   const where = whereAndHow(asset, chain)
   if (price && cap) return t('inline-worth', { price, cap, where })
   if (price) return t('inline-worth-price', { price, where })

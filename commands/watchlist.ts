@@ -11,7 +11,8 @@ import { maxWatched, type WatchedToken } from '../src/db/watchlists.ts'
 import { UserError } from '../src/errors.ts'
 import { freshness, staleNote } from '../src/views/facts.ts'
 import { pageBounds, tokenItem, turnButtons } from '../src/views/list.ts'
-import { chainName, priceText, tokenLabel } from '../src/views/token.ts'
+import { priceText } from '../src/views/money.ts'
+import { chainName, tokenLabel } from '../src/views/token.ts'
 import { ifSoon, resolveAsset } from './lookup.ts'
 import { address, assetTerm, chain, page } from './params.ts'
 import { command, type Services } from './services.ts'
@@ -182,7 +183,7 @@ function worthOf(asset: Asset, chain: Chain, token: WatchedToken, { units }: Ser
   if (!price) return [t('watchlist-no-price')]
   const change = changeSince(token, stored(price, asset))
   return [
-    t('watchlist-price', { price: priceText(price, chain, asset.asset_numeraire_address) }),
+    t('watchlist-price', { price: priceText(price, chain, asset) }),
     ...(change === undefined ? [] : [t('watchlist-since', { change: changePercent(change) })]),
   ]
 }

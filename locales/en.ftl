@@ -142,6 +142,7 @@ asset-where = { $chain } · { $status }
 
 # Labels of a card's figures; each is followed by a colon.
 asset-price = Price
+asset-priced-in = Priced in { $symbol }
 asset-market-cap = Market cap
 asset-liquidity = Liquidity
 asset-volume-24h = Volume (24h)
@@ -218,6 +219,8 @@ card-over-days = { $count ->
     [one] over { $count } day
    *[other] over { $count } days
   }
+# In a line about a token: the symbol of its quote token.
+list-priced-in = in { $symbol }
 # The end of a list that is too long: "a, b and 3 more".
 list-more = { $count } more
 # $when is relative: "7 seconds ago".
@@ -342,10 +345,14 @@ asset-none = There is no token with the address { $address } on { $chains }.
 auction-none = There is no auction pool { $pool } on { $chains }. See { $live } for auctions.
 # $name is a token's name and ticker.
 auction-none-of = { $name } has no auction pool.
+pool-shared = { $address } is a contract that all auctions of its chain share, so it names none of them. Name the token instead, by its symbol, name or address.
 
 # What options take, in the platforms' menus: at most 100 characters.
 param-chain = Chain
 param-chain-unknown = “{ $typed }” is not a chain of this bot. Use { $chains }.
+quote-token-unknown = There is no known quote token “{ $typed }” on { $chains }. Known are { $known }. Name any other by its address (0x…).
+quote-token-near = There is no known quote token “{ $typed }” on { $chains }. Did you mean { $near }? Name one that isn’t known by its address (0x…).
+quote-token-elsewhere = “{ $typed }” is a quote token on { $chain }, not on { $chains }. Add { $option }.
 param-category = Only this category
 param-limit = How many at most, 1 to { $max }
 param-page = Page number
@@ -353,7 +360,7 @@ param-asset = Name, ticker or address
 param-show = Show everything at once
 param-status = Which tokens
 param-order = Sort by; newest first if left out
-param-numeraire = Only with this quote token (address)
+param-numeraire = Only with this quote token (symbol or address)
 param-creator = Only by this creator (address)
 param-pool = Name, ticker or address of a token, or its pool
 # Joins the parts of a suggestion while a name is typed: "Moon Otter $OTTER · 0x1234…abcd · Live · Raised 2 ETH".

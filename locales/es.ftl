@@ -131,6 +131,7 @@ list-testnet = TESTNET
 asset-where = { $chain } · { $status }
 
 asset-price = Precio
+asset-priced-in = Precio en { $symbol }
 asset-market-cap = Market cap
 asset-liquidity = Liquidez
 asset-volume-24h = Volumen (24 h)
@@ -200,6 +201,7 @@ card-over-days = { $count ->
     [one] en { $count } día
    *[other] en { $count } días
   }
+list-priced-in = en { $symbol }
 list-more = { $count } más
 data-stale = Sin conexión con el proveedor de datos: se muestran datos de { $when }.
 
@@ -309,10 +311,14 @@ asset-did-you-mean = ¿Querías decir uno de estos?
 asset-none = No hay ningún token con la dirección { $address } en { $chains }.
 auction-none = No hay ningún pool de subasta { $pool } en { $chains }. Mira las subastas en { $live }.
 auction-none-of = { $name } no tiene ningún pool de subasta.
+pool-shared = { $address } es un contrato que comparten todas las subastas de su red, así que no designa ninguna. Indica el token: su ticker, nombre o dirección.
 
 # 100 caracteres como máximo.
 param-chain = Red
 param-chain-unknown = “{ $typed }” no es una red de este bot. Usa { $chains }.
+quote-token-unknown = No conozco ningún token de cotización “{ $typed }” en { $chains }. Conozco { $known }. Indica cualquier otro por su dirección (0x…).
+quote-token-near = No conozco ningún token de cotización “{ $typed }” en { $chains }. ¿Querías decir { $near }? Si no lo conozco, indica su dirección (0x…).
+quote-token-elsewhere = “{ $typed }” es un token de cotización en { $chain }, no en { $chains }. Añade { $option }.
 param-category = Solo esta categoría
 param-limit = Cuántos como máximo, de 1 a { $max }
 param-page = Número de página
@@ -320,7 +326,7 @@ param-asset = Nombre, ticker o dirección
 param-show = Mostrarlo todo de una vez
 param-status = Qué tokens
 param-order = Ordenar por; si no se indica, los más recientes primero
-param-numeraire = Solo con este token de cotización (dirección)
+param-numeraire = Solo con este token de cotización (símbolo o dirección)
 param-creator = Solo de este creador (dirección)
 param-pool = Nombre, ticker o dirección de un token, o su pool
 asset-choice = { $before } · { $after }

@@ -137,6 +137,7 @@ list-testnet = TESTNET
 asset-where = { $chain } · { $status }
 
 asset-price = Fiyat
+asset-priced-in = { $symbol } ile fiyatlanır
 asset-market-cap = Piyasa değeri
 asset-liquidity = Likidite
 asset-volume-24h = Hacim (24 sa)
@@ -190,6 +191,7 @@ card-in-a-day = 24 saatte
 card-over-minutes = { $count } dk içinde
 card-over-hours = { $count } sa içinde
 card-over-days = { $count } gün içinde
+list-priced-in = { $symbol } ile
 list-more = { $count } tane daha
 data-stale = Veri sağlayıcıya ulaşılamıyor – gösterilen veriler { $when } alındı.
 
@@ -298,10 +300,14 @@ asset-did-you-mean = Bunlardan birini mi demek istediniz?
 asset-none = { $chains } ağında { $address } adresli bir token yok.
 auction-none = { $chains } ağında { $pool } müzayede havuzu yok. Müzayedeler için: { $live }
 auction-none-of = { $name } için müzayede havuzu yok.
+pool-shared = { $address }, ağındaki tüm müzayedelerin ortak kontratıdır; hiçbirini tek başına göstermez. Bunun yerine tokenın ticker’ını, adını veya adresini yazın.
 
 # En fazla 100 karakter.
 param-chain = Ağ
 param-chain-unknown = “{ $typed }” bu botun ağlarından değil. Şunlardan biri olmalı: { $chains }.
+quote-token-unknown = { $chains } ağında “{ $typed }” diye bilinen bir karşıt token yok. Bilinenler: { $known }. Başkasını adresiyle (0x…) yazın.
+quote-token-near = { $chains } ağında “{ $typed }” diye bilinen bir karşıt token yok. { $near } mi demek istediniz? Bilinmeyen birini adresiyle (0x…) yazın.
+quote-token-elsewhere = “{ $typed }” { $chains } ağında değil, { $chain } ağında bir karşıt tokendır. { $option } ekleyin.
 param-category = Yalnızca bu kategori
 param-limit = En fazla kaç tane, 1–{ $max }
 param-page = Sayfa numarası
@@ -309,7 +315,7 @@ param-asset = Ad, ticker veya adres
 param-show = Her şeyi bir kerede gösterir
 param-status = Hangi tokenlar
 param-order = Sıralama; boşsa önce en yeniler
-param-numeraire = Yalnızca bu karşıt token (adres)
+param-numeraire = Yalnızca bu karşıt token (ticker veya adres)
 param-creator = Yalnızca bu oluşturan (adres)
 param-pool = Tokenın adı, ticker’ı veya adresi ya da havuzu
 asset-choice = { $before } · { $after }

@@ -134,6 +134,7 @@ list-testnet = 测试网
 asset-where = { $chain } · { $status }
 
 asset-price = 价格
+asset-priced-in = 以 { $symbol } 计价
 asset-market-cap = 市值
 asset-liquidity = 流动性
 asset-volume-24h = 成交量（24h）
@@ -187,6 +188,7 @@ card-in-a-day = 24 小时
 card-over-minutes = 近 { $count } 分钟
 card-over-hours = 近 { $count } 小时
 card-over-days = 近 { $count } 天
+list-priced-in = 以 { $symbol } 计价
 list-more = 另有 { $count } 个
 data-stale = 数据源连不上，显示的是 { $when } 的数据。
 
@@ -295,10 +297,14 @@ asset-did-you-mean = 是不是下面的某一个？
 asset-none = { $chains } 上没有地址为 { $address } 的代币。
 auction-none = { $chains } 上没有拍卖池 { $pool }。拍卖见 { $live }。
 auction-none-of = { $name } 没有拍卖池。
+pool-shared = { $address } 是该链上所有拍卖共用的合约，不代表其中任何一个。请改用代币的符号、名称或地址。
 
 # 最多 100 个字符。
 param-chain = 链
 param-chain-unknown = 这个机器人不支持链“{ $typed }”。请用 { $chains }。
+quote-token-unknown = { $chains } 上没有已知的计价代币“{ $typed }”。已知的有 { $known }。其他的请用地址（0x…）。
+quote-token-near = { $chains } 上没有已知的计价代币“{ $typed }”。是不是 { $near }？未知的请用地址（0x…）。
+quote-token-elsewhere = “{ $typed }”是 { $chain } 上的计价代币，不在 { $chains } 上。请加上 { $option }。
 param-category = 只看这个分类
 param-limit = 最多几个，1 到 { $max }
 param-page = 页码
@@ -306,7 +312,7 @@ param-asset = 名称、符号或地址
 param-show = 一次显示全部
 param-status = 哪些代币
 param-order = 排序；不填则最新的在前
-param-numeraire = 只看用这个计价代币的（地址）
+param-numeraire = 只看用这个计价代币的（符号或地址）
 param-creator = 只看这个创建者的（地址）
 param-pool = 代币的名称、符号或地址，或它的池子
 asset-choice = { $before } · { $after }

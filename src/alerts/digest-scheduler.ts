@@ -392,6 +392,7 @@ function entryOf({ chain, asset }: ChainAsset, figures: Figures): DigestEntry {
     price: storable(figures.price),
     marketCap: storable(figures.marketCap),
     numeraire: asset.asset_numeraire_address,
+    quoteSymbol: asset.quote_symbol?.slice(0, maxLength.symbol).toWellFormed(),
     change24h: storableShare(figures.change24h),
     progress: storableShare(figures.progress),
     endsAt: figures.endsAt,

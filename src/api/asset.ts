@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { compositePoolId, isAddress, isPoolId } from '../chain/address.ts'
+import { isModule } from '../chain/airlock/deployments.ts'
 import { ApiError } from '../errors.ts'
 import {
   type Asset,
@@ -76,6 +78,19 @@ function isReportedAsMigrated(asset: Asset, pool: GraduationPool): boolean {
       (time) => unixTime(time) !== undefined,
     )
   )
+}
+
+/**
+ * Returns what names a pool: its address or, if that is a contract that auctions share, its id. Undefined if it has neither,
+ * or what stands there is none.
+ */
+export function poolName({
+  pool_address: address,
+  pool_id: id,
+}: Pick<AuctionPool, 'pool_address' | 'pool_id'>): string | undefined {
+  const name = address === undefined || isModule(address) ? id : address
+  if (name === undefined) return undefined
+  return isAddress(name) || isPoolId(name) || compositePoolId(name) ? name : undefined
 }
 
 /** Returns the pool that trades now. */
@@ -317,13 +332,15 @@ export function creatorOf(asset: Asset): string | undefined {
 }
 
 function searchedTexts(asset: Asset): string[] {
-  return [
+  const texts = [
     asset.asset_address,
     asset.auction_pool?.pool_address,
     asset.auction_pool?.pool_id,
     asset.graduation_pool?.pool_address,
     ...baseTokens(asset).flatMap((token) => [token.token_symbol, token.token_name]),
-  ].filter((text) => text !== undefined)
+  ]
+  // By an address that auctions share each of them would be found.
+  return texts.filter((text) => text !== undefined).filter((text) => !isModule(text))
 }
 
 // Keeps emoji: a name may consist of them.

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { compositePoolId, isAddress } from '../chain/address.ts'
+import { isModule } from '../chain/airlock/deployments.ts'
 import { chainById, knownDecimals } from '../chain/chains.ts'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -270,7 +272,7 @@ export class Api {
   }
 
   /**
-   * Reads an auction by pool address or pool id (section 4.5).
+   * Reads an auction by pool address or pool id (section 4.5), or by the asset that it sells.
    * @throws ApiError `not-found` also if the API answers with another auction
    */
   async auction(pool: string, chain = this.#defaultChain): Promise<Read<AuctionSummary>> {
@@ -282,9 +284,7 @@ export class Api {
         return { value: readResult(body, auctionSummarySchema), bytes }
       })
     const read = await this.#auctions.read(`${path} ${chain}`, load)
-    const { auction_pool_address: address, auction_pool_id: id } = read.value
-    const named = [address, id].filter((name) => name !== undefined)
-    if (named.length > 0 && named.every((name) => differ(name, pool))) {
+    if (isOtherAuction(read.value, pool)) {
       throw new ApiError('not-found', `GET ${path}: answered with another auction`)
     }
     return read
@@ -456,14 +456,22 @@ export class Api {
     { key, text, own, wire, decimals, last }: ReadItem,
     { chain, now }: { chain: number; now: number },
   ): Asset {
+    const { asset_numeraire_address: quote } = wire
     const quote_dollars = this.#dollarsOf({ ...wire, decimals }, chain)
-    const asset = { ...wire, decimals, ...(quote_dollars !== undefined && { quote_dollars }) }
+    const quote_symbol = quote && this.#recent.token(chain, quote)?.symbol
+    const asset = {
+      ...wire,
+      decimals,
+      ...(quote_dollars !== undefined && { quote_dollars }),
+      ...(quote_symbol !== undefined && { quote_symbol }),
+    }
     // What the answer lacks may be known by now.
     const isOwn = wire === own || isDeepStrictEqual(wire, own)
     const isSame =
       last !== undefined &&
       isOwn &&
       last.quote_dollars === quote_dollars &&
+      last.quote_symbol === quote_symbol &&
       isDeepStrictEqual(last.decimals, decimals)
     if (isSame) return last
     const reading = { statusWords: this.#statusWords, units: this.#units, now }
@@ -499,9 +507,10 @@ export class Api {
   async #quoteDecimals(chain: number, quote: string): Promise<number | undefined> {
     return (
       knownDecimals(chainById(chain), quote) ??
+      // Of a launched one the API says the symbol, too.
       this.#recent.token(chain, quote)?.decimals ??
-      (await this.#decimals(chain, quote)) ??
-      (await this.#quoteToken(chain, quote))?.decimals
+      (await this.#quoteToken(chain, quote))?.decimals ??
+      (await this.#decimals(chain, quote))
     )
   }
 
@@ -575,9 +584,20 @@ function comparable(item: unknown): string | undefined {
   }
 }
 
-// Paths contain only addresses and hashes; anything else could reach another endpoint.
+/** Whether an auction is known to be another than the one asked for. An address that auctions share tells none from the others. */
+function isOtherAuction(auction: AuctionSummary, asked: string): boolean {
+  const { auction_pool_address: address, auction_pool_id: id } = auction
+  const names = [address, id].filter((name) => name !== undefined && !isModule(name))
+  const token = auction.auction_base_token_address
+  const asset = compositePoolId(asked)?.asset
+  const isNamed = [...names, token].some((name) => name !== undefined && !differ(name, asked))
+  if (isNamed || (asset !== undefined && token !== undefined && !differ(token, asset))) return false
+  return names.length > 0 || differ(token, asset) || (address !== undefined && isAddress(asked))
+}
+
+// Paths contain only addresses, hashes and ids; anything else could reach another endpoint.
 function pathSegment(address: string): string {
-  if (/^[0-9a-z]{1,128}$/iu.test(address)) return address
+  if (/^[0-9a-z]{1,128}$/iu.test(address) || compositePoolId(address)) return address
   throw new ApiError('invalid', 'not an address')
 }
 

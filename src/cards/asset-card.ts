@@ -13,14 +13,8 @@ import { type Message, type Picture, type Text, type Tone, t, type View } from '
 import { assetView } from '../views/asset.ts'
 import { freshness, pictureUrl, type Risk, saleBar } from '../views/facts.ts'
 import { type Link, withLinks } from '../views/links.ts'
-import {
-  chainName,
-  moneyText,
-  priceText,
-  statusWord,
-  tokenName,
-  tokenSymbol,
-} from '../views/token.ts'
+import { moneyText, priceText } from '../views/money.ts'
+import { chainName, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
 import type { CardPictures } from './card-pictures.ts'
 import type { CardFacts } from './layout.ts'
 import type { Risks } from './risks.ts'
@@ -235,7 +229,6 @@ export function cardFacts(parts: CardFactsParts): CardFacts {
   const { asset, chain, units, history, locale } = parts
   const token = baseToken(asset)
   const facts = figuresOf(asset, units)
-  const numeraire = asset.asset_numeraire_address
   const image = pictureUrl(token?.token_image_public_url)
   const say = (text: Text) => plainText(text, locale)
   const outcome = outcomeOf(parts, facts)
@@ -248,9 +241,9 @@ export function cardFacts(parts: CardFactsParts): CardFacts {
     status: say(status),
     tone,
     words: { marketCap: say(t('asset-market-cap')), change: say(t('card-in-a-day')) },
-    ...(facts.price && { price: say(priceText(facts.price, chain, numeraire)) }),
+    ...(facts.price && { price: say(priceText(facts.price, chain, asset)) }),
     ...(facts.change24h !== undefined && { change: say(changePercent(facts.change24h)) }),
-    ...(facts.marketCap && { marketCap: say(moneyText(facts.marketCap, chain, numeraire)) }),
+    ...(facts.marketCap && { marketCap: say(moneyText(facts.marketCap, chain, asset)) }),
     ...(isLive(parts) && facts.progress !== undefined && { progress: barOf(facts.progress, say) }),
     ...(outcome !== undefined && { outcome: say(outcome) }),
     ...priceLine(history, say),

@@ -25,6 +25,16 @@ export function isPoolId(text: string): boolean {
   return /^0[xX][0-9a-fA-F]{64}$/u.test(text)
 }
 
+/**
+ * The chain and the asset in a pool id of the form `4663-0x…`, which the API gives pools that share a contract; undefined for
+ * other texts. Source: recorded in November 2026 from public clients of the API.
+ */
+export function compositePoolId(text: string): { chain: number; asset: string } | undefined {
+  const { chain, asset } =
+    /^(?<chain>[1-9]\d{0,14})-(?<asset>0x[0-9a-f]{40})$/iu.exec(text)?.groups ?? {}
+  return chain === undefined || asset === undefined ? undefined : { chain: Number(chain), asset }
+}
+
 /** Whether this is the zero address, which contracts use for "nobody" and, as a quote token, for the native coin. */
 export function isNobody(address: string): boolean {
   return /^0x0{40}$/iu.test(address)

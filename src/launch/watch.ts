@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { baseToken } from '../api/asset.ts'
 import type { Api } from '../api/client.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
+import { isModule } from '../chain/airlock/deployments.ts'
 import { NoLogsError } from '../chain/airlock/launch-search.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
@@ -347,9 +348,9 @@ async function findListed(
   }
 }
 
-/** Parses a pool's address or id; undefined for anything else. */
+/** Parses a pool's address or its id of 32 bytes; undefined for anything else, and for an address that auctions share. */
 function parsePool(text: string | undefined): Hex | undefined {
-  if (text === undefined || !(isAddress(text) || isPoolId(text))) return undefined
+  if (text === undefined || !(isAddress(text) || isPoolId(text)) || isModule(text)) return undefined
   return `0x${text.slice(2)}`
 }
 

@@ -1,4 +1,4 @@
-import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
+import { baseToken, graduationPool, poolName, statusOf } from '../api/asset.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
@@ -26,6 +26,7 @@ import {
   worthLine,
 } from './facts.ts'
 import { lookalikeBlocks } from './lookalike.ts'
+import { quoteLines } from './money.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
 const maxDescription = 280
@@ -65,7 +66,11 @@ export function assetView(
       ...headBlocks(asset, facts, chain),
       {
         kind: 'lines',
-        lines: [...saleLines(asset, facts, chain, freshness.now), ...riskLines(asset, risk)],
+        lines: [
+          ...quoteLines(asset, chain),
+          ...saleLines(asset, facts, chain, freshness.now),
+          ...riskLines(asset, risk),
+        ],
       },
       { kind: 'copy', text: asset.asset_address },
       { kind: 'lines', lines: linkLines(token) },
@@ -107,7 +112,7 @@ function detailLines(asset: Asset, facts: Figures, chain: Chain): Span[][] {
 }
 
 function buttons(asset: Asset, chain: Chain): Button[][] {
-  const current = graduationPool(asset)?.pool_address ?? asset.auction_pool?.pool_address
+  const current = poolName(graduationPool(asset) ?? asset.auction_pool ?? {})
   const first: Button[] = [
     { label: t('asset-button-copy'), copy: asset.asset_address },
     { label: t('asset-button-refresh'), line: cardLine(asset, chain) },

@@ -2,7 +2,7 @@ import { statusOf } from '../api/asset.ts'
 import { figuresOf } from '../api/figures.ts'
 import type { Asset, AuctionSummary } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
-import { isAddress, isPoolId } from '../chain/address.ts'
+import { compositePoolId, isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../core/view.ts'
@@ -26,6 +26,9 @@ interface AuctionParts {
 export function auctionView(parts: AuctionParts): View {
   const { auction, pool, chain, asset } = parts
   const token = auction.auction_base_token_address
+  const isNamedAbove = [auction.auction_pool_id, token].some(
+    (each) => each?.toLowerCase() === pool.toLowerCase(),
+  )
   const fields: [Text, Span[]][] = [
     [t('auction-sells'), named(auction.auction_base_token_name, auction.auction_base_token_symbol)],
     [
@@ -35,7 +38,7 @@ export function auctionView(parts: AuctionParts): View {
     [t('auction-token'), addresses(chain, token)],
     [t('auction-quote-token'), addresses(chain, auction.auction_quote_token_address)],
     [t('auction-pool-id'), wholeId(auction.auction_pool_id)],
-    [t('asset-button-pool'), pool === auction.auction_pool_id ? [] : [{ code: pool }]],
+    [t('asset-button-pool'), isNamedAbove ? [] : [{ code: pool }]],
   ]
   return {
     title: [t('auction-title', { name: tokenName(auction.auction_base_token_name) })],
@@ -67,7 +70,7 @@ function addresses(chain: Chain, address: string | undefined): Span[] {
 
 /** The whole id, so that it can be copied into a command. */
 function wholeId(id: string | undefined): Span[] {
-  return id !== undefined && isPoolId(id) ? [{ code: id }] : []
+  return id !== undefined && (isPoolId(id) || compositePoolId(id)) ? [{ code: id }] : []
 }
 
 /** Adds what the summary lacks: status, price, market cap and the state of the sale. */

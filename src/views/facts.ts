@@ -1,15 +1,16 @@
-import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
+import { baseToken, graduationPool, poolName, statusOf } from '../api/asset.ts'
 import type { Figures } from '../api/figures.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
 import { Decimal, decimal, type Money } from '../api/units.ts'
-import { isAddress, isNobody, isPoolId } from '../chain/address.ts'
+import { isAddress, isNobody } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { amount, changePercent, exactly, progressPercent } from '../core/number.ts'
 import { harmless, progressBar, shorten } from '../core/text.ts'
 import { type Block, type Button, type Field, type Span, type Text, t } from '../core/view.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { addressSpan, chainName, moneyText, priceText, statusText, tokenSymbol } from './token.ts'
+import { moneyText, priceText } from './money.ts'
+import { addressSpan, chainName, statusText, tokenSymbol } from './token.ts'
 
 // The parts that cards and alerts say of an asset.
 
@@ -19,7 +20,7 @@ const maxDescription = 140
 /** The price with its change in 24 hours. */
 function priceFields(asset: Asset, { price, change24h }: Figures, chain: Chain): Field[] {
   if (!price) return []
-  const value: Span[] = [{ bold: priceText(price, chain, asset.asset_numeraire_address) }]
+  const value: Span[] = [{ bold: priceText(price, chain, asset) }]
   if (change24h !== undefined) {
     value.push('  ', t('asset-change-24h', { change: changePercent(change24h) }))
   }
@@ -54,16 +55,15 @@ export function worthLine(
   { price, change24h, marketCap }: Figures,
   chain: Chain,
 ): Span[] {
-  const numeraire = asset.asset_numeraire_address
   const change: Span[] =
     price && change24h !== undefined
       ? ['  ', t('asset-change-24h', { change: changePercent(change24h) })]
       : []
   const cap: Span[] = marketCap
-    ? [t('asset-mc', { amount: moneyText(marketCap, chain, numeraire) })]
+    ? [t('asset-mc', { amount: moneyText(marketCap, chain, asset) })]
     : []
   return [
-    ...(price ? [{ bold: priceText(price, chain, numeraire) }, ...change] : []),
+    ...(price ? [{ bold: priceText(price, chain, asset) }, ...change] : []),
     ...(price && marketCap ? [' · '] : []),
     ...cap,
   ]
@@ -140,7 +140,7 @@ function moneyLine(
   chain: Chain,
 ): Field[] {
   const [first, ...others] = amounts.flatMap(([label, money]) =>
-    money ? [[label, moneyText(money, chain, asset.asset_numeraire_address)] as const] : [],
+    money ? [[label, moneyText(money, chain, asset)] as const] : [],
   )
   if (!first) return []
   const [label, value] = first
@@ -154,7 +154,7 @@ function moneyLine(
 /** What the sale has raised. */
 export function proceedsFields(asset: Asset, { proceeds }: Figures, chain: Chain): Field[] {
   if (!proceeds) return []
-  return [[t('asset-raised'), [moneyText(proceeds, chain, asset.asset_numeraire_address)]]]
+  return [[t('asset-raised'), [moneyText(proceeds, chain, asset)]]]
 }
 
 /** A bar of the share sold, which a picture has, too. */
@@ -217,8 +217,7 @@ function soldText({ sold, toSell }: Figures): Text | undefined {
 
 /** What the sale has raised, and the least and the most that it can raise, if they are known. */
 function raisedText(asset: Asset, facts: Figures, chain: Chain): Text | undefined {
-  const money = (value: Money | undefined) =>
-    value && moneyText(value, chain, asset.asset_numeraire_address)
+  const money = (value: Money | undefined) => value && moneyText(value, chain, asset)
   const [raised, min, max] = [facts.proceeds, facts.minProceeds, facts.maxProceeds].map(money)
   if (raised === undefined) return undefined
   if (min !== undefined && max !== undefined) return t('asset-raised-min-max', { raised, min, max })
@@ -257,7 +256,7 @@ function raisedSoFar(
   chain: Chain,
 ): Text | undefined {
   if (!proceeds) return undefined
-  const money = (value: Money) => moneyText(value, chain, asset.asset_numeraire_address)
+  const money = (value: Money) => moneyText(value, chain, asset)
   const raised = money(proceeds)
   if (minProceeds?.currency !== proceeds.currency) return t('launch-sale-raised', { raised })
   const missing = new Decimal(minProceeds.amount).minus(proceeds.amount)
@@ -270,7 +269,9 @@ function raisedSoFar(
 export function graduationBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
   const pool = graduationPool(asset)
   if (statusOf(asset) !== 'graduated' && !pool) return []
-  return [{ kind: 'text', spans: [graduationText(facts.migratedAt, pool?.pool_address, chain)] }]
+  return [
+    { kind: 'text', spans: [graduationText(facts.migratedAt, pool && poolName(pool), chain)] },
+  ]
 }
 
 function graduationText(at: number | undefined, address: string | undefined, chain: Chain): Text {
@@ -326,13 +327,13 @@ export function filled(blocks: readonly Block[]): Block[] {
   })
 }
 
-/** The button of an asset's auction, if it has one. It names the asset: pools may share an address. */
+/** The button of an asset's auction, if it has one. It names the asset: auctions may share an address. */
 export function auctionButtons(
   { asset_address: token, auction_pool: auction }: Asset,
   chain: Chain,
 ): Button[] {
-  const pool = auction?.pool_address ?? auction?.pool_id ?? ''
-  if (!isAddress(pool) && !isPoolId(pool)) return []
+  if (!auction || (poolName(auction) === undefined && !isAddress(auction.pool_address ?? '')))
+    return []
   const line = formatLine('auction', token, { chain: chain.id })
   return [{ label: t('asset-button-auction'), line, opens: true }]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { graduationPool, statusOf } from '../api/asset.ts'
+import { graduationPool, poolName, statusOf } from '../api/asset.ts'
 import { type Asset, statuses } from '../api/schema.ts'
-import { isAddress, isPoolId } from '../chain/address.ts'
+import { isAddress } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { plainText } from '../core/catalogue.ts'
 import type { Button, View } from '../core/view.ts'
@@ -56,10 +56,10 @@ function linkButton({ label, url, chains, status }: Link, asset: Asset, chain: C
   const current = statusOf(asset)
   if (chains && !chains.includes(chain.id)) return []
   if (status && !status.some((each) => each === current)) return []
-  const pool = graduationPool(asset)?.pool_address ?? auctionPool(asset)
+  const pool = graduationPool(asset) ?? asset.auction_pool
   const values: Record<string, string | undefined> = {
     address: isAddress(asset.asset_address) ? asset.asset_address : undefined,
-    pool: pool !== undefined && (isAddress(pool) || isPoolId(pool)) ? pool : undefined,
+    pool: pool && poolName(pool),
     chain: chain.slug,
     chainId: String(chain.id),
   }
@@ -71,10 +71,6 @@ function linkButton({ label, url, chains, status }: Link, asset: Asset, chain: C
   })
   const target = isWhole ? httpsUrl(filled) : undefined
   return target ? [{ label, url: target.href }] : []
-}
-
-function auctionPool(asset: Asset): string | undefined {
-  return asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
 }
 
 /** Discord's limit for the address of a button; Telegram's is higher. */

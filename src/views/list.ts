@@ -16,7 +16,8 @@ import {
 } from '../core/view.ts'
 import { cardLine, type Freshness, staleNote } from './facts.ts'
 import { lookalikes } from './lookalike.ts'
-import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
+import { moneyText, quoteDetails } from './money.ts'
+import { statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
 
 /** Assets on a page: about what a phone shows at once, with their buttons. */
 export const pageSize = 10
@@ -122,7 +123,7 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
     statusMark(asset) === undefined ? statusText(asset) : undefined,
     facts.marketCap &&
       t('asset-mc', {
-        amount: moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
+        amount: moneyText(facts.marketCap, chain, asset),
       }),
     isLive && facts.progress !== undefined
       ? t('asset-share-sold', { share: progressPercent(facts.progress) })
@@ -150,7 +151,7 @@ export function tokenItem(asset: Asset, chain: Chain, details: readonly Span[]):
       ...(isAlike ? ['⚠️ '] : []),
       { bold: tokenName(token?.token_name) },
       ...(symbol ? [` ${symbol}`] : []),
-      ...details.flatMap((detail): Span[] => [' · ', detail]),
+      ...[...details, ...quoteDetails(asset, chain)].flatMap((detail): Span[] => [' · ', detail]),
     ],
     open: {
       label: tokenLabel(asset),

@@ -6,7 +6,7 @@ import type { Chain } from '../chain/chains.ts'
 import { changePercent, progressPercent } from '../core/number.ts'
 import { type Item, type Span, type Text, t } from '../core/view.ts'
 import { tokenItem } from './list.ts'
-import { moneyText, priceText } from './token.ts'
+import { moneyText, priceText } from './money.ts'
 
 /** What tokens are ranked by: money raised, market cap, volume, the price's change in 24 hours, or their age. */
 export const rankings = ['raised', 'mcap', 'volume', 'moved', 'new'] as const
@@ -90,7 +90,7 @@ function raisedMost(parts: RankingParts): Ranked {
   const count = all.length - comparable.length
   return {
     ranks: first(comparable, ({ raised }) => raised.amount).map(({ asset, facts, raised }) => {
-      const money = moneyText(raised, chain, asset.asset_numeraire_address)
+      const money = moneyText(raised, chain, asset)
       return { asset, details: [t('top-raised', { money }), ...sold(asset, facts)] }
     }),
     ...(count > 0 && { note: t('top-not-comparable', { count }) }),
@@ -121,11 +121,10 @@ function movedMost({ assets, chain, units }: RankingParts): Ranked {
   return {
     ranks: first(moved, ({ size }) => size.toFixed()).map(
       ({ asset, price, change24h, volume24h }) => {
-        const numeraire = asset.asset_numeraire_address
-        const volume = volume24h && moneyText(volume24h, chain, numeraire)
+        const volume = volume24h && moneyText(volume24h, chain, asset)
         const details = [
           t('asset-change-24h', { change: changePercent(change24h) }),
-          priceText(price, chain, numeraire),
+          priceText(price, chain, asset),
           ...(volume ? [t('top-volume', { volume })] : []),
         ]
         return { asset, details }
@@ -169,7 +168,7 @@ function newest(parts: RankingParts): Ranked {
     ranks: first(launchedSince(parts), ({ createdAt }) => String(createdAt)).map(
       ({ asset, facts, createdAt }) => {
         const cap = facts.marketCap
-        const money = cap && moneyText(cap, chain, asset.asset_numeraire_address)
+        const money = cap && moneyText(cap, chain, asset)
         const details: Span[] = [
           { time: createdAt, as: 'relative' },
           ...(money ? [t('asset-mc', { amount: money })] : []),

@@ -1,11 +1,9 @@
 import { baseToken, statusOf } from '../api/asset.ts'
 import { type Asset, isStatus } from '../api/schema.ts'
-import type { Money } from '../api/units.ts'
 import { isAddress, shortAddress } from '../chain/address.ts'
-import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
-import { amount, inDollars, price } from '../core/number.ts'
+import { addressUrl, type Chain } from '../chain/chains.ts'
 import { harmless, shorten } from '../core/text.ts'
-import { type Figure, type Message, type Span, type Text, t } from '../core/view.ts'
+import { type Message, type Span, type Text, t } from '../core/view.ts'
 
 export const maxName = 48
 
@@ -48,27 +46,6 @@ export function addressSpan(chain: Chain, address: string): Span {
   const url = isAddress(plain) ? addressUrl(chain, plain) : undefined
   const shown = shorten(shortAddress(plain), 20)
   return url === undefined ? { code: shown } : { link: shown, url }
-}
-
-/** A price in dollars, or in the quote token with its symbol or shortened address. */
-export function priceText(money: Money, chain: Chain, numeraire: string | undefined): Text {
-  return inCurrency(price(money.amount), money, chain, numeraire)
-}
-
-/** An amount of money, in the same currencies. */
-export function moneyText(money: Money, chain: Chain, numeraire: string | undefined): Text {
-  return inCurrency(amount(money.amount), money, chain, numeraire)
-}
-
-function inCurrency(
-  figure: Figure,
-  { currency }: Money,
-  chain: Chain,
-  numeraire: string | undefined,
-): Text {
-  if (currency === 'usd') return inDollars(figure)
-  const symbol = numeraireSymbol(chain, numeraire) ?? shortAddress(harmless(numeraire ?? ''))
-  return symbol === '' ? figure : t('money-in-token', { amount: figure, symbol })
 }
 
 interface StatusTexts {

@@ -39,8 +39,16 @@ const allowed: Record<string, readonly string[]> = {
   cluster: ['jobs', 'db', 'core', 'errors', 'log'],
   jobs: ['db', 'core', 'errors', 'log'],
   metrics: ['alerts', 'jobs', 'launch/counts', 'db', 'api', 'core', 'errors', 'log'],
-  // Which quote tokens are dollars is the chain's to say.
-  api: ['chain/chains', 'core/body', 'core/request', 'errors', 'log'],
+  // Which quote tokens are dollars, and which addresses are a pool's alone, is the chain's to say.
+  api: [
+    'chain/address',
+    'chain/airlock/deployments',
+    'chain/chains',
+    'core/body',
+    'core/request',
+    'errors',
+    'log',
+  ],
   chain: ['core/body', 'core/task', 'core/view', 'errors'],
   core: ['db/schema', 'db/sql', 'errors', 'log'],
   db: ['errors', 'log'],

@@ -11,7 +11,8 @@ import {
   followLine,
   whereBlock,
 } from '../../views/facts.ts'
-import { moneyText, tokenLabel } from '../../views/token.ts'
+import { moneyText, quoteDetails, quoteLines } from '../../views/money.ts'
+import { tokenLabel } from '../../views/token.ts'
 import type { TrimmedAsset } from '../asset.ts'
 import type { EventBody, EventLine, ShownEvent } from './kind.ts'
 
@@ -61,7 +62,8 @@ export function assetEventViews<Body extends AssetBody>(parts: AssetEventParts<B
       const { asset } = event.body
       const { text, tone } = parts.headline(event)
       const label = tokenLabel(asset)
-      const details = parts.details(event).flatMap((each) => [' · ', each])
+      const figures = [...parts.details(event), ...quoteDetails(asset, event.chain)]
+      const details = figures.flatMap((each) => [' · ', each])
       const mark = event.chain.testnet ? [t('list-testnet'), ' '] : []
       const spans = [...mark, text({ bold: label }), ...details]
       return { item: { spans, open: { label, line: cardLine(asset, event.chain) } }, tone }
@@ -81,7 +83,12 @@ export function assetView(parts: {
   return {
     title: [headline.text(tokenLabel(asset))],
     tone: headline.tone,
-    blocks: filled([whereBlock(asset, chain), ...blocks, ...aboutBlocks(asset, chain)]),
+    blocks: filled([
+      whereBlock(asset, chain),
+      { kind: 'lines', lines: quoteLines(asset, chain) },
+      ...blocks,
+      ...aboutBlocks(asset, chain),
+    ]),
     buttons: eventButtons(asset, chain, opensList ? 'alerts' : followLine(asset, chain)),
   }
 }
@@ -100,7 +107,7 @@ export function endDetail(time: number | undefined, now: number): Text[] {
 /** The market cap in a line; nothing if it is unknown. */
 export function capDetail(asset: Asset, { marketCap }: Figures, chain: Chain): Text[] {
   if (!marketCap) return []
-  const amount = moneyText(marketCap, chain, asset.asset_numeraire_address)
+  const amount = moneyText(marketCap, chain, asset)
   return [t('asset-mc', { amount })]
 }
 

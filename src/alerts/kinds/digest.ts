@@ -3,7 +3,8 @@ import { chainById } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
 import { changePercent } from '../../core/number.ts'
 import { type Block, type Item, quiet, type Text, t, text, type View } from '../../core/view.ts'
-import { moneyText, nameAndSymbol, tokenName, tokenSymbol } from '../../views/token.ts'
+import { moneyText } from '../../views/money.ts'
+import { nameAndSymbol, tokenName, tokenSymbol } from '../../views/token.ts'
 import { endDetail, soldDetail } from './asset-view.ts'
 import {
   type AlertKind,
@@ -38,6 +39,8 @@ const entry = z.object({
   price: money.optional(),
   marketCap: money.optional(),
   numeraire: address.optional(),
+  /** Of a launched quote token. */
+  quoteSymbol: z.string().max(100).optional(),
   /** A ratio: 0.1 is +10 percent. */
   change24h: decimal.optional(),
   /** 0 to 1. */
@@ -173,7 +176,8 @@ function soldDetails(progress: string | undefined): Text[] {
   return progress === undefined ? [] : [soldDetail(progress)]
 }
 
-function capDetails({ marketCap, chain, numeraire }: DigestEntry): Text[] {
+function capDetails({ marketCap, chain, numeraire, quoteSymbol }: DigestEntry): Text[] {
   if (!marketCap) return []
-  return [t('asset-mc', { amount: moneyText(marketCap, chainById(chain), numeraire) })]
+  const quoted = { asset_numeraire_address: numeraire, quote_symbol: quoteSymbol }
+  return [t('asset-mc', { amount: moneyText(marketCap, chainById(chain), quoted) })]
 }

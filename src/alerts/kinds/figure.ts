@@ -21,7 +21,7 @@ import {
 } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import { soldBlocks, worthFields } from '../../views/facts.ts'
-import { moneyText, priceText } from '../../views/token.ts'
+import { moneyText, priceText } from '../../views/money.ts'
 import { parseAmount, positive } from '../amount.ts'
 import { storable, storedJson, storedObject, trimmedAssetSchema } from '../asset.ts'
 import { type AssetEvent, assetEventViews, type Headline } from './asset-view.ts'
@@ -165,7 +165,7 @@ export const mcap = figureKind({
 function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind<Setting, Body> {
   const { key, isPictured } = figure
   const valueText = (value: Money, { chain, body: { asset } }: AssetEvent<Body>) =>
-    figure.text(value, chain, asset.asset_numeraire_address)
+    figure.text(value, chain, asset)
   const preset = (current: Money | undefined, value: string): Figure => {
     const number = figure.number(value)
     return current?.currency === 'usd' ? inDollars(number) : number
@@ -214,12 +214,12 @@ function figureKind({ figure, texts, example, ...shown }: FigureKind): AlertKind
       },
       options: typedOptions,
     },
-    remark(rule, { figures, chain, numeraire }) {
+    remark(rule, { figures, chain, quoted }) {
       const current = figures[key]
       if (current === undefined) return { text: t('alerts-value-unknown', { name: texts.field }) }
       if ('moves' in rule) return undefined
       if (isBefore(thresholdOf(rule), current)) return undefined
-      const value = figure.text(current, chain, numeraire)
+      const value = figure.text(current, chain, quoted)
       return {
         text:
           'above' in rule

@@ -9,6 +9,7 @@ import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
 import type { Locale } from '../../core/catalogue.ts'
 import { exactly, inDollars } from '../../core/number.ts'
 import { type Item, type Span, type Text, type Tone, t, type View } from '../../core/view.ts'
+import type { Quoted } from '../../views/money.ts'
 import { chainName } from '../../views/token.ts'
 import {
   type AssetState,
@@ -169,7 +170,7 @@ export interface Subject {
 export interface PresentAsset {
   figures: Figures
   chain: Chain
-  numeraire: string | undefined
+  quoted: Quoted
   /** Unix seconds. */
   now: number
 }
@@ -206,7 +207,7 @@ export interface TypedSetting {
 /** A figure that rules of a kind compare. */
 export interface ComparedFigure {
   of(figures: Figures): Money | undefined
-  text(money: Money, chain: Chain, numeraire: string | undefined): Text
+  text(money: Money, chain: Chain, quoted: Quoted): Text
 }
 
 /** The source from which a kind finds events, and how events are then matched with rules. */
