@@ -275,7 +275,7 @@ export class App {
     const backups = await backupsOf(config, now, log)
     if (backups) metrics.watchBackups(() => backups.age())
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
-    const wrongSetting = () => access.wrongSetting()
+    const obstacle = () => access.obstacleText()
     return new App({
       port: config.port,
       host: config.host,
@@ -294,7 +294,7 @@ export class App {
       keptDays: config.keptDays,
       signing,
       platforms,
-      readiness: new Readiness({ platforms, askDatabase, wrongSetting }),
+      readiness: new Readiness({ platforms, askDatabase, obstacle }),
       scrapes,
       identity: identityOf(ownSecrets(config)),
     })
@@ -409,7 +409,7 @@ export class App {
   }
 
   #health() {
-    const { api, alerts, backups, platforms } = this.#parts
+    const { access, api, alerts, backups, platforms } = this.#parts
     const states = platforms.map((platform) => [platform.name, platform.state()])
     const tenths = (seconds?: number) => seconds && Math.round(seconds * 10) / 10
     const watcher = alerts.lag().map(({ chain, seconds, unseen }) => ({
@@ -418,7 +418,14 @@ export class App {
       unseen: tenths(unseen),
     }))
     const backup = backups && { backup: backups.state() }
-    return { interface: api.state(), ...Object.fromEntries(states), watcher, ...backup }
+    const reason = access.obstacleText()
+    const obstacle = reason !== undefined && { state: 'down', reason }
+    return {
+      interface: { ...api.state(), ...obstacle },
+      ...Object.fromEntries(states),
+      watcher,
+      ...backup,
+    }
   }
 }
 
@@ -479,7 +486,7 @@ async function launchesOf(
 }
 
 /** The configured nodes by chain id, and the lookup of tokens' decimals there. */
-async function nodesOf({ rpcUrls }: Config): Promise<{
+async function nodesOf({ rpcUrls, proxy }: Config): Promise<{
   nodes: ReadonlyMap<number, ChainNode>
   decimals: TokenDecimals
 }> {
@@ -489,7 +496,7 @@ async function nodesOf({ rpcUrls }: Config): Promise<{
   const { ChainNode, tokenDecimals } = await import('./chain/node.ts')
   const entries = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
     const chainId = Number(id)
-    return [chainId, new ChainNode({ rpcUrl, chainId })] as const
+    return [chainId, new ChainNode({ rpcUrl, chainId, proxy })] as const
   })
   const nodes = new Map(entries)
   return { nodes, decimals: tokenDecimals({ nodes }) }

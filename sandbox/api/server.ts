@@ -143,8 +143,8 @@ export class ApiServer extends LocalServer {
       const wrong = fault && (await misbehave(fault, outgoing, this.stopped, faultBody))
       if (wrong) return wrong
       const key = context.req.header('x-api-key')
-      if (key === undefined) throw new HTTPException(401, { message: 'Missing API key' })
-      if (key !== this.#options.key) throw new HTTPException(403, { message: 'Invalid API key' })
+      // As the API's guard answers without a key, and with another one.
+      if (key !== this.#options.key) throw new HTTPException(403, { message: forbidden })
       return next()
     })
     app.use(bodyLimit({ maxSize: 1_000_000 }))
@@ -215,8 +215,11 @@ export class ApiServer extends LocalServer {
   }
 }
 
+const forbidden = 'Forbidden resource'
+
 function faultBody(statusCode: number): string {
-  return JSON.stringify({ message: 'Something went wrong', statusCode })
+  const message = statusCode === 403 ? forbidden : 'Something went wrong'
+  return JSON.stringify({ message, statusCode })
 }
 
 function refusal(context: Context, statusCode: HTTPException['status'], message: string): Response {

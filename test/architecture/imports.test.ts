@@ -40,14 +40,15 @@ const allowed: Record<string, readonly string[]> = {
   jobs: ['db', 'core', 'errors', 'log'],
   metrics: ['alerts', 'jobs', 'launch/counts', 'db', 'api', 'core', 'errors', 'log'],
   // Which quote tokens are dollars is the chain's to say.
-  api: ['chain/chains', 'core/body', 'core/request', 'errors', 'log'],
-  chain: ['core/body', 'core/task', 'core/view', 'errors'],
+  api: ['chain/chains', 'core/body', 'core/proxy', 'core/request', 'errors', 'log', 'version'],
+  chain: ['core/body', 'core/proxy', 'core/request', 'core/task', 'core/view', 'errors'],
   core: ['db/schema', 'db/sql', 'errors', 'log'],
   db: ['errors', 'log'],
   // The operator's entries are checked against the tables of those who use them.
   config: [
     'api',
     'chain',
+    'core/proxy',
     'db',
     'launch/settings',
     'telegram/platform',
@@ -55,6 +56,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/links',
     'errors',
     'log',
+    'version',
   ],
   // Tools of their own beside the bot.
   // The table of a launch, which the operator reads in English.
