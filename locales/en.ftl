@@ -185,6 +185,8 @@ asset-graduated = Graduated
 # The part of the supply that a wallet gets over time: "5% to 0x12…ab".
 asset-vesting-share = { $share }% to { $who }
 # The line of a card about its creator's other tokens on that chain: "Creator: 3 other tokens · 1 graduated · 2 failed · 15% in vesting".
+risk-fake = 🔴 Fake: the data provider says that this is not the token it looks like.
+risk-fake-why = 🔴 Fake: { $why }
 risk-first = Creator’s first token
 risk-others = { $count ->
     [one] Creator: { $count } other token

@@ -165,6 +165,8 @@ asset-graduated-on = Graduado el { $date }
 asset-graduated-to = Graduado → pool { $pool }
 asset-graduated = Graduado
 asset-vesting-share = { $share }% para { $who }
+risk-fake = 🔴 Falso: según el proveedor de datos, no es el token que parece.
+risk-fake-why = 🔴 Falso: { $why }
 risk-first = Primer token del creador
 risk-others = { $count ->
     [one] Creador: { $count } token más

@@ -167,6 +167,8 @@ asset-graduated-on = Градуация { $date }
 asset-graduated-to = Градуировал → пул { $pool }
 asset-graduated = Градуировал
 asset-vesting-share = { $share }% → { $who }
+risk-fake = 🔴 Подделка: по данным поставщика, это не тот токен, за который он себя выдаёт.
+risk-fake-why = 🔴 Подделка: { $why }
 risk-first = Первый токен создателя
 risk-others = { $count ->
     [one] Создатель: ещё { $count } токен

@@ -10,6 +10,7 @@ import { HealthRecord, KeyBudget } from './api/http.ts'
 import { RecentAnswers } from './api/recent.ts'
 import type { Backups } from './backup/backups.ts'
 import { AssetCards, ShownCards } from './cards/asset-card.ts'
+import { Authenticity } from './cards/authenticity.ts'
 import type { CardPictures } from './cards/card-pictures.ts'
 import { Risks } from './cards/risks.ts'
 import { chainById, knownDecimals } from './chain/chains.ts'
@@ -169,6 +170,7 @@ export class App {
     pubsub.subscribe('settings', () => void loadSettings(chatSettings, log))
     const noteLanguage = (chat: string, context: Context) =>
       rememberLanguage(chat, context, chatSettings, log)
+    const authenticity = new Authenticity({ api, budget: apiParts.budget })
     const alerts = openAlerts({
       store,
       api: apiParts,
@@ -183,6 +185,7 @@ export class App {
         const { quiet, zone } = chatSettings.of(platform, chat)
         return quiet && { ...quiet, zone }
       },
+      isFake: async (asset, chain) => (await authenticity.verdict(asset, chain))?.isFake === true,
       onPermitted: ({ id }, context) => noteLanguage(id, context),
       onResult: metrics.onResult,
       onPaused: metrics.onPaused,
@@ -195,7 +198,7 @@ export class App {
       cards: new AssetCards({
         ...config.commands,
         pictures,
-        risks: new Risks({ api, budget: apiParts.budget }),
+        risks: new Risks({ api, authenticity, budget: apiParts.budget }),
         history: alerts.history,
         now,
       }),

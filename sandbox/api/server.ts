@@ -59,6 +59,8 @@ export class ApiServer extends LocalServer {
   readonly world: World
   readonly faults = new Faults()
   readonly launches: Launches
+  /** The assets that it calls fakes, by their addresses in lower case, each with the reasons. */
+  readonly fakes = new Map<string, readonly { id: string; message: string }[]>()
   readonly #options: ApiServerOptions
   readonly #dialect: Dialect
   readonly #queries: QueryReader
@@ -150,6 +152,7 @@ export class ApiServer extends LocalServer {
     app.use(bodyLimit({ maxSize: 1_000_000 }))
     app.get(`${prefix}/assets/`, (context) => this.#list(context))
     app.get(`${prefix}/assets/search`, (context) => this.#search(context))
+    app.get(`${prefix}/assets/authenticity`, (context) => this.#authenticity(context))
     app.get(`${prefix}/assets/:address`, (context) => this.#asset(context))
     app.get(`${prefix}/auctions/:pool`, (context) => this.#auction(context))
     app.post(`${prefix}/auction-templates`, (context) => this.#template(context))
@@ -181,6 +184,15 @@ export class ApiServer extends LocalServer {
     const result = this.world.asset(chain, context.req.param('address') ?? '')
     if (!result) throw new HTTPException(404, { message: 'Asset not found' })
     return this.#answer(context, result)
+  }
+
+  #authenticity(context: Context<Env>): Response {
+    const { assetAddress = '', ...given } = context.req.query()
+    const asset = this.world.asset(this.#queries.documentedChain(given), assetAddress)
+    if (!asset) throw new HTTPException(404, { message: 'Asset not found' })
+    const failures = this.fakes.get(assetAddress.toLowerCase()) ?? []
+    const verdict = failures.length > 0 ? 'fake' : 'authentic'
+    return context.json({ result: { verdict, failures } })
   }
 
   #answer(context: Context<Env>, result: Asset | readonly Asset[]): Response {
