@@ -186,6 +186,8 @@ asset-graduated = Graduated
 # The part of the supply that a wallet gets over time: "5% to 0x12…ab".
 asset-vesting-share = { $share }% to { $who }
 # The line of a card about its creator's other tokens on that chain: "Creator: 3 other tokens · 1 graduated · 2 failed · 15% in vesting".
+risk-fake = 🔴 Fake: the data provider says that this is not the token it looks like.
+risk-fake-why = 🔴 Fake: { $why }
 risk-first = Creator’s first token
 risk-others = { $count ->
     [one] Creator: { $count } other token
@@ -390,6 +392,7 @@ list-not-by-volume = Not sorted by volume: the data provider uses an order of it
 error-misconfigured = This bot isn’t set up right
 error-unauthorised = The data provider rejects its API key. The operator can run the doctor to see why.
 error-forbidden = The data provider rejects the request. The operator can run the doctor to see why.
+error-blocked = Something between me and the data provider turns me away. It isn’t about you, and I keep trying.
 error-not-found = Not found
 error-not-found-text = The data provider knows nothing at that address on this chain.
 error-invalid = Request rejected
@@ -1160,6 +1163,7 @@ launch-unverified-advice = Continue only if you agree with everything below and 
 launch-failed-bot = That’s a bug in the bot, not your mistake. Try again in a moment, or tell the operator.
 launch-api-unauthorised = The data provider doesn’t accept this bot’s key. The operator has to fix that.
 launch-api-forbidden = The data provider refuses this request. The operator has to look into it.
+launch-api-blocked = Something between me and the data provider turns me away. It isn’t about you. Try again in a moment.
 launch-api-not-found = The data provider doesn’t know this template. The operator has to look into it.
 launch-api-invalid = The data provider doesn’t accept these answers. Change them, or ask the operator.
 launch-api-busy = The data provider is busy. Try again in a minute.

@@ -22,7 +22,7 @@ export interface Fault {
   /** Only requests whose path below the base address begins so; without it, every request. */
   match?: string
   kind: FaultKind
-  /** For `status` (500 by default) and `html` (403 by default). */
+  /** For `status` (500 by default) and `html`, a firewall's page (403 by default). */
   status?: number
   /** For `status`: the body, '' for none; the service's own kind of body without it. */
   body?: string
@@ -90,8 +90,10 @@ async function flood(outgoing: ServerResponse): Promise<Response> {
   return RESPONSE_ALREADY_SENT
 }
 
-const blocked = (status: number) =>
-  `<!doctype html><html><head><title>${status}</title></head><body><h1>Sorry, you have been blocked</h1></body></html>`
+/** The page of Cloudflare's firewall, as public clients of the API recorded its title and heading in 2026, with its headers. */
+const firewallPage =
+  '<!doctype html><html><head><title>Attention Required! | Cloudflare</title></head><body><h1>Sorry, you have been blocked</h1></body></html>'
+const firewallHeaders = { server: 'cloudflare', 'cf-ray': '9a3f6c1d2e4b5a60-FRA' }
 
 /**
  * Answers as the fault says, or gives nothing if the right answer is due (after `slow`). `stopped` ends the waiting of
@@ -112,7 +114,7 @@ export async function misbehave(
     }
     case 'html': {
       const { status = 403 } = fault
-      return answer(blocked(status), status, 'text/html; charset=utf-8')
+      return answer(firewallPage, status, 'text/html; charset=utf-8', firewallHeaders)
     }
     case 'broken-json':
       return answer('{"result":[{"asset_address":', 200)

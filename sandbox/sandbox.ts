@@ -102,6 +102,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const api = await owned(
       ApiServer.start({ key: credentials.key, chains, tick: true, local, ipfs }),
     )
+    markFake(api)
     const telegram = await owned(TelegramServer.start({ token: credentials.telegram }))
     const discord = await owned(DiscordServer.start({ token: credentials.discord }))
     const env = (publicUrl: string) => ({
@@ -154,6 +155,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await stop()
     throw error
   }
+}
+
+/** Has one of the newest live tokens be a fake, as the API says of those in a lookalike's quote token. */
+function markFake({ world, fakes }: ApiServer): void {
+  const [fake] = world.list({ chain: chainId, status: 'live', limit: 1, offset: 3 })
+  if (!fake) return
+  const message = 'Its quote token is not the one whose symbol it has'
+  fakes.set(String(fake.asset_address).toLowerCase(), [{ id: 'quote-token', message }])
 }
 
 /** Resolves when the bot is ready for the first time, or the signal is aborted. */

@@ -10,6 +10,7 @@ import { HealthRecord, KeyBudget } from './api/http.ts'
 import { RecentAnswers } from './api/recent.ts'
 import type { Backups } from './backup/backups.ts'
 import { AssetCards, ShownCards } from './cards/asset-card.ts'
+import { Authenticity } from './cards/authenticity.ts'
 import type { CardPictures } from './cards/card-pictures.ts'
 import { Risks } from './cards/risks.ts'
 import { chainById, knownDecimals } from './chain/chains.ts'
@@ -169,6 +170,7 @@ export class App {
     pubsub.subscribe('settings', () => void loadSettings(chatSettings, log))
     const noteLanguage = (chat: string, context: Context) =>
       rememberLanguage(chat, context, chatSettings, log)
+    const authenticity = new Authenticity({ api, budget: apiParts.budget })
     const alerts = openAlerts({
       store,
       api: apiParts,
@@ -183,6 +185,7 @@ export class App {
         const { quiet, zone } = chatSettings.of(platform, chat)
         return quiet && { ...quiet, zone }
       },
+      isFake: async (asset, chain) => (await authenticity.verdict(asset, chain))?.isFake === true,
       onPermitted: ({ id }, context) => noteLanguage(id, context),
       onResult: metrics.onResult,
       onPaused: metrics.onPaused,
@@ -195,7 +198,7 @@ export class App {
       cards: new AssetCards({
         ...config.commands,
         pictures,
-        risks: new Risks({ api, budget: apiParts.budget }),
+        risks: new Risks({ api, authenticity, budget: apiParts.budget }),
         history: alerts.history,
         now,
       }),
@@ -275,7 +278,7 @@ export class App {
     const backups = await backupsOf(config, now, log)
     if (backups) metrics.watchBackups(() => backups.age())
     const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
-    const wrongSetting = () => access.wrongSetting()
+    const obstacle = () => access.obstacleText()
     return new App({
       port: config.port,
       host: config.host,
@@ -294,7 +297,7 @@ export class App {
       keptDays: config.keptDays,
       signing,
       platforms,
-      readiness: new Readiness({ platforms, askDatabase, wrongSetting }),
+      readiness: new Readiness({ platforms, askDatabase, obstacle }),
       scrapes,
       identity: identityOf(ownSecrets(config)),
     })
@@ -409,7 +412,7 @@ export class App {
   }
 
   #health() {
-    const { api, alerts, backups, platforms } = this.#parts
+    const { access, api, alerts, backups, platforms } = this.#parts
     const states = platforms.map((platform) => [platform.name, platform.state()])
     const tenths = (seconds?: number) => seconds && Math.round(seconds * 10) / 10
     const watcher = alerts.lag().map(({ chain, seconds, unseen }) => ({
@@ -418,7 +421,14 @@ export class App {
       unseen: tenths(unseen),
     }))
     const backup = backups && { backup: backups.state() }
-    return { interface: api.state(), ...Object.fromEntries(states), watcher, ...backup }
+    const reason = access.obstacleText()
+    const obstacle = reason !== undefined && { state: 'down', reason }
+    return {
+      interface: { ...api.state(), ...obstacle },
+      ...Object.fromEntries(states),
+      watcher,
+      ...backup,
+    }
   }
 }
 
@@ -479,7 +489,7 @@ async function launchesOf(
 }
 
 /** The configured nodes by chain id, and the lookup of tokens' decimals there. */
-async function nodesOf({ rpcUrls }: Config): Promise<{
+async function nodesOf({ rpcUrls, proxy }: Config): Promise<{
   nodes: ReadonlyMap<number, ChainNode>
   decimals: TokenDecimals
 }> {
@@ -489,7 +499,7 @@ async function nodesOf({ rpcUrls }: Config): Promise<{
   const { ChainNode, tokenDecimals } = await import('./chain/node.ts')
   const entries = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
     const chainId = Number(id)
-    return [chainId, new ChainNode({ rpcUrl, chainId })] as const
+    return [chainId, new ChainNode({ rpcUrl, chainId, proxy })] as const
   })
   const nodes = new Map(entries)
   return { nodes, decimals: tokenDecimals({ nodes }) }

@@ -9,12 +9,14 @@ import {
 } from './api/schema.ts'
 import { defaultUnits, unitsSchema } from './api/units.ts'
 import { launchersSchema, parseAddress } from './chain/chains.ts'
+import type { ProxySettings } from './core/proxy.ts'
 import { isPostgres, parsePostgres } from './db/database.ts'
 import type { Shards } from './discord/platform.ts'
 import { UserError } from './errors.ts'
 import type { LaunchSettings } from './launch/settings.ts'
 import { logLevels } from './log.ts'
 import { defaultMessageLimits, groupLimits } from './telegram/platform.ts'
+import { userAgent } from './version.ts'
 import { linksSchema } from './views/links.ts'
 
 /** URL of a service, which may contain a user name and a password. */
@@ -29,6 +31,12 @@ const serviceUrl = z
     return isDecodable(username) && isDecodable(password)
   }, 'must have % in its name or password written as %25')
   .transform((text) => text.replace(/\/+$/u, ''))
+
+/** URL of a proxy, which may contain a user name and a password. */
+const proxyUrl = serviceUrl.refine(
+  (text) => URL.parse(text)?.pathname === '/',
+  'must be without a path, such as http://proxy.example.org:3128',
+)
 
 const httpUrl = serviceUrl.refine(
   (text) => !URL.parse(text)?.username,
@@ -283,6 +291,12 @@ const variables = z
       .refine((port) => port <= 65_535, 'must be a port number up to 65535')
       .default(8080),
     HOST: host.optional(),
+    HTTPS_PROXY: proxyUrl.optional(),
+    HTTP_PROXY: proxyUrl.optional(),
+    NO_PROXY: z
+      .string()
+      .regex(/^[\w.:*[\]\s,-]+$/u, 'must be hosts with commas between, such as node.example.org')
+      .optional(),
     COMMANDS_PER_PERSON: count.default(30),
     COMMANDS_PER_CHAT: count.default(60),
     WATCH_INTERVAL: integer(1, 9_999, ' of seconds').default(15),
@@ -482,6 +496,7 @@ export function readDatabase(env: Readonly<Record<string, string | undefined>>):
 export type Config = ReturnType<typeof configOf>
 
 function configOf(values: Variables, templatesFile: string | undefined) {
+  const proxy = proxyOf(values)
   return {
     api: {
       baseUrl: values.API_BASE_URL,
@@ -489,6 +504,9 @@ function configOf(values: Variables, templatesFile: string | undefined) {
       queryNames: values.API_QUERY_NAMES,
       units: values.API_UNITS,
       statusWords: values.API_STATUS,
+      /** Who we say we are in each call. */
+      userAgent: userAgent(values.PUBLIC_URL),
+      proxy,
     },
     telegram: values.TELEGRAM_TOKEN
       ? {
@@ -497,6 +515,7 @@ function configOf(values: Variables, templatesFile: string | undefined) {
           /** Where Telegram's webhook calls the bot; undefined with long polling. */
           publicUrl: values.TELEGRAM_UPDATES === 'webhook' ? values.PUBLIC_URL : undefined,
           limits: values.TELEGRAM_LIMITS,
+          proxy,
         }
       : undefined,
     discord: values.DISCORD_TOKEN
@@ -508,6 +527,7 @@ function configOf(values: Variables, templatesFile: string | undefined) {
           publicUrl: values.PUBLIC_URL,
           /** The shards of this process and their total; undefined: all shards, as many as Discord recommends. */
           shards: values.DISCORD_SHARDS,
+          proxy,
         }
       : undefined,
     /** Settings of commands, which get them as fields of `Services`. */
@@ -566,10 +586,17 @@ function configOf(values: Variables, templatesFile: string | undefined) {
     ipfsGateway: values.IPFS_GATEWAY,
     /** Nodes by chain id. The URLs may hold keys. */
     rpcUrls: values.RPC_URLS,
+    /** The way out to other machines; undefined: none is needed. Its URLs may hold a password. */
+    proxy,
     /** Who may use /admin: ids with their platform. */
     admins: values.ADMINS,
     logLevel: values.LOG_LEVEL,
   }
+}
+
+function proxyOf(values: Variables): ProxySettings | undefined {
+  const { HTTPS_PROXY: https, HTTP_PROXY: http, NO_PROXY: none } = values
+  return https === undefined && http === undefined ? undefined : { https, http, none }
 }
 
 function ipfsOf(
@@ -607,14 +634,30 @@ export function ownSecrets({ api, telegram, discord }: Config): (string | undefi
 
 /** The secrets in the settings, for redaction in logs. */
 export function secretsOf(config: Config): string[] {
-  const { api, telegram, discord, ipfs, rpcUrls, database } = config
+  const { api, telegram, discord, ipfs, rpcUrls, database, proxy } = config
   const jwt = ipfs?.kind === 'pinata' ? ipfs.jwt : undefined
   const kubo = ipfs?.kind === 'kubo' ? passwordOf(ipfs.url) : undefined
   const nodes = Object.values(rpcUrls).flatMap((url) => [url, passwordOf(url)])
   const stored = databaseSecrets(database)
-  return [api.key, telegram?.token, discord?.token, jwt, kubo, ...nodes, ...stored].filter(
-    (each) => each !== undefined,
-  )
+  const proxies = [proxy?.https, proxy?.http].flatMap((url) => proxySecrets(url))
+  return [
+    api.key,
+    telegram?.token,
+    discord?.token,
+    jwt,
+    kubo,
+    ...nodes,
+    ...stored,
+    ...proxies,
+  ].filter((each) => each !== undefined)
+}
+
+/** A proxy's password, as it is typed and as it is sent. */
+function proxySecrets(url: string | undefined): string[] {
+  const { username = '', password = '' } = URL.parse(url ?? '') ?? {}
+  if (password === '') return []
+  const [name, word] = [decodeURIComponent(username), decodeURIComponent(password)]
+  return [password, word, Buffer.from(`${name}:${word}`).toString('base64')]
 }
 
 function passwordOf(url: string): string | undefined {

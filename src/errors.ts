@@ -21,7 +21,8 @@ export class UserError extends Error {
 /** Why the v1 API gave no usable answer. Its document defines only status 200, so the kinds are our own. */
 export const apiErrorKinds = [
   'unauthorised', // 401
-  'forbidden', // 403, also as an HTML page of a proxy
+  'forbidden', // 403 of the API itself, in JSON: the key's
+  'blocked', // 403 of a firewall before it, such as an HTML page: the network's
   'not-found', // 404
   'invalid', // any other 4xx
   'rate-limited', // 429

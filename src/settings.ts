@@ -283,6 +283,28 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     about: 'The least that is logged.',
     page: 'monitoring.md#logs',
   },
+  HTTPS_PROXY: {
+    part: 'bot',
+    form: 'URL such as `http://name:password@proxy.example.org:3128`',
+    secret: 'its password',
+    neededFor: 'networks that only a proxy leads out of',
+    about:
+      'A proxy for all that the bot asks over https: the API, Telegram, Discord, nodes, IPFS. Not for Discord’s gateway, for which set `DISCORD_INTERACTIONS=http`. Not for the pictures of tokens, nor for this machine.',
+  },
+  HTTP_PROXY: {
+    part: 'bot',
+    form: 'URL',
+    secret: 'its password',
+    neededFor: '–',
+    about: 'The same for http, and for https without `HTTPS_PROXY`.',
+  },
+  NO_PROXY: {
+    part: 'bot',
+    form: 'hosts, with commas between',
+    example: 'node.example.org,.internal.example.org',
+    neededFor: '–',
+    about: 'What is reached without the proxy. A dot before a name stands for all below it.',
+  },
   PORT: {
     part: 'server',
     form: 'port, or `0`: the system chooses',

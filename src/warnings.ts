@@ -12,7 +12,7 @@ export interface Warning {
 
 /** What of the settings works, and lets others read what is secret. Names no secret. */
 export function unencrypted(config: Config): Warning[] {
-  const { api, telegram, discord, ipfs, rpcUrls } = config
+  const { api, telegram, discord, ipfs, rpcUrls, proxy } = config
   const sent: [setting: string, what: string, url: string | undefined][] = [
     ['API_BASE_URL', 'your API key', api.baseUrl],
     ['TELEGRAM_API_ROOT', 'the bot’s token', telegram?.apiRoot],
@@ -23,6 +23,8 @@ export function unencrypted(config: Config): Warning[] {
       'your token for Pinata',
       ipfs?.kind === 'pinata' ? ipfs.apiRoot : undefined,
     ],
+    ['HTTPS_PROXY', 'its password', proxy?.https && withKey(proxy.https)],
+    ['HTTP_PROXY', 'its password', proxy?.http && withKey(proxy.http)],
     ...Object.entries(rpcUrls).map(([chain, url]): [string, string, string | undefined] => [
       'RPC_URLS',
       `the key in the address of chain ${chain}’s node`,

@@ -64,6 +64,8 @@ export class ApiServer extends LocalServer {
   readonly world: World
   readonly faults = new Faults()
   readonly launches: Launches
+  /** The assets that it calls fakes, by their addresses in lower case, each with the reasons. */
+  readonly fakes = new Map<string, readonly { id: string; message: string }[]>()
   readonly #options: ApiServerOptions
   readonly #dialect: Dialect
   readonly #queries: QueryReader
@@ -149,14 +151,15 @@ export class ApiServer extends LocalServer {
       const wrong = fault && (await misbehave(fault, outgoing, this.stopped, faultBody))
       if (wrong) return wrong
       const key = context.req.header('x-api-key')
-      if (key === undefined) throw new HTTPException(401, { message: 'Missing API key' })
-      if (key !== this.#options.key) throw new HTTPException(403, { message: 'Invalid API key' })
+      // As the API's guard answers without a key, and with another one.
+      if (key !== this.#options.key) throw new HTTPException(403, { message: forbidden })
       return next()
     })
     app.use(bodyLimit({ maxSize: 1_000_000 }))
     // The document has the slash, clients have not: both are taken.
     app.on('GET', [`${prefix}/assets`, `${prefix}/assets/`], (context) => this.#list(context))
     app.get(`${prefix}/assets/search`, (context) => this.#search(context))
+    app.get(`${prefix}/assets/authenticity`, (context) => this.#authenticity(context))
     app.get(`${prefix}/assets/:address`, (context) => this.#asset(context))
     app.get(`${prefix}/auctions/:pool`, (context) => this.#auction(context))
     app.post(`${prefix}/auction-templates`, (context) => this.#template(context))
@@ -184,6 +187,15 @@ export class ApiServer extends LocalServer {
     return this.world.isShortAlone(chain, address)
       ? json(context, assetJson(asset, { ...this.#dialect, absent }))
       : json(context, this.textOf(asset))
+  }
+
+  #authenticity(context: Context<Env>): Response {
+    const { assetAddress = '', ...given } = context.req.query()
+    const asset = this.world.asset(this.#queries.documentedChain(given), assetAddress)
+    if (!asset) throw new HTTPException(404, { message: 'Asset not found' })
+    const failures = this.fakes.get(assetAddress.toLowerCase()) ?? []
+    const verdict = failures.length > 0 ? 'fake' : 'authentic'
+    return context.json({ result: { verdict, failures } })
   }
 
   #answer(context: Context<Env>, assets: readonly Asset[]): Response {
@@ -216,8 +228,11 @@ export class ApiServer extends LocalServer {
   }
 }
 
+const forbidden = 'Forbidden resource'
+
 function faultBody(statusCode: number): string {
-  return JSON.stringify({ message: 'Something went wrong', statusCode })
+  const message = statusCode === 403 ? forbidden : 'Something went wrong'
+  return JSON.stringify({ message, statusCode })
 }
 
 function json(context: Context, result: string): Response {

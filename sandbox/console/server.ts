@@ -36,6 +36,7 @@ const modeFaults: Readonly<Record<Mode, Fault | undefined>> = {
   down: { kind: 'status', status: 500 },
   'rate-limited': { kind: '429', retryAfter: 5 },
   html: { kind: 'html' },
+  forbidden: { kind: 'status', status: 403 },
   'broken-json': { kind: 'broken-json' },
 }
 const isMode = (name: string): name is Mode => Object.hasOwn(modeFaults, name)

@@ -8,7 +8,14 @@ export interface BotStatus {
 }
 
 /** How the page's "API" menu lets the v1 API behave. */
-export type Mode = 'normal' | 'slow' | 'down' | 'rate-limited' | 'html' | 'broken-json'
+export type Mode =
+  | 'normal'
+  | 'slow'
+  | 'down'
+  | 'rate-limited'
+  | 'html'
+  | 'forbidden'
+  | 'broken-json'
 
 /** What the page's top bar shows. */
 export interface ShellState {

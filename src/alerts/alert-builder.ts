@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Adapter } from '../core/adapter.ts'
+import { withTimeout } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -36,6 +37,8 @@ export interface AlertBuilderParts {
   platform: Pick<Adapter, 'localeOf'>
   views: Pick<NotificationViews, 'read' | 'of' | 'canRender'>
   outbox: Outbox
+  /** Whether the API calls an asset a fake; without it none is. Never rejects. */
+  isFake?: ((asset: string, chain: number) => Promise<boolean>) | undefined
   /** Unix seconds until which alerts for a chat wait; undefined if they don't. Without it they never do. */
   quietUntil?: ((chat: Chat) => number | undefined) | undefined
   log: Logger
@@ -48,6 +51,14 @@ const unreadableRecheckSeconds = 60
 
 /** Why a delivery was dropped: as stored. */
 export const tooLate = 'too late to be of use'
+
+/** Why a delivery about a fake was dropped: as stored. */
+const fake = 'the API calls it a fake'
+
+/** The kinds that tell of new auctions. A fake is none. */
+const newAuctionKinds = ['live', 'incoming']
+/** Milliseconds that an alert waits for the API's word on that. */
+const fakeTimeoutMs = 1_000
 
 /** Seconds that a message may take to arrive: an alert that is of no use any more then is not sent. */
 const arrivalSeconds = 10
@@ -80,7 +91,8 @@ export class AlertBuilder {
       log[this.#lines.level(late)]({ deliveries, reason }, 'an alert was dropped')
     }
     const loud = await this.#outsideQuietHours(claim, useful)
-    const events = await this.#readable(claim, loud)
+    const real = await this.#withoutFakes(claim, loud)
+    const events = await this.#readable(claim, real)
     // Long ones go in messages of their own, after the others.
     const short = events.filter(isCombinable)
     return this.#alertOf(claim, events, short.length > 0 ? short : events.slice(0, 1))
@@ -104,6 +116,29 @@ export class AlertBuilder {
       this.#parts.log.debug({ deliveries }, 'an alert waits for the end of quiet hours')
     }
     return loud
+  }
+
+  /** Drops what tells of a fake as of a new auction, but from a message that may have arrived. */
+  async #withoutFakes(
+    claim: Claim,
+    events: readonly StoredEvent[],
+  ): Promise<readonly StoredEvent[]> {
+    const { isFake, log } = this.#parts
+    if (!isFake || claim.uncertain) return events
+    const found = await Promise.all(
+      events.map(async ({ body, asset, chain }) => {
+        if (!body || !newAuctionKinds.includes(body.kind)) return false
+        return (await withTimeout(isFake(asset, chain), fakeTimeoutMs)) ?? false
+      }),
+    )
+    const real = events.filter((_, index) => !found[index])
+    const fakes = missing(ids(events), real)
+    if (fakes.length > 0) {
+      await this.#drop(claim, fakes, fake)
+      const deliveries = deliveryIds(fakes, claim.chat)
+      log[this.#lines.level(fakes)]({ deliveries, reason: fake }, 'an alert was dropped')
+    }
+    return real
   }
 
   /**

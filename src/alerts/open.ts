@@ -10,6 +10,7 @@ import type { Fence } from '../db/leases.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import type { Link } from '../views/links.ts'
+import type { AlertBuilderParts } from './alert-builder.ts'
 import type { Point } from './asset.ts'
 import { ChatAlerts, ManagedChats, ValueQuestions } from './chat-alerts.ts'
 import { chatRows, resumeChats } from './chats.ts'
@@ -36,6 +37,8 @@ interface AlertParts {
     /** Maximum subscriptions of one chat. */
     perChat: number
   }
+  /** Whether the API calls an asset a fake, which is not told as a new auction; without it none is. */
+  isFake?: AlertBuilderParts['isFake']
   /** The operator's links below alerts. */
   links: readonly Link[]
   /** The quiet hours of a chat; undefined if it has none. */
@@ -137,6 +140,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
         views,
         onDelivered,
         onSent: parts.onSent,
+        isFake: parts.isFake,
         quietUntil: ({ id }) => {
           const hours = parts.quietHours?.(platform.name, id)
           return hours && clock.quietUntil(hours, now())

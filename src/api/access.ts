@@ -2,8 +2,12 @@ import type { ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Call } from './client.ts'
 
-/** A setting that the API's answers show to be wrong. */
-export type WrongSetting = 'API_KEY' | 'API_BASE_URL'
+/** What the API's answers show to be in the way: a setting that is wrong, or a firewall before the API. */
+export type Obstacle = 'API_KEY' | 'API_BASE_URL' | 'firewall'
+
+/** What an operator reads of a firewall, in the log, the doctor, /readyz and /healthz. */
+export const firewallText =
+  'the API’s firewall refuses this server’s address: ask the API’s operator to allow it'
 
 interface AccessCheckParts {
   /** Asks for the list that the bot can't do without. Resolves to how that failed; undefined if it did not. Never rejects. */
@@ -11,12 +15,12 @@ interface AccessCheckParts {
   log: Logger
   /** Milliseconds between two questions while a setting is wrong. */
   everyMs?: number
-  /** Milliseconds between two questions at least. */
+  /** Milliseconds between two questions at least. While a firewall refuses us they grow from this to ten times `everyMs`. */
   spacingMs?: number
 }
 
-/** What an operator reads as a setting begins to be wrong, and as that ends. */
-const messages: Readonly<Record<WrongSetting, { begins: string; ends: string }>> = {
+/** What an operator reads as something begins to be in the way, and as that ends. */
+const messages: Readonly<Record<Obstacle, { begins: string; ends: string }>> = {
   API_KEY: {
     begins:
       'the API refuses API_KEY: nothing new is shown, and no alerts are found, until that is set right (npm run doctor)',
@@ -27,29 +31,40 @@ const messages: Readonly<Record<WrongSetting, { begins: string; ends: string }>>
       'no v1 API answers at API_BASE_URL: nothing new is shown, and no alerts are found, until that is set right (npm run doctor)',
     ends: 'the v1 API answers at API_BASE_URL again',
   },
+  firewall: {
+    begins: `${firewallText}. Nothing new is shown, and no alerts are found; the bot keeps trying`,
+    ends: 'the API’s firewall lets this server through again',
+  },
 }
 
-/** The setting that is wrong, by how the question for the list failed. Other failures say nothing of settings: they pass by themselves. */
+/** The setting that is wrong, by how the question for the list failed. */
 export const wrongSettings = {
   unauthorised: 'API_KEY',
   forbidden: 'API_KEY',
   'not-found': 'API_BASE_URL',
   malformed: 'API_BASE_URL',
-} as const satisfies Partial<Record<ApiErrorKind, WrongSetting>>
-const verdicts: Partial<Record<ApiErrorKind, WrongSetting>> = wrongSettings
+} as const satisfies Partial<Record<ApiErrorKind, Obstacle>>
+/** Other failures pass by themselves. */
+const verdicts: Partial<Record<ApiErrorKind, Obstacle>> = { ...wrongSettings, blocked: 'firewall' }
+
+/** How many times `everyMs` a firewall is left alone at most. */
+const longest = 10
 
 /**
- * Finds out whether key and address of the API are right: by a question at the start, and one whenever an answer of another
- * call raises doubt, as a single refusal may be about that call alone. Logs the beginning and the end of what is wrong, once.
+ * Finds out whether key and address of the API are right, and whether it lets this server through: by a question at the start, and one
+ * whenever an answer of another call raises doubt, as a single refusal may be about that call alone: a firewall may dislike what somebody
+ * searches for. Logs the beginning and the end of what is in the way, once.
  * @example
  *   const access = new AccessCheck({ ask: () => api.probe(), log })
  *   access.start()
  *   access.note(call) // for each call of the API
- *   access.wrongSetting()
+ *   access.obstacle()
  */
 export class AccessCheck {
   readonly #parts: Required<AccessCheckParts>
-  #wrong: WrongSetting | undefined
+  #obstacle: Obstacle | undefined
+  /** Milliseconds until a firewall is tried again. */
+  #firewallMs = 0
   #isAsking = false
   #isStopped = false
   #askedAt = Number.NEGATIVE_INFINITY
@@ -69,8 +84,14 @@ export class AccessCheck {
     clearTimeout(this.#timer)
   }
 
-  wrongSetting(): WrongSetting | undefined {
-    return this.#wrong
+  obstacle(): Obstacle | undefined {
+    return this.#obstacle
+  }
+
+  /** The same in the words of /readyz and /healthz. */
+  obstacleText(): string | undefined {
+    if (this.#obstacle === 'firewall') return firewallText
+    return this.#obstacle && `wrong ${this.#obstacle}`
   }
 
   /** Notes the result of a call, and asks soon if it does not fit what is known. */
@@ -79,7 +100,7 @@ export class AccessCheck {
     const isList = endpoint === 'assets' || endpoint === 'search'
     const isDoubtful =
       result === 'ok' ? isList : result in verdicts && (isList || result !== 'not-found')
-    const fits = (result === 'ok') === (this.#wrong === undefined)
+    const fits = (result === 'ok') === (this.#obstacle === undefined)
     if (isDoubtful && !fits) this.#askAfter(this.#parts.spacingMs)
   }
 
@@ -92,7 +113,7 @@ export class AccessCheck {
   }
 
   async #ask(): Promise<void> {
-    const { ask, everyMs } = this.#parts
+    const { ask, everyMs, spacingMs } = this.#parts
     if (this.#isAsking || this.#isStopped) return
     this.#isAsking = true
     const failure = await ask()
@@ -101,16 +122,26 @@ export class AccessCheck {
     const verdict = failure && verdicts[failure]
     // An API that is down says nothing of the settings.
     if (failure === undefined || verdict !== undefined) this.#set(verdict, failure)
-    if (this.#wrong !== undefined) this.#askAfter(everyMs)
+    if (this.#obstacle === undefined) return
+    // That may be over in a moment, and who asks often may look like an attack.
+    const isFirewall = this.#obstacle === 'firewall'
+    this.#firewallMs = isFirewall
+      ? Math.min(Math.max(spacingMs, 2 * this.#firewallMs), longest * everyMs)
+      : 0
+    this.#askAfter(isFirewall ? this.#firewallMs : everyMs)
   }
 
-  #set(wrong: WrongSetting | undefined, failure: ApiErrorKind | undefined): void {
+  #set(obstacle: Obstacle | undefined, failure: ApiErrorKind | undefined): void {
     const { log } = this.#parts
-    const before = this.#wrong
-    if (before === wrong) return
-    this.#wrong = wrong
-    if (before !== undefined) log.info(messages[before].ends)
-    // The bot goes on with what it remembers, and takes the right setting at its next start.
-    if (wrong !== undefined) log.fatal({ failure }, messages[wrong].begins)
+    const before = this.#obstacle
+    if (before === obstacle) return
+    this.#obstacle = obstacle
+    this.#firewallMs = 0
+    if (obstacle === undefined) {
+      if (before !== undefined) log.info(messages[before].ends)
+    } else {
+      // The bot goes on with what it remembers, and takes the right setting at its next start.
+      log.fatal({ failure }, messages[obstacle].begins)
+    }
   }
 }

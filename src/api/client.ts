@@ -23,6 +23,7 @@ import {
   type AuctionSummary,
   type AuctionTemplate,
   auctionSummarySchema,
+  authenticitySchema,
   type BuiltAuction,
   builtAuctionSchema,
   differ,
@@ -85,6 +86,7 @@ export const endpoints = [
   'auction',
   'auction-templates',
   'upload-metadata',
+  'authenticity',
 ] as const
 
 /** A finished call of an endpoint, with all its retries; `unknown` is an error of our own. */
@@ -308,6 +310,17 @@ export class Api {
   async uploadMetadata(body: TokenMetadata): Promise<string> {
     return this.#timed('upload-metadata', async () =>
       readResult(await this.#transport.post('/ipfs/upload-metadata', {}, body), uploadResultSchema),
+    )
+  }
+
+  /** Asks whether an asset is a fake. Not every API has this endpoint, and no answer is kept here. */
+  async authenticity(
+    asset: string,
+    chain = this.#defaultChain,
+  ): Promise<z.output<typeof authenticitySchema>> {
+    const query = { [documentedChainName]: chain, assetAddress: asset }
+    return this.#timed('authenticity', async () =>
+      readResult(await this.#transport.get('/assets/authenticity', query), authenticitySchema),
     )
   }
 

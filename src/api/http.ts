@@ -7,11 +7,13 @@ import {
   circuitBreaker,
   handleWhen,
 } from 'cockatiel'
-import { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { isNestedTooDeeply } from '../core/body.ts'
-import { requestText } from '../core/request.ts'
+import { connectionsTo, type ProxySettings } from '../core/proxy.ts'
+import { PackingError, requestText } from '../core/request.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { userAgent } from '../version.ts'
 import { isObject } from './schema.ts'
 
 /** Options of `Transport`. */
@@ -19,6 +21,10 @@ export interface TransportOptions {
   /** Base URL; ends with the version segment and may have a path and a trailing slash. */
   baseUrl: string
   key: string
+  /** Who we say we are; the bot's name and version by default. */
+  userAgent?: string
+  /** The operator's proxies; none by default. */
+  proxy?: ProxySettings | undefined
   log: Logger
   /** Timeout of a call with all its retries, in milliseconds; 8,000 by default. */
   deadlineMs?: number
@@ -65,7 +71,9 @@ interface Answer {
 
 type Outcome = { answer: Answer } | { refusal: ApiError }
 
-/** Default max bytes of an answer's body. */
+/** Max connections at once. */
+const maxConnections = 32
+/** Default max bytes of an answer's body, as it came and unpacked. */
 export const defaultMaxBytes = 4 * 2 ** 20
 const maxRetries = 3
 /** Seconds without a call after a 429: at least, also if it names none, and at most. */
@@ -83,8 +91,10 @@ const silenceMs = 5000
  * const body = await transport.get('/assets/', { limit: 10 })
  */
 export class Transport {
-  readonly #pool: Pool
+  readonly #connections: Dispatcher
+  readonly #origin: string
   readonly #prefix: string
+  readonly #maxBytes: number
   readonly #headers: Record<string, string>
   readonly #deadlineMs: number
   readonly #slowDeadlineMs: number
@@ -95,12 +105,21 @@ export class Transport {
   readonly #circuit: CircuitBreakerPolicy
   readonly #health: HealthRecord
   readonly #budget: KeyBudget
+  /** Number of attempts under way. */
+  #attempting = 0
+  #isClosed = false
 
   constructor(options: TransportOptions) {
     const { baseUrl, key, log, deadlineMs = 8000, maxBytes = defaultMaxBytes } = options
     const url = new URL(baseUrl)
     this.#prefix = url.pathname.replace(/\/+$/u, '')
-    this.#headers = { 'x-api-key': key, accept: 'application/json' }
+    this.#origin = url.origin
+    this.#headers = {
+      'x-api-key': key,
+      accept: 'application/json',
+      'user-agent': options.userAgent ?? userAgent(),
+    }
+    this.#maxBytes = maxBytes
     this.#deadlineMs = deadlineMs
     this.#slowDeadlineMs = options.slowDeadlineMs ?? 30_000
     this.#retryPauseMs = options.retryPauseMs ?? 300
@@ -109,13 +128,14 @@ export class Transport {
     this.#onRefusal = options.onRefusal
     this.#health = options.health ?? new HealthRecord()
     this.#budget = options.budget ?? new KeyBudget()
-    this.#pool = new Pool(url.origin, {
-      connections: 32,
+    const connections = {
+      connections: maxConnections,
       connect: { timeout: 2500 },
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
       maxResponseSize: maxBytes,
-    })
+    }
+    this.#connections = connectionsTo(url.origin, connections, options.proxy)
     this.#circuit = circuitBreaker(handleWhen(isUnavailable), {
       breaker: new ConsecutiveBreaker(options.breakAfter ?? 5),
       halfOpenAfter: options.halfOpenAfterMs ?? 5000,
@@ -149,7 +169,7 @@ export class Transport {
 
   /** Whether calls wait for a connection: what nobody waits for would hold them up. */
   get isBusy(): boolean {
-    return this.#pool.stats.queued > 0
+    return this.#attempting > maxConnections
   }
 
   health(): Health {
@@ -158,7 +178,8 @@ export class Transport {
 
   /** Waits for running calls, at most until their deadline, and closes the connections. */
   async close(): Promise<void> {
-    await this.#pool.close()
+    this.#isClosed = true
+    await this.#connections.close()
   }
 
   async #call(request: Request): Promise<Answer> {
@@ -233,10 +254,12 @@ export class Transport {
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
     const json = body === undefined ? null : JSON.stringify(body)
+    this.#attempting += 1
     try {
       const { statusCode, headers, text } = await requestText(
-        this.#pool,
+        this.#connections,
         {
+          origin: this.#origin,
           method,
           path: `${this.#prefix}${path}`,
           query: defined,
@@ -250,7 +273,7 @@ export class Transport {
             bodyTimeout: this.#slowDeadlineMs,
           }),
         },
-        { maxRefusalBytes, signal },
+        { maxBytes: this.#maxBytes, maxRefusalBytes, signal },
       )
       const onRefusal = this.#onRefusal
       const key = this.#headers['x-api-key'] ?? ''
@@ -259,7 +282,8 @@ export class Transport {
       }
       // Untrusted: callers have to escape control characters.
       onRefusal?.(withoutKey(text, key).slice(0, maxCharacters))
-      const refusal = statusError(what, statusCode, headers['retry-after']?.toString())
+      const kind = statusCode === 403 && !isOfApi(text) ? 'blocked' : kindOf(statusCode)
+      const refusal = statusError(what, kind, statusCode, headers['retry-after']?.toString())
       if (statusCode === 429) {
         this.#onLimited?.()
         this.#budget.limited(refusal.retryAfter)
@@ -268,11 +292,13 @@ export class Transport {
     } catch (error) {
       if (error instanceof ApiError) throw error
       throw connectionError(what, error)
+    } finally {
+      this.#attempting -= 1
     }
   }
 
   #isRetryable(request: Request, error: ApiError, remainingMs: number): boolean {
-    if (this.#pool.closed) return false
+    if (this.#isClosed) return false
     if (request.method === 'POST' && !wasNeverSent(error)) return false
     const isTemporary = error.kind === 'unavailable' || error.kind === 'rate-limited'
     return isTemporary && (error.retryAfter ?? 0) * 1000 < remainingMs
@@ -390,6 +416,7 @@ export function isTooLong(error: unknown): boolean {
 
 /** Makes the error for a request without a complete answer. */
 function connectionError(what: string, error: unknown): ApiError {
+  if (error instanceof PackingError) return new ApiError('malformed', `${what}: ${error.message}`)
   const fault = new ConnectionFault(error)
   if (fault.code === tooLongCode) {
     return new ApiError('malformed', `${what}: the answer is too large`, { cause: fault })
@@ -398,12 +425,32 @@ function connectionError(what: string, error: unknown): ApiError {
 }
 
 /** Makes the error for a status other than 2xx; `retryAfter` is the raw header. */
-function statusError(what: string, status: number, retryAfter: string | undefined): ApiError {
+function statusError(
+  what: string,
+  kind: ApiErrorKind,
+  status: number,
+  retryAfter: string | undefined,
+): ApiError {
   const seconds = retryAfter === undefined ? undefined : secondsUntil(retryAfter)
-  return new ApiError(kindOf(status), `${what}: answered ${status}`, {
+  return new ApiError(kind, `${what}: answered ${status}`, {
     status,
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
   })
+}
+
+/**
+ * Whether the body of a 403 is the API's own: an object in JSON, as NestJS answers a wrong key. A firewall before the API answers
+ * with a page. That the answer came through Cloudflare (`server: cloudflare`, `cf-ray`) says nothing: every answer does. Cloudflare's
+ * own errors come as JSON to clients that accept it, and then have `cloudflare_error`:
+ * https://developers.cloudflare.com/changelog/post/2026-03-11-json-rfc9457-responses-for-1xxx-errors/
+ */
+function isOfApi(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text.replace(/^\uFEFF/u, ''))
+    return isObject(body) && body.cloudflare_error !== true
+  } catch {
+    return false
+  }
 }
 
 function kindOf(status: number): ApiErrorKind {

@@ -194,6 +194,15 @@ export const assetSchema = wireAssetSchema.extend({
   derived_status: kind,
 })
 
+/**
+ * What `GET /assets/authenticity` says of an asset. The endpoint is not in the document; three public clients of the API read it
+ * so in 2026.
+ */
+export const authenticitySchema = z.object({
+  verdict: z.enum(['authentic', 'fake']),
+  failures: z.array(z.object({ message: z.string() })).catch([]),
+})
+
 /** An auction (section 2.7). */
 export const auctionSummarySchema = z.object({
   auction_pool_address: address,

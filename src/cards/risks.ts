@@ -5,23 +5,26 @@ import type { KeyBudget } from '../api/http.ts'
 import { type Asset, maxLimit } from '../api/schema.ts'
 import type { Chain } from '../chain/chains.ts'
 import { creatorOf, type Risk, symbolKey } from '../views/facts.ts'
+import type { Authenticity } from './authenticity.ts'
 
 const freshMs = 300_000
 /** Milliseconds after which the API is asked again for what it did not give. */
 const unknownMs = 60_000
 const maxLists = 2_000
-/** Lists that are asked for at once, one or two for a token; the cards of other tokens say nothing of risk. */
+/** Questions that are asked at once, three at most for a token; the cards of other tokens say nothing of risk. */
 const maxAsking = 10
 
 interface RisksParts {
   api: Pick<Api, 'assets' | 'search' | 'isBusy'>
+  /** Whether tokens are fakes; without it cards don't say. */
+  authenticity?: Pick<Authenticity, 'verdict'> | undefined
   /** The API's limit of calls; none by default. */
   budget?: Pick<KeyBudget, 'isScarce'> | undefined
   /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** A list that is asked for: all tokens of a creator, or with a symbol, share it. */
+/** What is asked for: a list, which all tokens of a creator, or with a symbol, share; or about one token. */
 interface Question {
   key: string
   /** Undefined if the API does not say. */
@@ -38,16 +41,21 @@ interface Token {
   last?: { answers: readonly (Answer | undefined)[]; risk: Risk }
 }
 
-/** Looks up what the API says of the creators of tokens and of their symbols: a list for each, kept for five minutes. */
+/**
+ * Looks up what the API says of the creators of tokens and of their symbols, a list for each, and whether the tokens are fakes. The
+ * answers are kept for five minutes.
+ */
 export class Risks {
   readonly #api: RisksParts['api']
+  readonly #authenticity: RisksParts['authenticity']
   readonly #budget: RisksParts['budget']
   readonly #answers: LRUCache<string, Answer>
   readonly #asking = new Map<string, Promise<void>>()
   readonly #tokens = new WeakMap<Asset, Token>()
 
-  constructor({ api, budget, now = () => performance.now() }: RisksParts) {
+  constructor({ api, authenticity, budget, now = () => performance.now() }: RisksParts) {
     this.#api = api
+    this.#authenticity = authenticity
     this.#budget = budget
     this.#answers = new LRUCache({ max: maxLists, ttlResolution: 0, perf: { now } })
   }
@@ -96,9 +104,18 @@ export class Risks {
     if (symbol !== undefined) {
       questions.push({ key: `${chain.id} ${symbol}`, ask: () => this.#alike(symbol, chain) })
     }
+    if (this.#authenticity) {
+      const key = `${chain.id} ${asset.asset_address.toLowerCase()} authenticity`
+      questions.push({ key, ask: () => this.#fake(asset, chain) })
+    }
     const token = { chain: chain.id, questions }
     this.#tokens.set(asset, token)
     return token
+  }
+
+  async #fake(asset: Asset, { id }: Chain): Promise<Answer | undefined> {
+    const verdict = await this.#authenticity?.verdict(asset.asset_address, id)
+    return verdict && (() => (verdict.isFake ? { fake: verdict.reasons } : {}))
   }
 
   async #others(creator: string, { id }: Chain): Promise<Answer | undefined> {

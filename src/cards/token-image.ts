@@ -8,10 +8,14 @@ import type { Logger } from '../log.ts'
 
 const maxCacheBytes = 16 * 2 ** 20
 const tenMinutes = 600_000
+const hour = 3_600_000
 const day = 86_400_000
 /** Concurrent downloads, and how many may wait: in total, and per host. */
 const totalLimits = [4, 200] as const
 const hostLimits = [2, 100] as const
+/** Refusals in a row after which a host is taken to refuse this server whatever it is asked for. */
+const maxRefusals = 3
+const maxHosts = 1_000
 
 export interface DownloadParts {
   /** Resolves all addresses of a host. */
@@ -36,6 +40,19 @@ interface TokenPicturesParts extends Partial<DownloadParts> {
   now?: () => number
 }
 
+/**
+ * The host does not give the picture to this server, though people's browsers may get it: it answers with a refusal or a page, as
+ * `storage.long.xyz` does behind Cloudflare, or not at all.
+ */
+class HostRefusal extends Error {
+  override readonly name = 'HostRefusal'
+}
+
+/** What is known of a host that refuses; all of it is forgotten after an hour, and when it gives a picture. */
+interface RefusingHost {
+  refusals: number
+}
+
 /** Fetches the pictures that tokens name, from untrusted URLs. Caches results and failures. */
 export class TokenPictures {
   readonly #log: Logger
@@ -46,6 +63,9 @@ export class TokenPictures {
   readonly #inProgress = new Map<string, Promise<string | undefined>>()
   readonly #all = bulkhead(...totalLimits)
   readonly #hosts = new Map<string, BulkheadPolicy>()
+  readonly #refusing: LRUCache<string, RefusingHost>
+  /** Hosts of which the log told within the last hour. */
+  readonly #logged: LRUCache<string, true>
 
   constructor({
     log,
@@ -71,12 +91,19 @@ export class TokenPictures {
       ttlResolution: 0,
       perf: { now },
     })
+    const hourly = { max: maxHosts, ttl: hour, ttlResolution: 0, perf: { now } }
+    this.#refusing = new LRUCache(hourly)
+    this.#logged = new LRUCache(hourly)
   }
 
-  /** The picture as a data URL of a small square; undefined if it can't be fetched, which is cached for ten minutes. */
+  /**
+   * The picture as a data URL of a small square; undefined if it can't be fetched. That is cached for ten minutes, and for an hour if
+   * the host refuses it. A host that refused three in a row is not asked at all within that hour.
+   */
   of(url: string): Promise<string | undefined> {
     const cached = this.#cache.get(url)
     if (cached) return Promise.resolve(cached.picture)
+    if (this.#isRefused(url)) return Promise.resolve(undefined)
     const inProgress = this.#inProgress.get(url)
     if (inProgress) return inProgress
     const fetched = this.#fetch(url).finally(() => this.#inProgress.delete(url))
@@ -84,9 +111,13 @@ export class TokenPictures {
     return fetched
   }
 
-  /** Whether `of` answers from the cache. */
+  /** Whether `of` answers at once. */
   has(url: string): boolean {
-    return this.#cache.has(url)
+    return this.#cache.has(url) || this.#isRefused(url)
+  }
+
+  #isRefused(url: string): boolean {
+    return (this.#refusing.get(hostOf(url))?.refusals ?? 0) >= maxRefusals
   }
 
   async close(): Promise<void> {
@@ -94,21 +125,36 @@ export class TokenPictures {
   }
 
   async #fetch(url: string): Promise<string | undefined> {
+    const host = hostOf(url)
     try {
-      const bytes = await this.#queued(URL.parse(url)?.host ?? '', async () =>
+      const bytes = await this.#queued(host, async () =>
         this.#thumbnail((await this.#stored?.(url)) ?? (await this.#downloads.get(url))),
       )
+      this.#refusing.delete(host)
       const picture = `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`
       this.#cache.set(url, { picture })
       return picture
     } catch (error) {
-      this.#log.debug({ err: error, url: url.slice(0, 200) }, 'no picture of a token')
+      // Each card of the host would say the same.
+      if (!this.#logged.has(host)) {
+        this.#logged.set(host, true)
+        this.#log.debug({ err: error, url: url.slice(0, 200) }, 'no picture of a token')
+      }
       // A full queue says nothing about the picture, so don't cache it.
       if (!(error instanceof BulkheadRejectedError)) {
-        this.#cache.set(url, { picture: undefined }, { ttl: tenMinutes })
+        const isRefusal = error instanceof HostRefusal
+        if (isRefusal) this.#noteRefusal(host)
+        this.#cache.set(url, { picture: undefined }, { ttl: isRefusal ? hour : tenMinutes })
       }
       return undefined
     }
+  }
+
+  /** A gateway of IPFS may lack a few pictures, so that one refusal says little of the others. */
+  #noteRefusal(host: string): void {
+    const known = this.#refusing.get(host)
+    if (known) known.refusals += 1
+    else this.#refusing.set(host, { refusals: 1 })
   }
 
   /** Limits each host, so that a slow one can't take all slots. */
@@ -123,6 +169,10 @@ export class TokenPictures {
       if (idle) this.#hosts.delete(host)
     }
   }
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? ''
 }
 
 const maxDownloadBytes = 4 * 2 ** 20
@@ -159,10 +209,18 @@ class Downloads {
 
   /**
    * Downloads a URL, following up to three redirects.
-   * @throws Error if it leads to a forbidden address, fails, exceeds 4 MiB, or takes too long in total
+   * @throws Error if it leads to a forbidden address, fails, or exceeds 4 MiB; HostRefusal if it is refused, or takes too long in total
    */
   async get(url: string): Promise<Uint8Array> {
     const signal = AbortSignal.timeout(this.#parts.milliseconds)
+    try {
+      return await this.#follow(url, signal)
+    } catch (error) {
+      throw signal.aborted ? new HostRefusal('no answer in time') : error
+    }
+  }
+
+  async #follow(url: string, signal: AbortSignal): Promise<Uint8Array> {
     let at = this.#checked(url)
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const answer = await this.#agent.request({
@@ -228,9 +286,17 @@ function redirection({ statusCode, headers }: Dispatcher.ResponseData): string |
   return headers.location
 }
 
+/** Statuses of a host that knows the picture, and does not give it to whoever asks. */
+const refusals = [401, 403, 429, 451]
+
 /** Compressed bodies were not requested, and are refused: a small one can expand to a huge one. */
 async function bytesOf(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
   const { statusCode, headers, body } = answer
+  const isPage = /^text\/html\b/iu.test(String(headers['content-type'] ?? ''))
+  if (refusals.includes(statusCode) || (statusCode === 200 && isPage)) {
+    discard(answer)
+    throw new HostRefusal(isPage ? `a page, with status ${statusCode}` : `status ${statusCode}`)
+  }
   const isCompressed = ![undefined, 'identity'].includes(
     String(headers['content-encoding'] ?? 'identity'),
   )

@@ -16,6 +16,8 @@ import {
 } from 'viem'
 import { z } from 'zod'
 import { isNestedTooDeeply, readUpTo } from '../core/body.ts'
+import { type ProxySettings, proxiedConnections } from '../core/proxy.ts'
+import { requestText } from '../core/request.ts'
 import { addressSchema, bytesSchema, hashSchema } from './address.ts'
 import { plain } from './airlock/calldata.ts'
 
@@ -43,6 +45,8 @@ export interface RpcOptions {
   timeoutMs?: number | undefined
   /** Milliseconds before the first retry, doubled each time; 150 by default. */
   retryPauseMs?: number
+  /** The operator's proxies; none by default. */
+  proxy?: ProxySettings | undefined
 }
 
 /** A JSON-RPC error that the node returned. */
@@ -94,7 +98,7 @@ export class Rpc {
   readonly #secrets: readonly string[]
   readonly #client
 
-  constructor({ rpcUrl, chainId, timeoutMs = 15_000, retryPauseMs = 150 }: RpcOptions) {
+  constructor({ rpcUrl, chainId, timeoutMs = 15_000, retryPauseMs = 150, proxy }: RpcOptions) {
     this.#chainId = chainId
     this.#timeoutMs = timeoutMs
     this.#secrets = secretsIn(rpcUrl)
@@ -104,7 +108,7 @@ export class Rpc {
         timeout,
         retryCount: maxAttempts - 1,
         retryDelay: retryPauseMs,
-        fetchFn: boundedFetch,
+        fetchFn: proxy ? proxiedFetch(proxy) : boundedFetch,
       }),
     })
   }
@@ -175,6 +179,31 @@ async function boundedFetch(input: string | URL | Request, init?: RequestInit): 
   const body = (await readUpTo(maxBytes, response.body ?? []))?.toString()
   if (body === undefined || isNestedTooDeeply(body)) throw new SyntaxError('too long or too deep')
   return new Response(body === '' ? null : body, response)
+}
+
+/** Makes a function that posts as `boundedFetch` does, through the proxies. */
+function proxiedFetch(proxy: ProxySettings): typeof boundedFetch {
+  const connections = proxiedConnections({ maxResponseSize: maxBytes }, proxy)
+  return async (input, { headers: given, body: sent, signal } = {}) => {
+    const { origin, pathname, search } = new URL(String(input))
+    const { statusCode, headers, text } = await requestText(
+      connections,
+      {
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: Object.fromEntries(new Headers(given)),
+        body: String(sent),
+      },
+      { maxBytes, ...(signal && { signal }) },
+    )
+    if (isNestedTooDeeply(text)) throw new SyntaxError('too deep')
+    const type = String(headers['content-type'] ?? '')
+    return new Response(text === '' ? null : text, {
+      status: statusCode,
+      headers: { 'content-type': type, 'retry-after': String(headers['retry-after'] ?? '') },
+    })
+  }
 }
 
 /**

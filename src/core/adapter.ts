@@ -8,6 +8,7 @@ import type { CallbackStore } from './callback-data.ts'
 import type { Locale } from './catalogue.ts'
 import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { ProxySettings } from './proxy.ts'
 import type { Priority, ReserveSlots } from './send-queue.ts'
 import type { Task } from './task.ts'
 import type { LocalisedView, Message, Picture, View } from './view.ts'
@@ -17,6 +18,8 @@ export interface AdapterParts {
   token: string
   /** Without a slash at the end. */
   apiRoot: string
+  /** The operator's proxies; default: none. */
+  proxy?: ProxySettings | undefined
   dispatch: Dispatch
   callbacks: CallbackStore
   log: Logger

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispatcher } from 'undici'
+import { promisify } from 'node:util'
+import * as zlib from 'node:zlib'
+import { type Dispatcher, errors } from 'undici'
 import { readUpTo } from './body.ts'
 
 interface RequestLimits {
   /** Milliseconds for the answer as a whole, whether it is silent or trickles; without it the dispatcher's own timeouts count. */
   ms?: number
-  /** Max bytes of the answer; without it the dispatcher's own limit counts. */
-  maxBytes?: number
+  /** Max bytes of the answer, as it came and unpacked. */
+  maxBytes: number
   /**
    * Max bytes read of an answer whose status is not 2xx; if it breaks off earlier, what was read counts as the answer. Without it
    * such an answer is read like the others.
@@ -26,18 +28,19 @@ interface AnsweredText {
 }
 
 /**
- * Makes a request of undici's and returns the answer's text. `Dispatcher.request` makes a stream of each answer, which takes more
- * of the processor than to read it.
- * @throws Error if no whole answer came
+ * Makes a request of undici's and returns the answer's text, unpacked if it came packed. `Dispatcher.request` makes a stream of each
+ * answer, which takes more of the processor than to read it.
+ * @throws Error if no whole answer came; ResponseExceededMaxSizeError if it is longer than `maxBytes`; PackingError if it can't be
+ *   unpacked
  * @example
  *   const { statusCode, text } = await requestText(pool, { path: '/', method: 'GET' }, { ms: 5_000, maxBytes: 100_000 })
  */
 export async function requestText(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { ms, maxBytes = Number.POSITIVE_INFINITY, maxRefusalBytes, signal }: RequestLimits,
+  { ms, maxBytes, maxRefusalBytes, signal }: RequestLimits,
 ): Promise<AnsweredText> {
-  const { promise, resolve, reject } = Promise.withResolvers<AnsweredText>()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   const chunks: Buffer[] = []
   let bytes = 0
   let statusCode = 0
@@ -46,9 +49,8 @@ export async function requestText(
   let mayBreakOff = false
   let controller: Dispatcher.DispatchController | undefined
   let ended: Error | undefined
-  const answer = () => resolve({ statusCode, headers, text: Buffer.concat(chunks).toString() })
   const fail = (error: Error) => {
-    if (mayBreakOff) answer()
+    if (mayBreakOff) resolve()
     else reject(error)
   }
   const end = (reason: Error) => {
@@ -77,17 +79,73 @@ export async function requestText(
       onResponseData: (_, chunk) => {
         chunks.push(chunk)
         bytes += chunk.length
-        const max = mayBreakOff ? maxRefusalBytes : maxBytes
-        if (max !== undefined && bytes > max) end(new Error('the answer is too long'))
+        const max = (mayBreakOff ? maxRefusalBytes : undefined) ?? maxBytes
+        if (bytes > max) end(new errors.ResponseExceededMaxSizeError('the answer is too long'))
       },
-      onResponseEnd: answer,
+      onResponseEnd: () => resolve(),
       onResponseError: (_, error) => fail(error),
     })
-    return await promise
+    await promise
+    const body = Buffer.concat(chunks)
+    const encoding = headers['content-encoding']
+    if (encoding === undefined) return { statusCode, headers, text: body.toString() }
+    const unpacking = unpacked(body, String(encoding), maxBytes)
+    // What broke off can't be unpacked; its status says enough.
+    const whole = await (mayBreakOff ? unpacking.catch(() => Buffer.alloc(0)) : unpacking)
+    return { statusCode, headers, text: whole.toString() }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
+}
+
+/** A packed answer that can't be unpacked. Its message quotes nothing but the name of an encoding. */
+export class PackingError extends Error {
+  override readonly name = 'PackingError'
+}
+
+type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
+
+/** By the names of HTTP: https://www.iana.org/assignments/http-parameters (content coding). */
+const unpackers = new Map<string, Unpack>([
+  ['gzip', promisify(zlib.gunzip)],
+  ['x-gzip', promisify(zlib.gunzip)],
+  ['deflate', promisify(zlib.inflate)],
+  ['br', promisify(zlib.brotliDecompress)],
+  ['zstd', promisify(zlib.zstdDecompress)],
+])
+
+/** More than one is packed to no use. */
+const maxEncodings = 2
+
+/**
+ * Unpacks a body that came packed although nobody asked for it. Ends as soon as more than `maxBytes` come out.
+ * @param encoding the header `content-encoding`; the last named was applied last
+ * @throws ResponseExceededMaxSizeError, PackingError
+ */
+async function unpacked(packed: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+  const names = encoding.toLowerCase().split(',', maxEncodings + 1)
+  const packings = names.map((name) => name.trim()).filter((name) => name && name !== 'identity')
+  if (packings.length > maxEncodings) throw new PackingError('packed too often')
+  let body = packed
+  for (const name of packings.reverse()) {
+    const unpack = unpackers.get(name)
+    if (!unpack)
+      throw new PackingError(
+        `packed as ${JSON.stringify(name.slice(0, 20))}, which nobody asked for`,
+      )
+    // An empty body, as of status 204, is no packed one.
+    if (body.length === 0) return body
+    try {
+      body = await unpack(body, { maxOutputLength: maxBytes })
+    } catch (error) {
+      const isTooLong = error instanceof RangeError
+      if (isTooLong)
+        throw new errors.ResponseExceededMaxSizeError('the unpacked answer is too long')
+      throw new PackingError(`not packed as ${name}, as it says`)
+    }
+  }
+  return body
 }
 
 /**

@@ -151,13 +151,18 @@ export class DiscordAdapter implements Adapter {
   constructor(parts: DiscordParts) {
     this.#parts = parts
     this.#queue = requestQueue(() => performance.now(), parts, parts.requestsPerSecond)
-    this.#transport = boundedTransport(this.#queue, parts.onLimited, () => this.#onTokenRefused())
+    this.#transport = boundedTransport(
+      this.#queue,
+      parts.onLimited,
+      () => this.#onTokenRefused(),
+      parts.proxy,
+    )
     this.#acceptance = new Acceptance('discord', parts.log, () => performance.now())
     this.#unreached = new OutageLog({
       begins: (err) => parts.log.warn({ err }, 'discord does not answer; trying again'),
       ends: () => parts.log.info('discord is back'),
     })
-    this.#responder = responder(parts.apiRoot, parts.onLimited)
+    this.#responder = responder(parts.apiRoot, parts.onLimited, parts.proxy)
     this.#rest = new REST({
       api: parts.apiRoot,
       timeout: callTimeout,

@@ -2,8 +2,10 @@ import { DiscordAPIError, REST } from '@discordjs/rest'
 import { Routes } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { PlatformError } from '../core/adapter.ts'
+import type { ProxySettings } from '../core/proxy.ts'
 import { explainStart } from './adapter.ts'
 import { applicationSchema } from './receive.ts'
+import { boundedTransport, requestQueue } from './transport.ts'
 
 /** What Discord says of an application. */
 export interface DiscordFacts {
@@ -42,9 +44,12 @@ const callTimeout = 15_000
 export async function probeDiscord(parts: {
   token: string
   apiRoot: string
+  proxy?: ProxySettings | undefined
 }): Promise<DiscordFacts> {
-  const { token, apiRoot } = parts
-  const rest = new REST({ api: apiRoot, timeout: callTimeout, retries: 0 }).setToken(token)
+  const { token, apiRoot: api, proxy } = parts
+  const queue = requestQueue(() => performance.now())
+  const { makeRequest, close } = boundedTransport(queue, undefined, undefined, proxy)
+  const rest = new REST({ api, timeout: callTimeout, retries: 0, makeRequest }).setToken(token)
   try {
     const found = botSchema.parse(await rest.get(Routes.currentApplication()))
     const gateway = gatewaySchema.parse(await rest.get(Routes.gatewayBot()))
@@ -65,5 +70,6 @@ export async function probeDiscord(parts: {
   } finally {
     rest.clearHashSweeper()
     rest.clearHandlerSweeper()
+    await close()
   }
 }

@@ -7,9 +7,10 @@ import {
   type DiscordErrorData,
   type RESTOptions,
 } from '@discordjs/rest'
-import { Agent, type Dispatcher, Pool } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { type AdapterParts, memoize, SendError } from '../core/adapter.ts'
+import { connectionsTo, type ProxySettings, proxiedConnections } from '../core/proxy.ts'
 import { download, requestText } from '../core/request.ts'
 import { type Priority, SendQueue } from '../core/send-queue.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
@@ -67,9 +68,10 @@ export function boundedTransport(
   queue: SendQueue,
   onLimited?: () => void,
   onTokenRefused?: () => void,
+  proxy?: ProxySettings,
 ): Transport {
-  const agent = agentOf(maxConnections)
-  const background = agentOf(maxBackgroundConnections)
+  const agent = agentOf(maxConnections, proxy)
+  const background = agentOf(maxBackgroundConnections, proxy)
   const once = new AsyncLocalStorage<true>()
   return {
     makeRequest: async (url, init) => {
@@ -126,10 +128,14 @@ const refusalSchema = z.object({
  * Makes the responder, with connections of its own. Discord counts these calls in no bucket, so all that @discordjs/rest does
  * for each, a third of a command's processor time, is of no use. `onLimited` is called for each answer with status 429.
  */
-export function responder(apiRoot: string, onLimited?: () => void): Responder {
+export function responder(
+  apiRoot: string,
+  onLimited?: () => void,
+  proxy?: ProxySettings,
+): Responder {
   const { origin, pathname } = new URL(apiRoot)
   const prefix = `${pathname.replace(/\/+$/u, '')}/v${DefaultRestOptions.version}`
-  const pool = new Pool(origin, poolOptions(maxConnections))
+  const pool = connectionsTo(origin, poolOptions(maxConnections), proxy)
   const headers = {
     'content-type': 'application/json',
     'user-agent': `${DefaultUserAgent} ${DefaultUserAgentAppendix}`,
@@ -139,7 +145,7 @@ export function responder(apiRoot: string, onLimited?: () => void): Responder {
   const post = async (path: string, { type, data }: InitialResponse) => {
     const head = Buffer.from(`{"type":${type}${data ? ',' : '}'}`)
     const body = data ? Buffer.concat([head, encode(data)]) : head
-    const request = { path, method: 'POST' as const, headers, body }
+    const request = { origin, path, method: 'POST' as const, headers, body }
     const { statusCode, text } = await requestText(pool, request, {
       ms: answerTimeout,
       maxBytes: maxAnswer,
@@ -164,8 +170,9 @@ export function responder(apiRoot: string, onLimited?: () => void): Responder {
   }
 }
 
-function agentOf(connections: number): Agent {
-  return new Agent(poolOptions(connections))
+function agentOf(connections: number, proxy: ProxySettings | undefined): Dispatcher {
+  const options = poolOptions(connections)
+  return proxy ? proxiedConnections(options, proxy) : new Agent(options)
 }
 
 function poolOptions(connections: number) {
@@ -187,7 +194,7 @@ function hasToken(init: RequestInit): boolean {
 }
 
 async function call(
-  agent: Agent,
+  agent: Dispatcher,
   queue: SendQueue,
   priority: Priority,
   url: string,

@@ -3,7 +3,7 @@ import type { Api } from '../api/client.ts'
 import { ConnectionFault } from '../api/http.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/rpc.ts'
+import { NodeError, type RpcOptions } from '../chain/rpc.ts'
 import type { Config } from '../config.ts'
 import { hostOf, PlatformError, webhookPathOf } from '../core/adapter.ts'
 import type { DiscordFacts } from '../discord/probe.ts'
@@ -27,12 +27,12 @@ export interface TriedPlatform {
 
 /** Tries Telegram's settings. `isInUse`: a bot runs on the same database, which may be the one that polls. */
 export async function tryTelegram(
-  { token, apiRoot, publicUrl }: NonNullable<Config['telegram']>,
+  { token, apiRoot, publicUrl, proxy }: NonNullable<Config['telegram']>,
   isInUse: boolean,
 ): Promise<TriedPlatform> {
   const { probeTelegram } = await import('../telegram/probe.ts')
   const seeksPoller = publicUrl === undefined && !isInUse
-  const facts = await probeTelegram({ token, apiRoot, seeksPoller }).catch(refused)
+  const facts = await probeTelegram({ token, apiRoot, proxy, seeksPoller }).catch(refused)
   if (facts instanceof PlatformError) return { findings: [refusal('TELEGRAM', facts)] }
   const notes = [
     ...(facts.joinsGroups ? [] : ['no groups: /setjoingroups at @BotFather']),
@@ -139,11 +139,11 @@ function refusal(prefix: string, { message }: PlatformError): Finding {
 }
 
 /** Tries each node: whether it answers, for its chain, and whether the launch contracts are there. */
-export async function tryNodes({ rpcUrls, chains, launch }: Config): Promise<Finding[]> {
+export async function tryNodes({ rpcUrls, chains, launch, proxy }: Config): Promise<Finding[]> {
   if (Object.keys(rpcUrls).length === 0) return [off('RPC_URLS')]
   const tried = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
     const chain = chainById(Number(id))
-    return tryNode(chain, rpcUrl, launch.launchers[chain.id])
+    return tryNode(chain, { rpcUrl, chainId: chain.id, proxy }, launch.launchers[chain.id])
   })
   const wanted = new Set([...chains, ...launch.templates.map(({ chain }) => chain)])
   const missing = [...wanted].filter((id) => rpcUrls[id] === undefined)
@@ -156,11 +156,11 @@ export async function tryNodes({ rpcUrls, chains, launch }: Config): Promise<Fin
 
 async function tryNode(
   chain: Chain,
-  rpcUrl: string,
+  options: RpcOptions,
   launcher: Config['launch']['launchers'][number] | undefined,
 ): Promise<Finding[]> {
   try {
-    const node = new ChainNode({ rpcUrl, chainId: chain.id })
+    const node = new ChainNode(options)
     const answers = ok('RPC_URLS', `${nameOf(chain)}: block ${await node.block()}`)
     if (!launcher) return [answers]
     const stand = await Promise.all([node.hasCode(launcher.to), node.hasCode(launcher.airlock)])
@@ -180,7 +180,7 @@ function nameOf({ id, name }: Chain): string {
 
 /** Has each template built as a launch would, with debug, for a made-up token; nothing is stored or uploaded. */
 export async function tryTemplates(config: Config, api: Api): Promise<Finding[]> {
-  const { launch: settings, rpcUrls } = config
+  const { launch: settings, rpcUrls, proxy } = config
   const findings: Finding[] = []
   // One after the other: to build one costs the API a lot.
   for (const template of settings.templates) {
@@ -190,7 +190,10 @@ export async function tryTemplates(config: Config, api: Api): Promise<Finding[]>
         settings,
         api,
         units: config.api.units,
-        node: rpcUrl === undefined ? undefined : new ChainNode({ rpcUrl, chainId: template.chain }),
+        node:
+          rpcUrl === undefined
+            ? undefined
+            : new ChainNode({ rpcUrl, chainId: template.chain, proxy }),
         now: () => Math.floor(Date.now() / 1_000),
       },
       template,

@@ -1,3 +1,4 @@
+import { firewallText } from '../api/access.ts'
 import type { ReadAssets } from '../api/asset.ts'
 import { type Asset, differ, documentedChainName, type QueryNames } from '../api/schema.ts'
 import type { ApiError, ApiErrorKind } from '../errors.ts'
@@ -20,7 +21,8 @@ import { refusalOf } from './trial.ts'
 /** Advice for the operator if the API gave no usable answer. */
 export const adviceByKind: Record<ApiErrorKind, string> = {
   unauthorised: 'The API refuses the key: check API_KEY.',
-  forbidden: 'The API, or a proxy before it, refuses us: check API_KEY and who may call it.',
+  forbidden: 'The API refuses the key: check API_KEY, and what it may do.',
+  blocked: `Before the key is looked at, ${firewallText}.`,
   'not-found': 'There is no such endpoint there: check API_BASE_URL, which ends with /v1.',
   invalid: 'The API refuses the question: see its own documentation for query names.',
   'rate-limited': 'The API asks for fewer calls: run this again later.',

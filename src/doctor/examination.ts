@@ -279,6 +279,7 @@ const details = 'npm run doctor -- api has the measurements'
 
 const settingOf: Record<ApiErrorKind, string> = {
   ...wrongSettings,
+  blocked: 'API_BASE_URL',
   invalid: 'API_QUERY_NAMES',
   'rate-limited': 'API_KEY',
   unavailable: 'API_BASE_URL',

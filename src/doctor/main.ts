@@ -65,7 +65,7 @@ function withPlatform(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 async function pinTemplate(config: Config, words: readonly string[]): Promise<number> {
-  const { launch: settings, api: options, chains, rpcUrls } = config
+  const { launch: settings, api: options, chains, rpcUrls, proxy } = config
   const name = words.filter((word) => word !== '--vesting').join(' ')
   const named = templateNamed(name, settings.templates)
   if ('problem' in named) {
@@ -81,7 +81,10 @@ async function pinTemplate(config: Config, words: readonly string[]): Promise<nu
         settings,
         api,
         units: options.units,
-        node: rpcUrl === undefined ? undefined : new ChainNode({ rpcUrl, chainId: template.chain }),
+        node:
+          rpcUrl === undefined
+            ? undefined
+            : new ChainNode({ rpcUrl, chainId: template.chain, proxy }),
         now: () => Math.floor(Date.now() / 1000),
       },
       template,

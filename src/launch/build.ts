@@ -668,6 +668,7 @@ function mismatchBlocks({ mismatches }: Extract<CheckResult, { kind: 'mismatch' 
 const apiFailures: Record<ApiErrorKind, Message> = {
   unauthorised: t('launch-api-unauthorised'),
   forbidden: t('launch-api-forbidden'),
+  blocked: t('launch-api-blocked'),
   'not-found': t('launch-api-not-found'),
   invalid: t('launch-api-invalid'),
   'rate-limited': t('launch-api-busy'),

@@ -15,9 +15,10 @@ import { equals } from 'multiformats/bytes'
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import { sha256, sha512 } from 'multiformats/hashes/sha2'
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
 import { ConnectionFault } from '../api/http.ts'
+import { type ProxySettings, proxiedConnections } from '../core/proxy.ts'
 import { type Picture, parseCid } from './image.ts'
 
 /**
@@ -56,18 +57,26 @@ interface IpfsSettings {
   ipfs: { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined
   /** Gateway for reading, without a trailing slash. */
   ipfsGateway: string | undefined
+  proxy?: ProxySettings | undefined
 }
 
 /** Makes the configured publisher, if there is one. */
-export function publisherOf({ ipfs }: IpfsSettings): Publisher | undefined {
+export function publisherOf({ ipfs, proxy }: IpfsSettings): Publisher | undefined {
   if (!ipfs) return undefined
-  return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
+  const options = { ...ipfs, proxy }
+  return options.kind === 'kubo' ? kuboPublisher(options) : pinataPublisher(options)
 }
 
 /** Makes the configured reader: the operator's gateway rather than their node, as it may be nearer to whoever uploads metadata. */
-export function readerOf({ ipfs, ipfsGateway }: IpfsSettings): IpfsReader | undefined {
-  if (ipfsGateway !== undefined) return gatewayReader({ url: ipfsGateway })
-  return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
+export function readerOf({ ipfs, ipfsGateway, proxy }: IpfsSettings): IpfsReader | undefined {
+  if (ipfsGateway !== undefined) return gatewayReader({ url: ipfsGateway, proxy })
+  return ipfs?.kind === 'kubo' ? kuboReader({ ...ipfs, proxy }) : undefined
+}
+
+/** Where a service is, and the proxies that lead there. */
+interface Place {
+  url: string
+  proxy?: ProxySettings | undefined
 }
 
 /** Max bytes of a file that is read; metadata are far smaller. */
@@ -80,8 +89,8 @@ const maxReadRetries = 5
  * @example
  * kuboReader({ url: 'http://127.0.0.1:5001' }).read('bafkrei…', 20_000)
  */
-export function kuboReader({ url }: { url: string }): IpfsReader {
-  return reader('Kubo node', async (ask, link, deadlineMs) => {
+export function kuboReader({ url, proxy }: Place): IpfsReader {
+  return reader('Kubo node', proxy, async (ask, link, deadlineMs) => {
     const target = kuboCommand(url, 'cat', {
       arg: `/ipfs/${decodeURIComponent(link)}`,
       // One byte more than allowed shows that the file is too long.
@@ -101,9 +110,9 @@ export function kuboReader({ url }: { url: string }): IpfsReader {
  * Reads through an HTTP gateway, which is not trusted: requests the raw block and compares its hash with the CID.
  * @param options.url may have a path; without a slash at the end
  */
-export function gatewayReader({ url }: { url: string }): IpfsReader {
+export function gatewayReader({ url, proxy }: Place): IpfsReader {
   const headers = { accept: 'application/vnd.ipld.raw' }
-  return reader('gateway', async (ask, link) => {
+  return reader('gateway', proxy, async (ask, link) => {
     // Each folder in the path would be a block of its own to verify.
     if (link.includes('/')) throw new IpfsError('refused', 'gateway: a file in a folder')
     const cid = CID.parse(link)
@@ -121,9 +130,10 @@ export function gatewayReader({ url }: { url: string }): IpfsReader {
 
 function reader(
   name: 'Kubo node' | 'gateway',
+  proxy: ProxySettings | undefined,
   once: (ask: Ask, link: string, deadlineMs: number) => Promise<Uint8Array>,
 ): IpfsReader {
-  const service = new Service(name)
+  const service = new Service(name, proxy)
   return {
     read: (link, deadlineMs) =>
       service.persist({ deadlineMs, maxRetries: maxReadRetries }, async (ask) => {
@@ -249,9 +259,9 @@ const addOptions = {
  * Publishes through the RPC of a Kubo node.
  * @param options.url http or https, with or without `/api/v0`; user and password in it are sent as Basic authentication
  */
-export function kuboPublisher(options: { url: string; deadlineMs?: number }): Publisher {
+export function kuboPublisher(options: Place & { deadlineMs?: number }): Publisher {
   const target = { ...kuboCommand(options.url, 'add', addOptions), fields: {} }
-  return publisher('kubo', target, lastLineCid, options.deadlineMs)
+  return publisher('kubo', target, lastLineCid, options)
 }
 
 /**
@@ -261,6 +271,7 @@ export function kuboPublisher(options: { url: string; deadlineMs?: number }): Pu
 export function pinataPublisher(options: {
   jwt: string
   apiRoot: string
+  proxy?: ProxySettings | undefined
   deadlineMs?: number
 }): Publisher {
   const root = options.apiRoot.replace(/\/+$/u, '')
@@ -270,7 +281,7 @@ export function pinataPublisher(options: {
     // Pinata's default is private.
     fields: { network: 'public' },
   }
-  return publisher('pinata', target, dataCid, options.deadlineMs)
+  return publisher('pinata', target, dataCid, options)
 }
 
 interface UploadTarget {
@@ -284,9 +295,12 @@ function publisher(
   name: Publisher['name'],
   { url, headers, fields }: UploadTarget,
   readCid: (answer: Uint8Array) => string | undefined,
-  deadlineMs = defaultDeadlineMs,
+  {
+    deadlineMs = defaultDeadlineMs,
+    proxy,
+  }: { deadlineMs?: number; proxy?: ProxySettings | undefined },
 ): Publisher {
-  const service = new Service(name)
+  const service = new Service(name, proxy)
   return {
     name,
     async publish(picture) {
@@ -393,23 +407,29 @@ const lookUp: LookupFunction = (host, options, done) =>
 /** The connections to one service. */
 class Service {
   readonly #name: string
-  readonly #agent = new Agent({
-    connections: 4,
-    connect: { timeout: 5000, lookup: lookUp },
-    maxResponseSize: maxAnswerBytes,
-  })
+  readonly #agent: Dispatcher
+  #isClosed = false
 
-  constructor(name: string) {
+  constructor(name: string, proxy: ProxySettings | undefined) {
     this.#name = name
+    const options = {
+      connections: 4,
+      connect: { timeout: 5000, lookup: lookUp },
+      maxResponseSize: maxAnswerBytes,
+    }
+    this.#agent = proxy ? proxiedConnections(options, proxy) : new Agent(options)
   }
 
   /** Waits for requests under way. */
   close(): Promise<void> {
-    return this.#agent.closed ? Promise.resolve() : this.#agent.close()
+    if (this.#isClosed) return Promise.resolve()
+    this.#isClosed = true
+    return this.#agent.close()
   }
 
   /** Aborts requests under way. */
   abort(): Promise<void> {
+    this.#isClosed = true
     return this.#agent.destroy()
   }
 
@@ -423,8 +443,7 @@ class Service {
   ): Promise<Result> {
     let last: unknown
     const isPassing = (error: unknown) => {
-      const { closed, destroyed } = this.#agent
-      if (!(error instanceof IpfsError) || error.kind !== 'unavailable' || closed || destroyed) {
+      if (!(error instanceof IpfsError) || error.kind !== 'unavailable' || this.#isClosed) {
         return false
       }
       last = error

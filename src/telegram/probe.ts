@@ -1,5 +1,6 @@
 import { type Api, GrammyError, HttpError } from 'grammy'
 import { PlatformError } from '../core/adapter.ts'
+import type { ProxySettings } from '../core/proxy.ts'
 import { explainStart } from './adapter.ts'
 import { poolTransport } from './transport.ts'
 import { isConflict } from './updates.ts'
@@ -7,6 +8,7 @@ import { isConflict } from './updates.ts'
 interface ProbeParts {
   token: string
   apiRoot: string
+  proxy?: ProxySettings | undefined
   /** Whether to find out if somebody polls, by polling: whoever does notices. */
   seeksPoller: boolean
 }
@@ -41,9 +43,10 @@ const pollSeconds = 5
 export async function probeTelegram({
   token,
   apiRoot,
+  proxy,
   seeksPoller,
 }: ProbeParts): Promise<TelegramFacts> {
-  const { api, close } = poolTransport({ token, apiRoot, timeoutSeconds: callTimeout })
+  const { api, close } = poolTransport({ token, apiRoot, proxy, timeoutSeconds: callTimeout })
   try {
     const me = await api.getMe()
     const { url = '', pending_update_count, last_error_message } = await api.getWebhookInfo()

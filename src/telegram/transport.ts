@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import { Api, type ApiCallFn, HttpError, InputFile, type Transformer } from 'grammy'
-import { Pool } from 'undici'
 import type { ChatAddress } from '../core/adapter.ts'
+import { connectionsTo, type ProxySettings } from '../core/proxy.ts'
 import { download, requestText } from '../core/request.ts'
 import {
   type ChatLimit,
@@ -54,6 +54,8 @@ interface TransportParts {
   apiRoot: string
   /** Seconds for a call as a whole. */
   timeoutSeconds?: number
+  /** The operator's proxies; none by default. */
+  proxy?: ProxySettings | undefined
   /** Called for each answer with status 429. */
   onLimited?: (() => void) | undefined
 }
@@ -64,17 +66,19 @@ interface TransportParts {
  * makes for each cost as much as the call.
  */
 export function poolTransport(parts: TransportParts): Transport {
-  const { token, apiRoot, timeoutSeconds = callSeconds, onLimited } = parts
+  const { token, apiRoot, timeoutSeconds = callSeconds, proxy, onLimited } = parts
   const { origin, pathname } = new URL(apiRoot)
   const prefix = pathname.replace(/\/$/u, '')
-  const pool = new Pool(origin, {
+  const connections = {
     connections: maxConnections,
     connect: { timeout: 10_000 },
     maxResponseSize: maxAnswer,
-  })
+  }
+  const pool = connectionsTo(origin, connections, proxy)
   const options = (path: string, headers = json) => {
     const timeout = path.endsWith('/getUpdates') ? pollTimeout : answerTimeout
-    return { path, method: 'POST' as const, headersTimeout: timeout, bodyTimeout: timeout, headers }
+    const timeouts = { headersTimeout: timeout, bodyTimeout: timeout }
+    return { origin, path, method: 'POST' as const, ...timeouts, headers }
   }
   const bodies: Transport['bodies'] = new WeakMap()
   const noteStatus = (status: number) => {
@@ -112,7 +116,8 @@ export function poolTransport(parts: TransportParts): Transport {
   return {
     api,
     bodies,
-    download: (path, maxBytes, signal) => download(pool, { path: prefix + path, signal }, maxBytes),
+    download: (path, maxBytes, signal) =>
+      download(pool, { origin, path: prefix + path, signal }, maxBytes),
     close: () => pool.destroy(),
   }
 }

@@ -13,6 +13,7 @@ import {
   cardLine,
   creatorOf,
   type Freshness,
+  fakeBlocks,
   filled,
   followLine,
   linkLines,
@@ -56,9 +57,10 @@ export function assetView(
   const details = detailLines(asset, facts, chain)
   return {
     title: [tokenName(token?.token_name), ...(symbol ? [` ${symbol}`] : [])],
-    tone: statusOf(asset) === 'live' ? 'good' : 'neutral',
+    tone: risk?.fake ? 'bad' : statusOf(asset) === 'live' ? 'good' : 'neutral',
     ...(image && { image: image.href }),
     blocks: filled([
+      ...fakeBlocks(risk),
       ...lookalikeBlocks(
         { name: token?.token_name, symbol: token?.token_symbol, address: asset.asset_address },
         chain,

@@ -4,6 +4,7 @@ import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
 const texts: Record<ApiErrorKind, [title: Message, text: Message]> = {
   unauthorised: [t('error-misconfigured'), t('error-unauthorised')],
   forbidden: [t('error-misconfigured'), t('error-forbidden')],
+  blocked: [t('error-unavailable'), t('error-blocked')],
   'not-found': [t('error-not-found'), t('error-not-found-text')],
   invalid: [t('error-invalid'), t('error-invalid-text')],
   'rate-limited': [t('error-rate-limited'), t('error-rate-limited-text')],
@@ -11,7 +12,12 @@ const texts: Record<ApiErrorKind, [title: Message, text: Message]> = {
   malformed: [t('error-malformed'), t('error-malformed-text')],
 }
 
-const retryableKinds: readonly ApiErrorKind[] = ['rate-limited', 'unavailable', 'malformed']
+const retryableKinds: readonly ApiErrorKind[] = [
+  'blocked',
+  'rate-limited',
+  'unavailable',
+  'malformed',
+]
 
 /**
  * Explains an error to a person. Offers to run `line` again if that may help; `reference` identifies the log

@@ -522,6 +522,21 @@ export interface Risk {
   others?: Count & { graduated: number; failed: number }
   /** Other tokens on the chain with the same symbol. */
   alike?: Count
+  /** Set if the API calls the token a fake: why, in its own words. */
+  fake?: readonly string[]
+}
+
+const maxReason = 120
+
+/** That the API calls the token a fake, and why. */
+export function fakeBlocks({ fake }: Risk = {}): Block[] {
+  if (!fake) return []
+  const reasons = fake
+    .map((reason) => shorten(harmless(reason).trim(), maxReason))
+    .filter((reason) => reason !== '')
+  const text =
+    reasons.length === 0 ? t('risk-fake') : t('risk-fake-why', { why: reasons.join('; ') })
+  return [{ kind: 'text', spans: [{ bold: text }] }]
 }
 
 /** The token's creator; undefined if the API names none. */

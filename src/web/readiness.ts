@@ -5,8 +5,8 @@ export interface ReadinessParts {
   platforms: readonly Pick<Adapter, 'name' | 'state'>[]
   /** Runs any query on the database. */
   askDatabase: () => Promise<unknown>
-  /** The setting of the API that is wrong, if one is: then the bot serves people, but with little. */
-  wrongSetting?: () => string | undefined
+  /** What keeps the API from the bot, if anything does: then the bot serves people, but with little. */
+  obstacle?: () => string | undefined
   /** Max milliseconds for that query. */
   patience?: number
 }
@@ -24,7 +24,7 @@ export class Readiness {
   #phase: 'starting' | 'running' | 'stopping' = 'starting'
 
   constructor(parts: ReadinessParts) {
-    this.#parts = { patience: 1_000, wrongSetting: () => undefined, ...parts }
+    this.#parts = { patience: 1_000, obstacle: () => undefined, ...parts }
   }
 
   /** Lets readiness follow the parts' state; does nothing after `stop`. */
@@ -38,7 +38,7 @@ export class Readiness {
   }
 
   async read(): Promise<Ready> {
-    const { platforms, patience, wrongSetting } = this.#parts
+    const { platforms, patience, obstacle } = this.#parts
     // Concurrent requests share one query, so nobody can load the database with this.
     this.#databaseCheck ??= this.#checkDatabase().finally(() => {
       this.#databaseCheck = undefined
@@ -46,15 +46,15 @@ export class Readiness {
     const isDatabaseUp = (await withTimeout(this.#databaseCheck, patience)) ?? false
     const states = platforms.map((platform) => [platform.name, platform.state()] as const)
     const connected = states.every(([, state]) => state === 'connected' || state === 'standby')
-    const wrong = wrongSetting()
-    const serving = wrong === undefined ? 'ready' : 'degraded'
+    const inTheWay = obstacle()
+    const serving = inTheWay === undefined ? 'ready' : 'degraded'
     const status = isDatabaseUp && connected ? serving : 'not ready'
     return {
       status: this.#phase === 'running' ? status : this.#phase,
       parts: {
         database: isDatabaseUp ? 'ok' : 'no answer',
         ...Object.fromEntries(states),
-        ...(wrong !== undefined && { interface: `wrong ${wrong}` }),
+        ...(inTheWay !== undefined && { interface: inTheWay }),
       },
     }
   }

@@ -27,7 +27,7 @@ const allowed: Record<string, readonly string[]> = {
   launch: ['views', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
   alerts: ['views', 'cards', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
   // A picture shows what a card says; strangers' pictures are recognised as those of a launch are.
-  cards: ['views', 'api', 'chain', 'core', 'log', 'launch/image'],
+  cards: ['views', 'api', 'chain', 'core', 'errors', 'log', 'launch/image'],
   // Views are pure functions, and so is everything that they call.
   views: ['api', 'chain', 'core', 'errors'],
   // Adapters import the core alone, and never each other.
@@ -45,17 +45,20 @@ const allowed: Record<string, readonly string[]> = {
     'chain/airlock/deployments',
     'chain/chains',
     'core/body',
+    'core/proxy',
     'core/request',
     'errors',
     'log',
+    'version',
   ],
-  chain: ['core/body', 'core/task', 'core/view', 'errors'],
+  chain: ['core/body', 'core/proxy', 'core/request', 'core/task', 'core/view', 'errors'],
   core: ['db/schema', 'db/sql', 'errors', 'log'],
   db: ['errors', 'log'],
   // The operator's entries are checked against the tables of those who use them.
   config: [
     'api',
     'chain',
+    'core/proxy',
     'db',
     'launch/settings',
     'telegram/platform',
@@ -63,6 +66,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/links',
     'errors',
     'log',
+    'version',
   ],
   // Tools of their own beside the bot.
   // The table of a launch, which the operator reads in English.

@@ -45,3 +45,22 @@ test('a key that is refused while the bot runs is said once, with its end', asyn
   expect(harness.bot.logs.map(({ msg }) => msg)).toContain('the API takes API_KEY again')
   expect(fatal()).toHaveLength(1)
 })
+
+test('a firewall before the API is no wrong key: /readyz, /healthz and the log say what to ask for', async () => {
+  harness = await startHarness()
+  await expect.poll(() => readiness(harness), patience).toMatchObject({ status: 'ready' })
+  harness.apiServer.faults.set({ kind: 'html' })
+  harness.telegram.people.text(ada.id, ada.id, '/search otter')
+  const words =
+    'the API’s firewall refuses this server’s address: ask the API’s operator to allow it'
+  await expect
+    .poll(() => readiness(harness), patience)
+    .toEqual({ code: 200, status: 'degraded', parts: { ...connected, interface: words } })
+  const health = await (await fetch(harness.bot.healthUrl ?? '')).json()
+  expect(health).toMatchObject({ parts: { interface: { state: 'down', reason: words } } })
+  expect(fatal()).toEqual([expect.stringContaining(words)])
+  expect(fatal().join()).not.toContain('API_KEY')
+  harness.apiServer.faults.clear()
+  await expect.poll(() => readiness(harness), patience).toMatchObject({ status: 'ready' })
+  expect(fatal()).toHaveLength(1)
+})

@@ -6,6 +6,7 @@ import { defaultQueryNames, defaultStatusWords } from '../../src/api/schema.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { knownLaunchers } from '../../src/chain/chains.ts'
 import { readConfig, secretsOf, settingNames } from '../../src/config.ts'
+import { userAgent } from '../../src/version.ts'
 import { needed, problems } from '../settings.ts'
 
 test('with PUBLIC_URL the server listens on all addresses, unless HOST is set', async () => {
@@ -22,6 +23,7 @@ test('only the required settings are needed, and all others have defaults', asyn
       queryNames: defaultQueryNames,
       units: defaultUnits,
       statusWords: defaultStatusWords,
+      userAgent: userAgent(),
     },
     telegram: {
       token: '4242:telegram-token',
@@ -77,6 +79,9 @@ test('every variable is read', async () => {
     KEEP_ADMIN_LOG: '30',
     PORT: '0',
     HOST: '127.0.0.1',
+    HTTPS_PROXY: 'http://gavel:proxy%2Fword@proxy.example.org:3128/',
+    HTTP_PROXY: 'https://proxy.example.org',
+    NO_PROXY: '.internal.example.org',
     COMMANDS_PER_PERSON: '5',
     COMMANDS_PER_CHAT: '500',
     WATCH_INTERVAL: '60',
@@ -99,6 +104,11 @@ test('every variable is read', async () => {
     ADMINS: 'telegram:7, discord:123456789012345678',
     LOG_LEVEL: 'debug',
   })
+  const proxy = {
+    https: 'http://gavel:proxy%2Fword@proxy.example.org:3128',
+    http: 'https://proxy.example.org',
+    none: '.internal.example.org',
+  }
   expect(config).toEqual({
     api: {
       baseUrl: 'http://127.0.0.1:9000/base/v1',
@@ -111,12 +121,15 @@ test('every variable is read', async () => {
         ['open', 'live'],
         ['done', 'graduated'],
       ]),
+      userAgent: userAgent('https://gavel.example.org'),
+      proxy,
     },
     telegram: {
       token: '4242:telegram-token',
       apiRoot: 'http://127.0.0.1:9001',
       publicUrl: 'https://gavel.example.org',
       limits: { all: 300, person: 1, group: 40 },
+      proxy,
     },
     discord: {
       token: 'discord.token-x',
@@ -124,6 +137,7 @@ test('every variable is read', async () => {
       interactions: 'gateway',
       publicUrl: 'https://gavel.example.org',
       shards: { ids: [0, 1], count: 2 },
+      proxy,
     },
     commands: {
       units: { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' },
@@ -167,6 +181,7 @@ test('every variable is read', async () => {
     },
     ipfsGateway: 'https://ipfs.example.org',
     rpcUrls: { 8453: 'https://rpc.example.org/a-key' },
+    proxy,
     admins: ['telegram:7', 'discord:123456789012345678'],
     logLevel: 'debug',
   })
@@ -176,6 +191,9 @@ test('every variable is read', async () => {
     'discord.token-x',
     'a.json.web-token-that-is-long',
     'https://rpc.example.org/a-key',
+    'proxy%2Fword',
+    'proxy/word',
+    Buffer.from('gavel:proxy/word').toString('base64'),
   ])
 })
 
@@ -311,7 +329,7 @@ test('.env.example explains every variable, and is itself complete but for the s
     await readConfig(given)
   const defaults = await readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)
-  expect({ ...api, statusWords: defaultStatusWords }).toEqual(defaults.api)
+  expect({ ...api, statusWords: defaultStatusWords, userAgent: userAgent() }).toEqual(defaults.api)
   expect(api.statusWords.get('auction_live')).toBe('live')
   // These have no default: what stands there is an example, and a sound one.
   expect(host).toBe('127.0.0.1')

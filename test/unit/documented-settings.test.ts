@@ -47,6 +47,8 @@ test('the log strikes out what the table calls secret, and nothing else of the s
     TELEGRAM_TOKEN: '4242:secret-of-TELEGRAM_TOKEN',
     DISCORD_TOKEN: 'secret-of-DISCORD_TOKEN',
     DATABASE_URL: 'postgres://gavel:secret-of-DATABASE_URL@db.example.org/gavel',
+    HTTPS_PROXY: 'http://gavel:secret-of-HTTPS_PROXY@proxy.example.org',
+    HTTP_PROXY: 'http://gavel:secret-of-HTTP_PROXY@proxy.example.org',
     RPC_URLS: '{"8453":"https://node.example.org/secret-of-RPC_URLS"}',
   }
   const ipfs = [

@@ -20,6 +20,8 @@ describe('http:// to a remote host', () => {
     ['TELEGRAM_API_ROOT', 'http://telegram.example.org', 'the bot’s token'],
     ['DISCORD_API_ROOT', 'http://discord.example.org/api', 'the bot’s token'],
     ['IPFS_API_URL', 'http://me:secret-word@ipfs.example.org:5001', 'its password'],
+    ['HTTPS_PROXY', 'http://me:secret-word@proxy.example.org:3128', 'its password'],
+    ['HTTP_PROXY', 'http://me:secret-word@proxy.example.org:3128', 'its password'],
     [
       'RPC_URLS',
       '{"8453":"http://rpc.example.org/v2/secret-word-of-32-characters"}',

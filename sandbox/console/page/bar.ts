@@ -10,7 +10,8 @@ const modes = {
   slow: 'Slow (1.5 s)',
   down: 'Down (500)',
   'rate-limited': 'Rate-limited (429)',
-  html: 'HTML page (403)',
+  html: 'Firewall’s page (403)',
+  forbidden: 'Key refused (403)',
   'broken-json': 'Broken JSON',
 }
 const themeShapes = {

@@ -37,7 +37,7 @@ async function post(server: ApiServer, path: string, body: unknown) {
 }
 
 describe('the key', () => {
-  it('is asked for by every endpoint: 401 without it, 403 with another', async () => {
+  it('is asked for by every endpoint: 403 without it, and with another', async () => {
     const server = await start()
     const calls = [
       ['GET', '/assets/'],
@@ -49,11 +49,11 @@ describe('the key', () => {
     ] as const
     for (const [method, path] of calls) {
       const without = await fetch(`${server.baseUrl}${path}`, { method })
-      expect(without.status).toBe(401)
-      expect(await without.json()).toEqual({ message: expect.any(String), statusCode: 401 })
+      expect(without.status).toBe(403)
+      expect(await without.json()).toEqual({ message: 'Forbidden resource', statusCode: 403 })
       const wrong = await call(server, path, { method, headers: { 'x-api-key': 'another' } })
       expect(wrong.status).toBe(403)
-      expect(wrong.body()).toEqual({ message: expect.any(String), statusCode: 403 })
+      expect(wrong.body()).toEqual({ message: 'Forbidden resource', statusCode: 403 })
     }
   })
 })
@@ -283,6 +283,12 @@ describe('faults', () => {
     const page = await seen('html')
     expect(page.status).toBe(403)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(page.headers.get('server')).toBe('cloudflare')
+    expect(page.text).toContain('<title>Attention Required! | Cloudflare</title>')
+    expect((await seen('status', { status: 403 })).body()).toEqual({
+      message: 'Forbidden resource',
+      statusCode: 403,
+    })
     expect((await seen('broken-json')).body).toThrow(SyntaxError)
     expect((await seen('wrong-shape')).body().result).not.toBeInstanceOf(Array)
     const limited = await seen('429', { retryAfter: 7 })

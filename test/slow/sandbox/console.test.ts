@@ -129,6 +129,8 @@ describe('the console', () => {
     expect(faults.take('/assets/')).toMatchObject({ kind: '429' })
     expect(await set(server, { mode: 'html' })).toBe(200)
     expect(faults.take('/assets/')).toMatchObject({ kind: 'html' })
+    expect(await set(server, { mode: 'forbidden' })).toBe(200)
+    expect(faults.take('/assets/')).toMatchObject({ kind: 'status', status: 403 })
     for (const unknown of ['upside down', 'toString']) {
       expect(await set(server, { mode: unknown })).toBe(400)
     }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AlertBuilder } from '../../../src/alerts/alert-builder.ts'
 import { createLogger } from '../../../src/log.ts'
-import { NotifierHarness } from './notifier-harness.ts'
+import { auction, NotifierHarness } from './notifier-harness.ts'
 
 let harness: NotifierHarness
 beforeEach(async () => {
@@ -28,6 +28,48 @@ test.each([
   expect(Object.keys(await states())).toEqual([isTold ? 'waiting' : 'dropped'])
 })
 
+const limits = { maxChats: 1, maxEvents: 10, lease: 60 }
+
+/** What is told of two auctions, one of them a fake, and what became of the deliveries. */
+async function toldOf(kind: 'live' | 'graduated', isFake: (asset: string) => Promise<boolean>) {
+  const { outbox, views, subscriptions, subscribe, enqueue, states } = await harness.bot()
+  const chat = harness.person(700_000)
+  await subscribe(chat)
+  const to = { platform: 'telegram', kind: 'person', id: String(chat) } as const
+  await subscriptions.subscribe(to, { kind: 'graduated', setting: {}, scope: {} })
+  const events = ['Otter', 'Heron'].map((name) => {
+    const event = harness.liveEvent(name)
+    return { ...event, body: { kind, asset: auction(name) } }
+  })
+  await enqueue(events)
+  const [claim] = await outbox.claim('telegram', limits)
+  if (!claim) throw new Error('nothing was claimed')
+  const log = createLogger('debug', [], harness.log)
+  const { platform, now } = harness
+  const builder = new AlertBuilder({ platform, outbox, views, isFake, log, now })
+  const alert = await builder.next(claim)
+  return { told: alert?.events.map(({ asset }) => asset), states: Object.keys(await states()) }
+}
+
+const otter = auction('Otter').asset_address.toLowerCase()
+const heron = auction('Heron').asset_address.toLowerCase()
+
+test('a fake is not told as a new auction', async () => {
+  const { told, states } = await toldOf('live', async (asset) => asset === otter)
+  expect(told).toEqual([heron])
+  expect(states.sort()).toEqual(['dropped', 'waiting'])
+  expect(harness.log.of('info').join()).toContain('the API calls it a fake')
+})
+
+test('a fake that people follow is told of otherwise', async () => {
+  expect((await toldOf('graduated', async () => true)).told).toEqual([otter, heron])
+})
+
+test('an auction is told as usual while the API does not say whether it is a fake', async () => {
+  const silent = () => new Promise<never>(() => undefined)
+  expect((await toldOf('live', silent)).told).toEqual([otter, heron])
+})
+
 test('a message that may have arrived goes out again whole, although one of its events is over', async () => {
   const { outbox, views, subscribe, enqueue } = await harness.bot()
   await subscribe(harness.person(700_000))
@@ -37,7 +79,6 @@ test('a message that may have arrived goes out again whole, although one of its 
     { ...harness.liveEvent('Heron'), usefulUntil: from + 5000 },
   ]
   await enqueue(events)
-  const limits = { maxChats: 1, maxEvents: 10, lease: 60 }
   const [first] = await outbox.claim('telegram', limits)
   if (!first) throw new Error('nothing was claimed')
   const noAnswer = { kind: 'retry', runAt: from, reason: 'no answer', uncertain: true } as const

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiServer } from '../../../sandbox/api/server.ts'
 import type { Fault } from '../../../sandbox/faults.ts'
 import { AccessCheck } from '../../../src/api/access.ts'
@@ -56,7 +56,7 @@ async function askedAgain(times: number): Promise<void> {
 test('a wrong key is found at the start, and logged once however long it stays', async () => {
   const { access } = checked({ apiKey: 'another-key' })
   access.start()
-  await expect.poll(() => access.wrongSetting(), patience).toBe('API_KEY')
+  await expect.poll(() => access.obstacle(), patience).toBe('API_KEY')
   await askedAgain(3)
   expect(fatal()).toEqual([expect.stringContaining('API_KEY')])
   expect(fatal().join()).not.toContain('another-key')
@@ -65,7 +65,7 @@ test('a wrong key is found at the start, and logged once however long it stays',
 test('a wrong path is found at the start', async () => {
   const { access } = checked({ baseUrl: server.baseUrl.replace(/v1$/u, 'else/v1') })
   access.start()
-  await expect.poll(() => access.wrongSetting(), patience).toBe('API_BASE_URL')
+  await expect.poll(() => access.obstacle(), patience).toBe('API_BASE_URL')
   expect(fatal()).toEqual([expect.stringContaining('API_BASE_URL')])
 })
 
@@ -76,7 +76,7 @@ test('an API that answers well is asked once', async () => {
   await api.assets({})
   await api.search({ term: 'otter' })
   expect(requests()).toBe(3)
-  expect(access.wrongSetting()).toBeUndefined()
+  expect(access.obstacle()).toBeUndefined()
   expect(fatal()).toEqual([])
 })
 
@@ -91,12 +91,49 @@ test.each<[string, Fault, string]>([
   await expect.poll(requests, patience).toBe(1)
   server.faults.set(fault)
   await failure(api.assets({}))
-  await expect.poll(() => access.wrongSetting(), patience).toBe(setting)
+  await expect.poll(() => access.obstacle(), patience).toBe(setting)
   expect(fatal()).toEqual([expect.stringContaining(setting)])
   server.faults.clear()
-  await expect.poll(() => access.wrongSetting(), patience).toBeUndefined()
+  await expect.poll(() => access.obstacle(), patience).toBeUndefined()
   expect(messagesAtInfo()).toEqual([expect.stringContaining(`${setting} again`)])
   expect(fatal()).toHaveLength(1)
+})
+
+test('a firewall before the API is told as such, and tried again after ever longer pauses', async () => {
+  const { api, access } = checked({ everyMs: 10, spacingMs: 5 })
+  server.faults.set({ kind: 'html' })
+  access.start()
+  await expect.poll(() => access.obstacle(), patience).toBe('firewall')
+  expect(fatal()).toEqual([
+    expect.stringContaining(
+      'the API’s firewall refuses this server’s address: ask the API’s operator',
+    ),
+  ])
+  expect(fatal().join()).not.toContain('API_KEY')
+  expect(access.obstacleText()).toContain('firewall refuses this server’s address')
+  expect((await failure(api.assets({}))).kind).toBe('blocked')
+  await askedAgain(3)
+  server.faults.clear()
+  await expect.poll(() => access.obstacle(), patience).toBeUndefined()
+  expect(messagesAtInfo()).toEqual(['the API’s firewall lets this server through again'])
+  expect(fatal()).toHaveLength(1)
+})
+
+test('the pauses before a firewall grow to ten times the usual one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const asked: number[] = []
+  const ask = async () => {
+    asked.push(performance.now())
+    return 'blocked' as const
+  }
+  const log = createLogger('silent', [])
+  const access = new AccessCheck({ ask, log, everyMs: 1_000, spacingMs: 3_000 })
+  access.start()
+  await vi.advanceTimersByTimeAsync(50_000)
+  access.stop()
+  const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
+  expect(pauses).toEqual([3_000, 6_000, 10_000, 10_000, 10_000, 10_000])
 })
 
 test.each<[string, Fault]>([
@@ -111,7 +148,7 @@ test.each<[string, Fault]>([
   // The search, and the question that it raised.
   await expect.poll(requests, patience).toBe(3)
   await api.assets({})
-  expect(access.wrongSetting()).toBeUndefined()
+  expect(access.obstacle()).toBeUndefined()
   expect(fatal()).toEqual([])
 })
 
@@ -122,15 +159,15 @@ test('a token that is not found raises no doubt', async () => {
   await failure(api.asset(`0x${'12'.repeat(20)}`))
   await api.assets({})
   expect(requests()).toBe(3)
-  expect(access.wrongSetting()).toBeUndefined()
+  expect(access.obstacle()).toBeUndefined()
 })
 
 test('an API that is down leaves the settings as they were known', async () => {
   const { access } = checked({ apiKey: 'another-key' })
   access.start()
-  await expect.poll(() => access.wrongSetting(), patience).toBe('API_KEY')
+  await expect.poll(() => access.obstacle(), patience).toBe('API_KEY')
   server.faults.set({ kind: 'status', status: 503 })
   await askedAgain(3)
-  expect(access.wrongSetting()).toBe('API_KEY')
+  expect(access.obstacle()).toBe('API_KEY')
   expect(fatal()).toHaveLength(1)
 })

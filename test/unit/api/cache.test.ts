@@ -62,17 +62,21 @@ describe('a read', () => {
 })
 
 describe('a failed load', () => {
-  test.each(['unavailable', 'rate-limited', 'malformed', 'forbidden', 'unauthorised'] as const)(
-    'that is %s serves the old answer, marked, until that is too old',
-    async (kind) => {
-      const { cache, clock, load, fail } = setUp()
-      await cache.read('a', load)
-      clock.ms += 30_000
-      expect(await cache.read('a', fail(kind))).toEqual({ value: { n: 1 }, age: 30, stale: true })
-      clock.ms += 31_000
-      await expect(cache.read('a', fail(kind))).rejects.toMatchObject({ kind })
-    },
-  )
+  test.each([
+    'unavailable',
+    'rate-limited',
+    'malformed',
+    'forbidden',
+    'blocked',
+    'unauthorised',
+  ] as const)('that is %s serves the old answer, marked, until that is too old', async (kind) => {
+    const { cache, clock, load, fail } = setUp()
+    await cache.read('a', load)
+    clock.ms += 30_000
+    expect(await cache.read('a', fail(kind))).toEqual({ value: { n: 1 }, age: 30, stale: true })
+    clock.ms += 31_000
+    await expect(cache.read('a', fail(kind))).rejects.toMatchObject({ kind })
+  })
 
   test('is retried soon, but not at once', async () => {
     const { cache, clock, load, fail, loads } = setUp()

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   ConnectionFault,
@@ -7,6 +8,7 @@ import {
   Transport,
   type TransportOptions,
 } from '../../../src/api/http.ts'
+import { userAgent, version } from '../../../src/version.ts'
 import { byteServer, failure, httpServer, listeningLog, nowhere, silent } from './server.ts'
 
 const key = 'k3y-that-must-never-show'
@@ -33,6 +35,8 @@ function answering(
 
 const fine = { body: '{"result":1}' }
 const down = { status: 500 }
+/** As the API's guard refuses a key. */
+const guard = '{"message":"Forbidden resource","statusCode":403}'
 
 describe('a call', () => {
   test('carries the key in its header, the parameters in the query, and a body as JSON', async () => {
@@ -106,7 +110,7 @@ describe('a call', () => {
     [301, 'malformed'],
     [400, 'invalid'],
     [401, 'unauthorised'],
-    [403, 'forbidden'],
+    [403, 'blocked'],
     [404, 'not-found'],
     [422, 'invalid'],
     [429, 'rate-limited'],
@@ -121,6 +125,34 @@ describe('a call', () => {
       expect(server.requests).toHaveLength(1)
     },
   )
+
+  const throughCloudflare = { server: 'cloudflare', 'cf-ray': '9a3f6c1d2e4b5a60-FRA' }
+  const page = '<html><title>Attention Required! | Cloudflare</title></html>'
+  test.each([
+    ['JSON of the API', guard, { 'content-type': 'application/json' }, 'forbidden'],
+    ['JSON of the API through Cloudflare', guard, throughCloudflare, 'forbidden'],
+    ['Cloudflare’s page', page, { 'content-type': 'text/html', ...throughCloudflare }, 'blocked'],
+    ['another proxy’s page', '<h1>403</h1>', { 'content-type': 'text/html' }, 'blocked'],
+    ['nothing', '', {}, 'blocked'],
+    ['JSON that is no object', '"no"', {}, 'blocked'],
+    ['JSON of Cloudflare’s own', '{"cloudflare_error":true,"status":403}', {}, 'blocked'],
+  ])('answered with 403 and %s tells the key’s refusal from a firewall’s', async (...row) => {
+    const [, body, headers, kind] = row
+    await using server = await answering({ status: 403, body, headers })
+    expect(await failure(open(server.url).get('/assets/', {}))).toMatchObject({ kind, status: 403 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('says honestly who calls, and where the operator is reached', async () => {
+    await using server = await answering(fine)
+    await open(server.url).get('/assets/', {})
+    const named = open(server.url, { userAgent: userAgent('https://gävel.example.org/') })
+    await named.post('/a', {}, {})
+    expect(server.requests.map(({ headers }) => headers['user-agent'])).toEqual([
+      `Gavel/${version}`,
+      `Gavel/${version} (+https://xn--gvel-loa.example.org)`,
+    ])
+  })
 
   test('leaves its connection to later ones, even if the answer is a long refusal', async () => {
     const sockets = new Set<unknown>()
@@ -226,6 +258,69 @@ describe('an answer', () => {
     await using server = await byteServer((socket) => void socket.end(bytes))
     const error = await failure(open(server.url, { deadlineMs: 400 }).get('/assets/', {}))
     expect(error.kind).toBe('unavailable')
+  })
+
+  const plain = JSON.stringify({ result: 'Otter 🦦'.repeat(1_000) })
+  const packings = {
+    gzip: gzipSync,
+    'x-gzip': gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+    zstd: zstdCompressSync,
+    ' GZIP , br': (text: string) => brotliCompressSync(gzipSync(text)),
+    'identity, gzip': gzipSync,
+  }
+  test.each(Object.entries(packings))('packed as %s is unpacked', async (encoding, pack) => {
+    await using server = await httpServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(pack(plain))
+    })
+    expect(await open(server.url).get('/assets/', {})).toEqual(JSON.parse(plain))
+  })
+
+  test('in parts that are called as they are is read as it is', async () => {
+    const headers = { 'content-encoding': 'identity' }
+    await using server = await answering({ ...fine, headers })
+    expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
+  })
+
+  test.each(Object.entries(packings))(
+    'that is small and unpacks to far more than permitted as %s is too large',
+    async (encoding, pack) => {
+      const bomb = pack('x'.repeat(20_000_000))
+      await using server = await httpServer((_, response) => {
+        response.writeHead(200, { 'content-encoding': encoding }).end(bomb)
+      })
+      const error = await failure(open(server.url, { maxBytes: 100_000 }).get('/assets/', {}))
+      expect(error.kind).toBe('malformed')
+      expect(error.message).toContain('too large')
+    },
+  )
+
+  test.each([
+    ['compress', 'nobody asked for'],
+    ['gzip', 'not packed as gzip'],
+    ['gzip, gzip, gzip', 'packed too often'],
+  ])(
+    'that says it is packed as %s, and is not to be read, is malformed',
+    async (encoding, words) => {
+      const headers = { 'content-encoding': encoding }
+      await using server = await answering({ ...fine, headers })
+      const error = await failure(open(server.url).get('/assets/', {}))
+      expect(error.kind).toBe('malformed')
+      expect(error.message).toContain(words)
+      expect(server.requests).toHaveLength(1)
+    },
+  )
+
+  test('that refuses is told by its status, whether or not it can be unpacked', async () => {
+    const headers = { 'content-encoding': 'gzip' }
+    await using server = await httpServer((request, response) => {
+      const isPacked = request.url?.endsWith('/packed')
+      response.writeHead(403, headers).end(isPacked ? gzipSync(guard) : guard)
+    })
+    const transport = open(server.url)
+    expect(await failure(transport.get('/packed', {}))).toMatchObject({ kind: 'forbidden' })
+    expect(await failure(transport.get('/plain', {}))).toMatchObject({ kind: 'blocked' })
   })
 
   test('longer than announced does not spill into the next one', async () => {

@@ -5,6 +5,7 @@ import { AssetCards, cardFacts } from '../../../src/cards/asset-card.ts'
 import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import type { CardFacts } from '../../../src/cards/layout.ts'
 import { chainById } from '../../../src/chain/chains.ts'
+import { plainView } from '../../../src/core/catalogue.ts'
 import type { Picture, View } from '../../../src/core/view.ts'
 import type { Risk } from '../../../src/views/facts.ts'
 import { hostileNames } from '../../hostile.ts'
@@ -332,6 +333,17 @@ describe('the risk of a token', () => {
     expect(JSON.stringify(card)).toContain(line)
     expect(await made.pictured(read, chain, 'en', show)).toBe(card)
     expect(shown).toHaveLength(1)
+  })
+
+  test('that is called a fake by the API stands first on the card, in red', async () => {
+    const known: Risk = { fake: ['Not the real *TSLA*'] }
+    const made = cards({ risks: { known: () => known, search: () => undefined } })
+    const card = await made.pictured(read, chain, 'en', show)
+    expect(card.tone).toBe('bad')
+    expect(plainView({ title: [], blocks: card.blocks.slice(0, 1) }).trim()).toBe(
+      '🔴 Fake: Not the real *TSLA*',
+    )
+    expect(made.detailed(read, chain).blocks[0]).toEqual(card.blocks[0])
   })
 
   test('that is found at once comes with the card, which is not shown without it first', async () => {

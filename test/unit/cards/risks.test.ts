@@ -110,6 +110,22 @@ test('tokens without a creator are nobody’s', async () => {
   expect(await found(new Risks({ api }))).toMatchObject({ others: { count: 0 } })
 })
 
+test('says of a fake why it is one, beside the rest, and nothing of an authentic token', async () => {
+  const verdicts = new Map([[asset('1').asset_address, { isFake: true, reasons: ['Not TSLA'] }]])
+  const verdict = async (address: string) =>
+    verdicts.get(address) ?? { isFake: false, reasons: ['ignored'] }
+  const risks = new Risks({ api, authenticity: { verdict } })
+  expect(await found(risks)).toMatchObject({ others: { count: 3 }, fake: ['Not TSLA'] })
+  expect(await found(risks, asset('2'))).not.toHaveProperty('fake')
+})
+
+test('is found without a verdict on its authenticity, too', async () => {
+  const risks = new Risks({ api, authenticity: { verdict: async () => undefined } })
+  const risk = await found(risks)
+  expect(risk).toMatchObject({ others: { count: 3 }, alike: { count: 1 } })
+  expect(risk).not.toHaveProperty('fake')
+})
+
 test('is asked for once in five minutes, and again a minute after a failure', async () => {
   const risks = new Risks({ api, now: () => now })
   await Promise.all([found(risks), found(risks)])

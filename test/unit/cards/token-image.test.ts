@@ -115,6 +115,60 @@ describe('a picture', () => {
     expect(server.asked.at(-1)).toBe('/a')
   })
 
+  const page = '<!doctype html><title>Attention Required! | Cloudflare</title>'
+  const html = { 'content-type': 'text/html; charset=utf-8' }
+  const refusals: [string, (response: ServerResponse) => void][] = [
+    ['a refusal', (response) => response.writeHead(403).end()],
+    ['a page with status 403', (response) => response.writeHead(403, html).end(page)],
+    ['a page in its place', (response) => response.writeHead(200, html).end(page)],
+    ['silence', () => undefined],
+  ]
+  test.each(refusals)(
+    'that its host answers with %s is asked for once an hour',
+    async (how, answer) => {
+      let now = 1
+      const milliseconds = how === 'silence' ? 1_500 : 20_000
+      const clocked = fetching({ now: () => now, milliseconds })
+      server.answers.set('/b', (_request, response) => answer(response))
+      const url = server.url('/b')
+      expect(await clocked.of(url)).toBeUndefined()
+      now += 59 * minute
+      expect(await clocked.of(url)).toBeUndefined()
+      expect(server.asked).toEqual(['/b'])
+      now += 2 * minute
+      server.serve('/b', red)
+      expect(await centre(await clocked.of(url))).toMatchObject({ isRed: true })
+    },
+  )
+
+  test('of a host that refused three is not asked for within an hour, and the log has one line', async () => {
+    let now = 1
+    const clocked = fetching({ now: () => now })
+    const refuse = (_: unknown, response: ServerResponse) => response.writeHead(403, html).end(page)
+    for (let each = 0; each < 9; each += 1) server.answers.set(`/${each}`, refuse)
+    for (let each = 0; each < 9; each += 1) {
+      expect(await clocked.of(server.url(`/${each}`))).toBeUndefined()
+    }
+    expect(server.asked).toEqual(['/0', '/1', '/2'])
+    expect(clocked.has(server.url('/8'))).toBe(true)
+    expect(await clocked.of(server.url('/a', 'other.test'))).toBeDefined()
+    expect(book.lines).toHaveLength(1)
+    expect(book.of('debug')).toHaveLength(1)
+    now += 61 * minute
+    expect(await clocked.of(server.url('/a'))).toBeDefined()
+    expect(await clocked.of(server.url('/8'))).toBeUndefined()
+    expect(book.of('debug')).toHaveLength(2)
+  })
+
+  test('of a host that gives others is asked for, however many it refuses', async () => {
+    for (let each = 0; each < 6; each += 1) {
+      server.answers.set(`/${each}`, (_, response) => response.writeHead(403).end())
+      server.serve(`/good-${each}`, red)
+      expect(await pictures.of(server.url(`/${each}`))).toBeUndefined()
+      expect(await pictures.of(server.url(`/good-${each}`))).toBeDefined()
+    }
+  })
+
   test('behind redirects is followed three times', async () => {
     for (const [index, status] of [301, 302, 303, 307, 308].entries()) {
       server.redirect(`/${index}`, index === 0 ? '/a' : `/${index - 1}`, status)

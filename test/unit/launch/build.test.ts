@@ -180,7 +180,7 @@ describe('a step that fails', () => {
   const faults = [
     ['/ipfs/upload-metadata', 'status', 'isn’t responding'],
     ['/ipfs/upload-metadata', 'wrong-shape', 'something unusable'],
-    ['/ipfs/upload-metadata', 'html', 'operator has to look'],
+    ['/ipfs/upload-metadata', 'html', 'isn’t about you'],
     ['/auction-templates', 'wrong-shape', 'something unusable'],
     ['/auction-templates', '429', 'busy'],
   ] as const

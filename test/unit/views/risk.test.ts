@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { assetSchema } from '../../../src/api/schema.ts'
-import { type Locale, plainText } from '../../../src/core/catalogue.ts'
-import { type Risk, riskLines } from '../../../src/views/facts.ts'
+import { type Locale, plainText, plainView } from '../../../src/core/catalogue.ts'
+import { fakeBlocks, type Risk, riskLines } from '../../../src/views/facts.ts'
 
 const creator = `0x${'c'.repeat(40)}`
 
@@ -42,6 +42,21 @@ test.each<[Risk | undefined, string[]]>([
   ],
 ])('%j reads %j', (risk, expected) => {
   expect(lines(risk)).toEqual(expected)
+})
+
+test.each<[string[], string]>([
+  [[], '🔴 Fake: the data provider says that this is not the token it looks like.'],
+  [[' \n'], '🔴 Fake: the data provider says that this is not the token it looks like.'],
+  [['Not the real TSLA', 'No liquidity'], '🔴 Fake: Not the real TSLA; No liquidity'],
+  [['x'.repeat(500)], `🔴 Fake: ${'x'.repeat(119)}…`],
+  [['a\u202Eb'], '🔴 Fake: ab'],
+])('a fake with the reasons %j is said to be one', (fake, expected) => {
+  const blocks = fakeBlocks({ fake })
+  expect(plainView({ title: [], blocks }).trim()).toBe(expected)
+})
+
+test('what is no fake, or not known to be one, is not said to be any', () => {
+  expect([fakeBlocks(), fakeBlocks({ others: none })]).toEqual([[], []])
 })
 
 test.each([

@@ -299,7 +299,7 @@ describe('readiness', () => {
   ])('with a wrong setting of the API, and Telegram %s, is %s', async (telegram, status) => {
     const platforms = [platform('telegram', telegram)]
     const parts = { database: 'ok', telegram, interface: 'wrong API_KEY' }
-    const readiness = started({ platforms, wrongSetting: () => 'API_KEY' })
+    const readiness = started({ platforms, obstacle: () => 'wrong API_KEY' })
     expect(await readiness.read()).toEqual({ status, parts })
   })
 

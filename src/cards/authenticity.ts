@@ -1,0 +1,81 @@
+import { LRUCache } from 'lru-cache'
+import type { Api } from '../api/client.ts'
+import type { KeyBudget } from '../api/http.ts'
+import { ApiError } from '../errors.ts'
+
+/** Milliseconds for which a verdict is kept. */
+const freshMs = 300_000
+const maxVerdicts = 2_000
+/** Bounds of what is kept of a verdict: reasons, and characters of each. */
+const maxReasons = 3
+const maxReason = 500
+/** Milliseconds without a question after an answer that is no verdict: not every API has the endpoint. */
+const offMs = 3_600_000
+/** The same after no answer: the API as a whole may be away. */
+const unansweredMs = 300_000
+
+interface AuthenticityParts {
+  api: Pick<Api, 'authenticity'>
+  /** The API's limit of calls; none by default. */
+  budget?: Pick<KeyBudget, 'isScarce'> | undefined
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number
+}
+
+/** What the API says of a token: authentic, or a fake, and why. */
+export interface Verdict {
+  isFake: boolean
+  /** In the API's words, which may be anybody's. */
+  reasons: readonly string[]
+}
+
+/**
+ * Asks the API whether tokens are fakes, such as one that is quoted in a token which only looks like the right one. The answers are kept
+ * for five minutes. An API that does not say is left alone for an hour.
+ */
+export class Authenticity {
+  readonly #parts: AuthenticityParts
+  readonly #now: () => number
+  readonly #verdicts: LRUCache<string, Promise<Verdict | undefined>>
+  #offUntil = Number.NEGATIVE_INFINITY
+
+  constructor(parts: AuthenticityParts) {
+    const { now = () => performance.now() } = parts
+    this.#parts = parts
+    this.#now = now
+    this.#verdicts = new LRUCache({
+      max: maxVerdicts,
+      ttl: freshMs,
+      ttlResolution: 0,
+      perf: { now },
+    })
+  }
+
+  /** What the API says of a token; undefined if it doesn't say. Never rejects. */
+  async verdict(asset: string, chain: number): Promise<Verdict | undefined> {
+    const key = `${chain} ${asset.toLowerCase()}`
+    const known = this.#verdicts.get(key)
+    if (known) return known
+    if (this.#now() < this.#offUntil || this.#parts.budget?.isScarce) return undefined
+    const asking = this.#ask(asset, chain)
+    this.#verdicts.set(key, asking)
+    const verdict = await asking
+    if (verdict === undefined) this.#verdicts.delete(key)
+    return verdict
+  }
+
+  async #ask(asset: string, chain: number): Promise<Verdict | undefined> {
+    try {
+      const { verdict, failures } = await this.#parts.api.authenticity(asset, chain)
+      const reasons = failures
+        .slice(0, maxReasons)
+        .map(({ message }) => message.slice(0, maxReason))
+      return { isFake: verdict === 'fake', reasons }
+    } catch (error) {
+      const isAnswered =
+        error instanceof ApiError && error.kind !== 'unavailable' && error.kind !== 'rate-limited'
+      this.#offUntil = this.#now() + (isAnswered ? offMs : unansweredMs)
+      return undefined
+    }
+  }
+}
