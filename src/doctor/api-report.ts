@@ -101,7 +101,7 @@ async function examined(
     names: findings,
     statuses: words,
     figures,
-    cards: pickedOf(all, units, figures.areOdd).map((asset) => cardSample(asset, chain, units)),
+    cards: pickedOf(all, units, figures).map((asset) => cardSample(asset, chain, units)),
     lines: [...nameLine(queryNames, names), ...statusLine(statusWords, words)],
   }
 }
@@ -136,14 +136,17 @@ function distinct(assets: readonly Asset[]): Asset[] {
   return [...new Map(assets.map((asset) => [assetKey(asset), asset])).values()]
 }
 
-/** The asset of each status that shows most, and if many are odd, one that is. */
-function pickedOf(assets: readonly Asset[], units: Units, areOdd: boolean): Asset[] {
+/** The asset of each status that shows most, and if many are odd, one with the field that most often is. */
+function pickedOf(assets: readonly Asset[], units: Units, figures: SampleFigures): Asset[] {
   const fullest = assets.toSorted(
     (one, other) => figureCount(other, units) - figureCount(one, units),
   )
   const ofStatuses = statuses.map((status) => fullest.find((each) => statusOf(each) === status))
-  const odd = fullest.find((asset) => readFigures(asset, units).broken.length > 0)
-  const picked = [...ofStatuses, areOdd ? odd : undefined].filter((asset) => asset !== undefined)
+  const [[field] = []] = figures.areOdd ? figures.broken : []
+  const odd = fullest.find((asset) =>
+    readFigures(asset, units).broken.some((each) => each === field),
+  )
+  const picked = [...ofStatuses, odd].filter((asset) => asset !== undefined)
   return picked.length > 0 ? [...new Set(picked)] : fullest.slice(0, 1)
 }
 

@@ -21,7 +21,7 @@ import { clipped } from './text.ts'
 export interface CardSample {
   title: string
   rows: readonly CardRow[]
-  /** Fields that the answer lacks. */
+  /** Fields that the answer lacks, but for the time of a migration: most assets have none. */
   absent: readonly string[]
 }
 
@@ -30,6 +30,8 @@ interface CardRow {
   raw: string
   shown: string
 }
+
+const migration = 'asset_migration_timestamp'
 
 /** The fields of each figure of a card, the preferred one first. */
 const fieldsOfFigures: readonly [figure: keyof Figures, fields: readonly string[]][] = [
@@ -47,7 +49,7 @@ const fieldsOfFigures: readonly [figure: keyof Figures, fields: readonly string[
   ['startsAt', ['pool_config_starting_time']],
   ['endsAt', ['pool_config_ending_time']],
   ['createdAt', ['asset_creation_timestamp']],
-  ['migratedAt', ['asset_migration_timestamp']],
+  ['migratedAt', [migration]],
 ]
 
 /** Returns the number of figures that a card of this asset shows. */
@@ -84,7 +86,9 @@ export function cardSample(asset: Asset, chain: number, units: Units): CardSampl
   return {
     title: clipped(baseToken(asset) ? label : asset.asset_address, 96),
     rows,
-    absent: all.filter((field) => !rows.some((each) => each.field === field)),
+    absent: all.filter(
+      (field) => field !== migration && !rows.some((each) => each.field === field),
+    ),
   }
 }
 
@@ -140,7 +144,7 @@ function notShown({ field, raw, used }: Unused, asset: Asset, units: Units): str
       field === 'pool_config_ending_time' && (unixTime(raw) ?? created) <= created,
       'not shown: not after the creation',
     ],
-    [field === 'asset_migration_timestamp', 'not shown: no graduation pool'],
+    [field === migration, 'not shown: no graduation pool'],
     [number === undefined, 'not shown: no number'],
     [number?.eq(0), 'not shown: 0 says nothing here'],
     [
