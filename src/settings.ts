@@ -24,7 +24,7 @@ export interface Setting {
 export const parts = {
   api: {
     title: 'The v1 API',
-    about: '`npm run doctor` finds out what to set for the names, words and units.',
+    about: '`npm run doctor -- api` shows what the API sends, and what a card makes of it.',
   },
   telegram: { title: 'Telegram', about: 'At least one platform needs a token.' },
   discord: { title: 'Discord', about: 'At least one platform needs a token.' },

@@ -14,6 +14,7 @@ import {
 } from '../config.ts'
 import { otherBot } from '../core/adapter.ts'
 import { nearest } from '../core/command.ts'
+import { shorten } from '../core/text.ts'
 import { sizeText } from '../db/disk.ts'
 import { existingFolder, probeDatabase } from '../db/probe.ts'
 import type { PlatformName } from '../db/schema.ts'
@@ -21,6 +22,8 @@ import { type ApiErrorKind, messageOf, StoreError } from '../errors.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { readableByOthers, unencrypted } from '../warnings.ts'
 import { identityOf } from '../web/identity.ts'
+import { adviceByKind } from './advice.ts'
+import { type ApiReport, examineApi, type SampleFigures } from './api-report.ts'
 import {
   type TriedPlatform,
   tryAddress,
@@ -30,11 +33,8 @@ import {
   tryTelegram,
   tryTemplates,
 } from './connections.ts'
-import { doctor } from './doctor.ts'
-import { adviceByKind } from './endpoints.ts'
-import { recordedChanges } from './facts.ts'
 import { type Finding, off, ok, others, sorted, unknown, wrong } from './finding.ts'
-import { brokenUnits, type Report } from './report.ts'
+import { chainFindings } from './key-chains.ts'
 
 /** What was tried, and the secrets in what was read: nothing printed may hold one. */
 export interface Examination {
@@ -219,13 +219,6 @@ async function tryApi({ config, log, isRight }: Parts): Promise<Finding[]> {
   return [...found, ...built]
 }
 
-/** Measures the API as docs/api.md explains. */
-export async function examineApi(config: Config, log: Logger): Promise<Report> {
-  const { api, chains, rpcUrls, launch, database } = config
-  const recorded = await recordedChanges(database, Math.floor(Date.now() / 1_000))
-  return doctor({ ...api, chains, launches: { settings: launch, rpcUrls }, recorded }, log)
-}
-
 /** Seconds by which a server's clock, and a proxy's cache, may differ from the right time. */
 const tolerance = 30
 
@@ -275,7 +268,7 @@ class ClockCheck {
   }
 }
 
-const details = 'npm run doctor -- api has the measurements'
+const page = 'npm run doctor -- api shows more'
 
 const settingOf: Record<ApiErrorKind, string> = {
   ...wrongSettings,
@@ -285,66 +278,26 @@ const settingOf: Record<ApiErrorKind, string> = {
   unavailable: 'API_BASE_URL',
 }
 
-/** Says of a report what each setting of the API came to. */
-function apiFindings(report: Report): Finding[] {
-  const { failure } = report
+/** Says what the settings of the API came to: whether it takes the key, has assets, and if figures fit. */
+function apiFindings({ failure, lists, lines, statuses, figures }: ApiReport): Finding[] {
   if (failure !== undefined) {
-    const setting = settingOf[failure]
-    if (failure === 'rate-limited') return [unknown(setting, adviceByKind[failure])]
-    return [wrong(setting, adviceByKind[failure])]
+    const finding = failure.kind === 'rate-limited' ? unknown : wrong
+    return [finding(settingOf[failure.kind], adviceByKind[failure.kind])]
   }
-  const findings = [
-    ok('API_BASE_URL', `answers; ${report.requests} requests, ${details}`),
-    ok('API_KEY', 'accepted'),
-    ...chainFindings(report),
-    ...callFindings(report),
-    ...tableFindings(report),
-  ]
-  const isTold = findings.some(({ verdict }) => verdict === 'wrong')
-  return report.needsOperator && !isTold
-    ? [...findings, unknown('API_BASE_URL', `not all could be asked: ${details}`)]
-    : findings
-}
-
-const listOf = /^GET \/assets\/ on (?<chain>\d+)$/u
-
-function chainFindings({ calls }: Report): Finding[] {
-  return calls.flatMap(({ endpoint, verdict, detail }): Finding[] => {
-    const chain = listOf.exec(endpoint)?.groups?.chain
-    if (chain === undefined) return []
-    if (verdict === 'wrong') return [wrong('CHAINS', `${chain}: ${detail}`)]
-    const isEmpty = detail === '0 assets'
-    if (isEmpty) return [unknown('CHAINS', `${chain}: the API lists nothing there, now or at all`)]
-    return [{ setting: 'CHAINS', verdict, detail: `${chain}: ${detail} on the first page` }]
-  })
-}
-
-/** Endpoints that went wrong, but for the lists of chains. */
-function callFindings({ calls }: Report): Finding[] {
-  return calls
-    .filter(({ endpoint, verdict }) => verdict === 'wrong' && !listOf.test(endpoint))
-    .map(({ endpoint, detail }) => wrong('API_BASE_URL', `${endpoint}: ${detail}`))
-}
-
-/** What is to be set, as it is to be pasted; else that it fits. */
-function tableFindings(report: Report): Finding[] {
-  const { settings, names, units } = report
-  const line = (setting: string) => settings.find((each) => each.startsWith(`${setting}=`))
-  const unproved = names.filter(({ verdict }) => verdict === 'unknown').length
-  const broken = brokenUnits(report)
+  const words = statuses.filter(({ isKnown, meaning }) => !isKnown && !meaning)
+  const all = words.map(({ word }) => word).join(', ')
   return [
-    finding(
-      'API_QUERY_NAMES',
-      unproved === 0 ? 'each has an effect' : `${unproved} can’t be proved`,
-    ),
-    finding('API_STATUS', 'every word is known'),
-    broken.length > 0 && line('API_UNITS') === undefined
-      ? unknown('API_UNITS', `no single unit fits ${broken.map(({ field }) => field).join(', ')}`)
-      : finding('API_UNITS', `${units.length} figures fit`),
+    ok('API_BASE_URL', `answers; ${page}`),
+    ok('API_KEY', 'accepted'),
+    ...chainFindings(lists),
+    ...lines.map((line) => wrong(line.slice(0, line.indexOf('=')), `set ${line}`)),
+    ...(all === '' ? [] : [unknown('API_STATUS', `what does ${shorten(all, 60)} mean?`)]),
+    ...(figures ? [unitFinding(figures)] : []),
   ]
+}
 
-  function finding(setting: string, detail: string): Finding {
-    const toPaste = line(setting)
-    return toPaste === undefined ? ok(setting, detail) : wrong(setting, `set ${toPaste}`)
-  }
+function unitFinding({ count, odd, areOdd }: SampleFigures): Finding {
+  return areOdd
+    ? unknown('API_UNITS', `${odd} of ${count} assets have figures that contradict others; ${page}`)
+    : ok('API_UNITS', `figures of ${count - odd} of ${count} assets fit`)
 }

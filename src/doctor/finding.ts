@@ -1,5 +1,7 @@
 import { settings } from '../settings.ts'
-import type { Verdict } from './report.ts'
+
+/** `ok`: correct. `wrong`: the operator must act. `unknown`: can't be judged. */
+export type Verdict = 'ok' | 'wrong' | 'unknown'
 
 /**
  * What came of trying a setting, on one line. `off`: it is not set, and need not be. `unsafe`: it works, and lets others read
@@ -11,7 +13,8 @@ export interface Finding {
   detail: string
 }
 
-const marks: Record<Finding['verdict'], string> = {
+/** The sign before a line. */
+export const marks: Record<Finding['verdict'], string> = {
   ok: 'ok',
   wrong: 'FIX',
   unknown: '?',

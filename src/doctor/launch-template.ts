@@ -23,9 +23,8 @@ import { mapSpan, type Viewpoint } from '../launch/table/value.ts'
 import { type Asked, type Row, sectionsOf, valuesOf } from '../launch/table.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
 import { type CheckResult, checkBuilt, launchedToken, quoteUsd } from '../launch/verify.ts'
-import { adviceByKind } from './endpoints.ts'
-import { clipped, type Section, sectionsText, wrapText } from './report.ts'
-import { nodeFaults } from './settings.ts'
+import { adviceByKind, nodeFaults } from './advice.ts'
+import { clipped, type Section, sectionsText, wrapText } from './text.ts'
 
 interface TemplateParts {
   settings: LaunchSettings

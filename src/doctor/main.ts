@@ -3,7 +3,9 @@ import { Api } from '../api/client.ts'
 import { ChainNode } from '../chain/node.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import { createLogger, redactor } from '../log.ts'
-import { examineApi, examineSettings } from './examination.ts'
+import { exitCode, printApiReport } from './api-page.ts'
+import { examineApi } from './api-report.ts'
+import { examineSettings } from './examination.ts'
 import { exitCodeOf, printFindings } from './finding.ts'
 import {
   examineTemplate,
@@ -12,7 +14,6 @@ import {
   templateNamed,
   writeTemplates,
 } from './launch-template.ts'
-import { exitCode, printReport } from './report.ts'
 
 const usage =
   'npm run doctor, npm run doctor -- api, or npm run doctor -- template NAME [--vesting]\n'
@@ -23,13 +24,13 @@ const nextSteps =
 
 /**
  * Examines the settings in the environment and returns the exit code. 0: all is well. 1: the operator must act. 2: something
- * can't be told. Of the API alone: figures break an identity, or are hidden because several units would fit.
+ * can't be told, or no setting is known to mend it.
  */
 async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
     const [command, ...rest] = words
     if (command === undefined) return await trySettings(env)
-    if (command === 'api') return await measureApi(await readConfig(withPlatform(env)))
+    if (command === 'api') return await showApi(await readConfig(withPlatform(env)))
     if (command === 'template') return await pinTemplate(await readConfig(withPlatform(env)), rest)
     process.stderr.write(usage)
     return 1
@@ -52,9 +53,9 @@ async function trySettings(env: NodeJS.ProcessEnv): Promise<number> {
   return exitCodeOf(findings)
 }
 
-async function measureApi(config: Config): Promise<number> {
+async function showApi(config: Config): Promise<number> {
   const report = await examineApi(config, createLogger('silent', secretsOf(config)))
-  process.stdout.write(printReport(report))
+  process.stdout.write(printApiReport(report))
   return exitCode(report)
 }
 

@@ -5,7 +5,7 @@ import { type Token, truthOf } from '../../sandbox/api/token.ts'
 import { unitFields } from '../../src/api/units.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 import { type ChatUser, DiscordUser, TelegramUser } from '../e2e/users.ts'
-import { falsehood, figureNames, figuresIn } from '../unit/doctor/shown-figures.ts'
+import { falsehood, figureNames, figuresIn } from './shown-figures.ts'
 
 async function start(
   chain: number,

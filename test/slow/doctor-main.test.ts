@@ -39,14 +39,29 @@ function run(words: readonly string[], env: Record<string, string>): Promise<End
 }
 
 describe('npm run doctor -- api', () => {
-  test('ends with 0 if all is well', async () => {
+  test('prints what came and what a card shows, with nothing to set if all is as usual', async () => {
+    const before = apiServer.requestCount
     const { code, stdout, stderr } = await run(['api'], { API_BASE_URL: apiServer.baseUrl })
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/All is well: every figure of the sample\s+satisfies every identity\./u)
+    expect(stderr).toBe('')
+    expect(code).not.toBe(1)
+    expect(stdout).toContain('8453: 50 assets on the first page')
+    expect(stdout.match(/ has an effect: /gu)).toHaveLength(9)
+    for (const status of ['🕒 Upcoming', '🟢 Live', '🎓 Graduated']) {
+      expect(stdout).toMatch(new RegExp(`asset_status +\\w+ → ${status}\n`, 'u'))
+    }
+    expect(stdout).toMatch(/pool_config_num_tokens_to_sell +\d+ → [\d.]+[MB]\n/u)
+    expect(stdout).toContain('→ not shown: raw liquidity is no money')
+    expect(stdout).toMatch(/\n +\d+ of 100 show a price\n/u)
+    expect(stdout).not.toContain('To paste')
+    expect(stdout).toContain('This page proves nothing')
     expect(stdout).not.toContain(key)
+    expect(apiServer.requestCount - before).toBeLessThanOrEqual(40)
+    const widths = stdout.split('\n').map((line) => [...line].length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(100)
+    expect(widths.length).toBeLessThan(150)
   })
 
-  test('ends with 1 if something needs the operator, and prints the line to paste', async () => {
+  test('ends with 1 if something is to be set, and prints the line to paste', async () => {
     const server = await ApiServer.start({ key, queryNames: { term: 'q' } })
     onTestFinished(() => server.stop())
     const { code, stdout } = await run(['api'], { API_BASE_URL: server.baseUrl })

@@ -188,7 +188,7 @@ testMisconfigurations(
       what: 'a chain that the API does not have',
       setting: 'CHAINS',
       env: () => ({ CHAINS: '8435', TEMPLATES: '' }),
-      says: /8435: the API lists nothing for it, though it has assets of other chains/u,
+      says: /nothing on 8435; this key’s assets are on 8453: set CHAINS=8453/u,
     },
     {
       what: 'a launch contract that is not there',

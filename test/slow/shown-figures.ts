@@ -1,4 +1,4 @@
-import type { TokenTruth } from '../../../sandbox/api/token.ts'
+import type { TokenTruth } from '../../sandbox/api/token.ts'
 
 /** A figure that people read, by what it is. */
 export type ShownFigures = Partial<Record<Figure, string>>

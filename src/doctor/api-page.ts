@@ -1,0 +1,123 @@
+import { adviceByKind } from './advice.ts'
+import type { ApiReport, SampleFigures, StatusFinding } from './api-report.ts'
+import type { CardSample } from './card-rows.ts'
+import { type Finding, marks } from './finding.ts'
+import { chainFindings } from './key-chains.ts'
+import type { NameFinding } from './query-names.ts'
+import { clipped, type Section, sectionsText, wrapText } from './text.ts'
+
+const columns = 100
+
+const proofs =
+  'This page proves nothing: it shows what came, and what the bot makes of it. Compare a figure or two with a source that you trust.'
+
+/** Formats the report as one page of at most 100 columns; only lines to paste may be longer. */
+export function printApiReport(report: ApiReport): string {
+  const { lists, names, statuses, figures, cards, lines, requests } = report
+  const sections: Section[] = [
+    { title: 'The key’s assets', lines: lists.length > 0 ? chainLines(report) : [] },
+    { title: 'Query names', lines: names.flatMap(nameLines) },
+    { title: 'Words in asset_status', lines: statuses.flatMap(statusLines) },
+    ...(figures ? [figureSection(figures)] : []),
+    ...cards.map(cardSection),
+    { title: 'To paste into .env, in place of lines of the same name', lines },
+  ]
+  const count = requests === 1 ? '1 request' : `${requests} requests`
+  return sectionsText([
+    { title: `Gavel’s doctor at ${shownAddress(report.baseUrl)}`, lines: [] },
+    ...sections.filter((section) => section.lines.length > 0),
+    { title: `${count}. ${conclusion(report)}`, lines: wrapText(proofs, 0, columns) },
+  ])
+}
+
+/**
+ * Returns the exit code. 0: nothing to do. 1: the operator must act. 2: a name has no effect by any usual spelling, or many
+ * figures contradict each other, and no setting is known to mend it.
+ */
+export function exitCode(report: ApiReport): 0 | 1 | 2 {
+  const { failure, lines, names, figures } = report
+  const isChainWrong = chainFindings(report.lists).some(({ verdict }) => verdict === 'wrong')
+  if (failure || lines.length > 0 || isChainWrong) return 1
+  return figures?.areOdd || names.some(({ effect }) => effect === false) ? 2 : 0
+}
+
+function conclusion(report: ApiReport): string {
+  const { failure, names, figures } = report
+  if (failure) return adviceByKind[failure.kind]
+  const code = exitCode(report)
+  if (code === 1) return 'There is something to set, see above.'
+  if (code === 0) return 'Nothing to set is found.'
+  const without = names.filter(({ effect }) => effect === false).map(({ meaning }) => meaning)
+  return [
+    ...(without.length > 0
+      ? [`Ask who runs the API for the names of: ${without.join(', ')}.`]
+      : []),
+    ...(figures?.areOdd ? ['Many figures contradict others: is a unit in API_UNITS wrong?'] : []),
+  ].join(' ')
+}
+
+function shownAddress(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl)
+  return `${origin}${pathname}`
+}
+
+/** A mark, a subject in this many columns, and a text beside it in as many lines as it needs. */
+function row(verdict: Finding['verdict'], subject: string, width: number, text: string): string[] {
+  const begin = `  ${marks[verdict].padEnd(3)} ${width === 0 ? '' : clipped(subject, width - 1).padEnd(width)}`
+  const lines = wrapText(text, 0, columns - begin.length + 4)
+  return lines.map(
+    (line, index) => `${index === 0 ? begin : ' '.repeat(begin.length)}${line.trim()}`,
+  )
+}
+
+function chainLines({ lists }: ApiReport): string[] {
+  const empty = lists.filter(({ isConfigured, page }) => !isConfigured && !page?.receivedCount)
+  return [
+    ...chainFindings(lists).flatMap(({ verdict, detail }) => row(verdict, '', 0, detail)),
+    ...empty.flatMap(({ chain }) => row('off', '', 0, `${chain}: nothing, and not in CHAINS`)),
+  ]
+}
+
+function nameLines({ meaning, name, effect, detail, better }: NameFinding): string[] {
+  const said = effect === undefined ? 'unknown' : effect ? 'has an effect' : 'no effect'
+  const verdict = better !== undefined ? 'wrong' : effect ? 'ok' : 'unknown'
+  const so = better === undefined ? '' : `; "${better}" has one`
+  return row(verdict, `${meaning.padEnd(10)} ${name}`, 30, `${said}: ${detail}${so}`)
+}
+
+function statusLines({ word, count, isKnown, meaning }: StatusFinding): string[] {
+  const verdict = isKnown ? 'ok' : meaning ? 'wrong' : 'unknown'
+  const what = {
+    ok: 'known',
+    wrong: `in the list of ${meaning} alone`,
+    unknown: 'in no list of one status: cards tell it by times, sale and pools',
+  }[verdict]
+  return row(verdict, word, 30, `${count === 1 ? '1 asset' : `${count} assets`}; ${what}`)
+}
+
+function figureSection({ count, priced, inDollars, odd, broken, areOdd }: SampleFigures): Section {
+  const of = (part: number) => `${String(part).padStart(4)} of ${count}`
+  const fields = broken.map(([field, times]) => `${field} ${times}`).join(', ')
+  return {
+    title: `Figures of ${count} assets`,
+    lines:
+      count === 0
+        ? []
+        : [
+            `  ${of(priced)} show a price`,
+            `  ${of(inDollars)} show it, or the market cap, in dollars`,
+            `  ${of(count - odd)} contradict nothing${areOdd ? ': that is little' : ''}`,
+            ...(odd > 0 ? wrapText(`left out there: ${fields}`, 2, columns) : []),
+          ],
+  }
+}
+
+/** A field with its raw value, as wide as the widest, and what a card shows. */
+function cardSection({ title, rows, absent }: CardSample): Section {
+  const width = Math.max(...rows.map(({ field, raw }) => field.length + 1 + raw.length))
+  const lines = rows.map(
+    ({ field, raw, shown }) => `  ${field}${raw.padStart(width - field.length)} → ${shown}`,
+  )
+  const lacks = absent.length === 0 ? [] : wrapText(`absent: ${absent.join(', ')}`, 2, columns)
+  return { title: `${title}, raw → on a card`, lines: [...lines, ...lacks] }
+}
