@@ -148,7 +148,7 @@ function mostDollars(
   return {
     ranks: first(inDollars, ({ money }) => money.amount).map(({ asset, facts }) => {
       const { marketCap, volume24h, change24h } = facts
-      const text = (money: Money) => moneyText(money, chain, asset.asset_numeraire_address)
+      const text = (money: Money) => moneyText(money, chain, asset)
       const details = [
         ...(marketCap ? [t('asset-mc', { amount: text(marketCap) })] : []),
         ...(change24h === undefined

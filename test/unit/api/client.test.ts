@@ -152,7 +152,9 @@ describe('each endpoint', () => {
 
   test('refuses what cannot be an address without asking', async () => {
     const { server, api } = await setUp()
-    for (const address of ['', '..', '../auctions/1', 'a b', '%2e%2e', 'é']) {
+    const composed = `4663-0x${'a'.repeat(40)}`
+    const hostile = [`${composed}/..`, `-${composed}`, `0-0x${'a'.repeat(40)}`, 'a-b', '4663-0x..']
+    for (const address of ['', '..', '../auctions/1', 'a b', '%2e%2e', 'é', ...hostile]) {
       await expect(api.asset(address)).rejects.toMatchObject({ kind: 'invalid' })
       await expect(api.auction(address)).rejects.toMatchObject({ kind: 'invalid' })
     }
@@ -408,6 +410,39 @@ describe('an answer to another question', () => {
     await expect(api.asset(asked)).rejects.toMatchObject({ kind: 'not-found' })
     await expect(api.auction(asked)).rejects.toMatchObject({ kind: 'not-found' })
     expect((await api.asset(other.toLowerCase())).value).toMatchObject({ asset_address: other })
+  })
+
+  test('is told by the pool’s id or the token where auctions share an address', async () => {
+    const shared = '0x4e3468951d49f2eea976ed0d6e75ffcb44a9a544'
+    const [token, stranger] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
+    const id = `0x${'c'.repeat(64)}`
+    let auction: object = {}
+    await using server = await httpServer((_request, response) => {
+      response.end(JSON.stringify({ result: auction }))
+    })
+    const api = openApi(server.url, { cacheMs: 0 })
+    const found = (asked: string, answer: object) => {
+      auction = { auction_pool_address: shared, ...answer }
+      return api.auction(asked, 4663).then(
+        () => true,
+        ({ kind }: ApiError) => kind !== 'not-found',
+      )
+    }
+    const of = (address: string) => ({
+      auction_pool_id: `4663-${address}`,
+      auction_base_token_address: address,
+    })
+    expect(await found(`4663-${token}`, of(token))).toBe(true)
+    expect(server.requests[0]?.url).toContain(`/auctions/4663-${token}?`)
+    expect(await found(`4663-${token}`, of(stranger))).toBe(false)
+    expect(await found(`4663-${token}`, { auction_base_token_address: token })).toBe(true)
+    expect(await found(`4663-${token}`, { auction_base_token_address: stranger })).toBe(false)
+    expect(await found(token, of(token))).toBe(true)
+    expect(await found(token, of(stranger))).toBe(false)
+    expect(await found(token, { auction_base_token_address: stranger })).toBe(false)
+    expect(await found(shared, of(stranger))).toBe(false)
+    expect(await found(id, { auction_pool_id: id })).toBe(true)
+    expect(await found(id, { auction_pool_id: `0x${'d'.repeat(64)}` })).toBe(false)
   })
 
   test('of items without an address is skipped and logged by count, without their content', async () => {

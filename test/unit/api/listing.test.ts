@@ -1,10 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contradiction, matchesTerm, repeats, sameListing } from '../../../src/api/asset.ts'
+import {
+  contradiction,
+  graduationPool,
+  matchesTerm,
+  poolName,
+  repeats,
+  sameListing,
+} from '../../../src/api/asset.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 
 const one = '0x00000000000000000000000000000000000000A1'
 const two = '0x00000000000000000000000000000000000000b2'
+
+/** The pool initializer of all auctions on Robinhood Chain, in the API's letters, and an id as the API composes it. */
+const shared = '0x4e3468951d49f2eea976ed0d6e75ffcb44a9a544'
+const composite = `4663-${one.toLowerCase()}`
 
 function asset(fields: Partial<Asset> = {}): Asset {
   return { asset_address: one, ...fields }
@@ -87,6 +98,12 @@ describe('term', () => {
     expect(matchesTerm(asset(), 'otter')).toBe(false)
   })
 
+  test('is not found in an address that auctions share, but in the id of a pool', () => {
+    const hooked = asset({ auction_pool: { pool_address: shared, pool_id: composite } })
+    expect(matchesTerm(hooked, shared)).toBe(false)
+    expect(matchesTerm(hooked, composite)).toBe(true)
+  })
+
   test('finds every name by itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 50 }), (name) => {
@@ -139,4 +156,33 @@ describe('a page', () => {
   ])('that is %s repeats the one before: %#', (_, page, before, isRepeated) => {
     expect(repeats(page, before)).toBe(isRepeated)
   })
+})
+
+describe('the name of a pool', () => {
+  const id = `0x${'c'.repeat(64)}`
+
+  test.each([
+    ['its address', { pool_address: two, pool_id: id }, two],
+    ['its id if auctions share the address', { pool_address: shared, pool_id: id }, id],
+    ['an id that the API composed', { pool_address: shared, pool_id: composite }, composite],
+    ['its id if it has no address', { pool_id: composite }, composite],
+    ['nothing if only the shared address is there', { pool_address: shared }, undefined],
+    ['nothing if the id is none', { pool_address: shared, pool_id: '4663-../assets' }, undefined],
+    ['nothing if the address is none', { pool_address: 'javascript:1', pool_id: id }, undefined],
+  ])('is %s', (_, pool, name) => {
+    expect(poolName(pool)).toBe(name)
+  })
+})
+
+test('two assets in one shared contract are two, and a placeholder is no pool after the auction', () => {
+  const placeholder = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
+  const [first, second] = [one, two].map((address) => ({
+    ...asset({ auction_pool: { pool_address: shared } }),
+    asset_address: address,
+    graduation_pool: { pool_address: placeholder, pool_current_price: '1' },
+  }))
+  if (!first || !second) throw new Error('there are two')
+  expect(sameListing([first], [second])).toBe(false)
+  expect(repeats([first], [second])).toBe(false)
+  expect(graduationPool({ ...first, asset_status: 'graduated' })).toBeUndefined()
 })

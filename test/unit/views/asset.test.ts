@@ -359,3 +359,62 @@ describe('texts by strangers', () => {
     )
   })
 })
+
+describe('where auctions share a contract', () => {
+  const robinhood = chainById(4663)
+  const shared = '0x4e3468951d49f2eea976ed0d6e75ffcb44a9a544'
+  const hooked = withValue(live, ['auction_pool', 'pool_address'], shared)
+
+  test('no button leads to it, and the auction goes by the token', () => {
+    const view = assetView({ ...cardParts(hooked), chain: robinhood })
+    expect(JSON.stringify(view).toLowerCase()).not.toContain(shared)
+    expect(controls(view).flat()).toContain(`Auction +auction ${address} chain:4663`)
+    const bare = withValue(hooked, ['auction_pool', 'pool_id'], undefined)
+    expect(controls(card(bare)).flat()).toContain(`Auction +auction ${address} chain:8453`)
+  })
+
+  test('a graduation to it names no pool', () => {
+    const graduated = withValue(fullAsset, ['graduation_pool', 'pool_address'], shared)
+    const view = card({ ...graduated, asset_status: 'graduated' })
+    expect(JSON.stringify(view).toLowerCase()).not.toContain(shared)
+  })
+})
+
+describe('the quote token', () => {
+  const robinhood = chainById(4663)
+  const tesla = '0x322f0929c4625ed5bad873c95208d54e1c003b2d'
+  const launched = `0x${'7'.repeat(40)}`
+  const priced = (address: string, symbol?: string, chain = robinhood) => {
+    const wire = { ...live, asset_numeraire_address: address, quote_symbol: symbol }
+    return shown(assetView({ ...cardParts(wire), chain })).join('\n')
+  }
+
+  test('is said by its symbol, beside a picture too', () => {
+    expect(priced(tesla)).toContain('Priced in TSLA')
+    expect(priced(tesla)).toContain('Raised: 12.5 TSLA')
+    const wire = { ...live, asset_numeraire_address: tesla }
+    const view = assetView({ ...cardParts(wire), chain: robinhood })
+    const blocks = besidePicture(view.blocks)
+    expect(shown({ ...view, blocks })).toContain('Priced in TSLA')
+  })
+
+  test('that was launched goes by what the API says of it', () => {
+    expect(priced(launched, 'BUILD')).toContain('Priced in $BUILD')
+    expect(priced(launched, 'BUILD')).toContain('Raised: 12.5 $BUILD')
+    expect(priced(launched)).not.toContain('Priced in')
+  })
+
+  test.each(['TSLA', 'usdg', 'ETH', 'USDС', 'evil.com'])(
+    'that calls itself %s goes by its address',
+    (symbol) => {
+      expect(priced(launched, symbol)).not.toContain('Priced in')
+      expect(priced(launched, symbol)).toContain('Raised: 12.5 0x7777…7777')
+    },
+  )
+
+  test('goes without saying if it is the coin of a chain with few of them', () => {
+    const weth = '0x4200000000000000000000000000000000000006'
+    expect(priced(weth, undefined, chainById(8453))).not.toContain('Priced in')
+    expect(priced('0x0bd7d308f8e1639fab988df18a8011f41eacad73')).toContain('Priced in WETH')
+  })
+})

@@ -9,6 +9,8 @@ const base = chainById(8453)
 const view: View = { title: ['Moon Otter'], blocks: [], buttons: [[{ label: 'a', line: 'help' }]] }
 const live = withValue(fullAsset, ['graduation_pool'], undefined)
 const pool = `0x${'a'.repeat(40)}`
+/** The pool initializer that all auctions of Robinhood Chain share. */
+const module = '0x4e3468951d49f2eea976ed0d6e75ffcb44a9a544'
 
 function links(setting: unknown, wire: object = live, chain = base): string[] {
   const { asset } = cardParts(wire)
@@ -45,6 +47,17 @@ describe('the operator’s links', () => {
     expect(links(chart, withValue(of(undefined), ['auction_pool', 'pool_id'], undefined))).toEqual(
       [],
     )
+  })
+
+  test('have the pool’s id where auctions share an address, and are left out without one', () => {
+    const chart = [{ label: 'Chart', url: 'https://chart.example/{pool}' }]
+    const hooked = withValue(live, ['auction_pool', 'pool_address'], module)
+    const id = (value: unknown) => withValue(hooked, ['auction_pool', 'pool_id'], value)
+    expect(links(chart, hooked)).toEqual([`Chart https://chart.example/0x${'c'.repeat(64)}`])
+    expect(links(chart, id(`4663-${address}`))).toEqual([
+      `Chart https://chart.example/4663-${address}`,
+    ])
+    expect(links(chart, id(undefined))).toEqual([])
   })
 
   test.each([

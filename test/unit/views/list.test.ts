@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Asset } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
+import { chainById } from '../../../src/chain/chains.ts'
 import { formatLine } from '../../../src/core/command.ts'
 import { isOutOfOrder, type ListParts, listView } from '../../../src/views/list.ts'
 import { address, asset, base, fullAsset, now, withValue } from './sample.ts'
@@ -35,6 +36,18 @@ describe('a line of a list', () => {
   ])('for one that is %s', (_, wire, line) => {
     expect(shown(list([wire]))).toEqual(['Live assets', line])
   })
+})
+
+test('a line of a list says which token it is priced in, unless that goes without saying', () => {
+  const tesla = {
+    ...live,
+    asset_numeraire_address: '0x322f0929c4625ed5bad873c95208d54e1c003b2d',
+  }
+  const view = list([tesla, live], { chain: chainById(4663) })
+  const [, first, second] = shown(view)
+  expect(first).toContain('· 42% sold · in TSLA [')
+  expect(second).not.toContain(' · in ')
+  expect(shown(list([live]))[1]).not.toContain(' · in ')
 })
 
 test('signs are explained if there are several, once each', () => {
