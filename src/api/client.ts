@@ -28,6 +28,8 @@ import {
   differ,
   documentedChainName,
   isObject,
+  type ListedTemplate,
+  listedTemplatesSchema,
   maxLimit,
   type QueryMeaning,
   type QueryNames,
@@ -85,6 +87,8 @@ export const endpoints = [
   'auction',
   'auction-templates',
   'upload-metadata',
+  'upload-image',
+  'templates',
 ] as const
 
 /** A finished call of an endpoint, with all its retries; `unknown` is an error of our own. */
@@ -308,6 +312,23 @@ export class Api {
   async uploadMetadata(body: TokenMetadata): Promise<string> {
     return this.#timed('upload-metadata', async () =>
       readResult(await this.#transport.post('/ipfs/upload-metadata', {}, body), uploadResultSchema),
+    )
+  }
+
+  /** Uploads a picture (PNG or JPEG up to 5 MB) and returns its CID or ipfs: URI. The document doesn't name this endpoint. */
+  async uploadImage({ type, bytes }: { type: string; bytes: Uint8Array }): Promise<string> {
+    const form = new FormData()
+    const name = `image.${type === 'image/png' ? 'png' : 'jpg'}`
+    form.append('image', new Blob([new Uint8Array(bytes)], { type }), name)
+    return this.#timed('upload-image', async () =>
+      readResult(await this.#transport.upload('/ipfs/upload-image', form), uploadResultSchema),
+    )
+  }
+
+  /** Lists the templates of the key's integrator. The document doesn't name this endpoint. */
+  async templates(): Promise<ListedTemplate[]> {
+    return this.#timed('templates', async () =>
+      readResult(await this.#transport.get('/auction-templates', {}), listedTemplatesSchema),
     )
   }
 

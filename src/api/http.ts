@@ -12,6 +12,7 @@ import { isNestedTooDeeply } from '../core/body.ts'
 import { requestText } from '../core/request.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { refusalWords } from './refusal.ts'
 import { isObject } from './schema.ts'
 
 /** Options of `Transport`. */
@@ -53,6 +54,8 @@ interface Request {
   path: string
   query: Query
   body?: unknown
+  /** In place of `body`. */
+  form?: FormData
   /** The API has to compute something before it answers: use the longer timeout. */
   isSlow?: boolean
 }
@@ -147,6 +150,11 @@ export class Transport {
     return (await this.#call({ method: 'POST', path, query, body, isSlow: true })).body
   }
 
+  /** As `slowPost` with a form (multipart/form-data). */
+  async upload(path: string, form: FormData): Promise<unknown> {
+    return (await this.#call({ method: 'POST', path, query: {}, form, isSlow: true })).body
+  }
+
   /** Whether calls wait for a connection: what nobody waits for would hold them up. */
   get isBusy(): boolean {
     return this.#pool.stats.queued > 0
@@ -227,24 +235,21 @@ export class Transport {
   }
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
-    const { method, path, query, body, isSlow } = request
+    const { method, path, query, isSlow } = request
     this.#refuseWhilePaused(what)
     const defined = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
-    const json = body === undefined ? null : JSON.stringify(body)
     try {
+      const { type, body } = await encoded(request)
       const { statusCode, headers, text } = await requestText(
         this.#pool,
         {
           method,
           path: `${this.#prefix}${path}`,
           query: defined,
-          headers:
-            json === null
-              ? this.#headers
-              : { ...this.#headers, 'content-type': 'application/json' },
-          body: json,
+          headers: type === undefined ? this.#headers : { ...this.#headers, 'content-type': type },
+          body,
           ...(isSlow && {
             headersTimeout: this.#slowDeadlineMs,
             bodyTimeout: this.#slowDeadlineMs,
@@ -259,7 +264,9 @@ export class Transport {
       }
       // Untrusted: callers have to escape control characters.
       onRefusal?.(withoutKey(text, key).slice(0, maxCharacters))
-      const refusal = statusError(what, statusCode, headers['retry-after']?.toString())
+      const words =
+        kindOf(statusCode) === 'invalid' ? refusalWords(withoutKey(text, key)) : undefined
+      const refusal = statusError(what, statusCode, headers['retry-after']?.toString(), words)
       if (statusCode === 429) {
         this.#onLimited?.()
         this.#budget.limited(refusal.retryAfter)
@@ -286,6 +293,17 @@ export class Transport {
       retryAfter: seconds,
     })
   }
+}
+
+/** A request's body as it is sent, and its type. */
+async function encoded({ body, form }: Request) {
+  if (form) {
+    const multipart = new Response(form)
+    const type = multipart.headers.get('content-type') ?? undefined
+    return { type, body: await multipart.bytes() }
+  }
+  if (body === undefined) return { type: undefined, body: null }
+  return { type: 'application/json', body: JSON.stringify(body) }
 }
 
 function wasNeverSent({ kind, status, cause }: ApiError): boolean {
@@ -398,11 +416,17 @@ function connectionError(what: string, error: unknown): ApiError {
 }
 
 /** Makes the error for a status other than 2xx; `retryAfter` is the raw header. */
-function statusError(what: string, status: number, retryAfter: string | undefined): ApiError {
+function statusError(
+  what: string,
+  status: number,
+  retryAfter: string | undefined,
+  words: string | undefined,
+): ApiError {
   const seconds = retryAfter === undefined ? undefined : secondsUntil(retryAfter)
   return new ApiError(kindOf(status), `${what}: answered ${status}`, {
     status,
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
+    ...(words === undefined ? {} : { words }),
   })
 }
 

@@ -111,6 +111,10 @@ export interface Template {
   label: string
   chain: number
   about?: string | undefined
+  /**
+   * The share of the fees that a request gives away to the last unit, in percent as a decimal text; absent: nobody knows.
+   */
+  openShare?: string | undefined
   /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
   expects?: Readonly<Record<string, unknown>> | undefined
 }
