@@ -142,7 +142,13 @@ describe('each endpoint', () => {
 
   test('uploads metadata and builds an auction', async () => {
     const { api } = await setUp()
-    const cid = await api.uploadMetadata({ name: 'Otter', description: '', image_hash: 'ipfs://a' })
+    const cid = await api.uploadMetadata({
+      name: 'Otter',
+      description: '',
+      image_hash: 'ipfs://a',
+      social_links: [],
+      vesting_recipients: [],
+    })
     expect(cid).toMatch(/^\w+$/u)
     const metadata = { ...order.metadata, token_uri: `ipfs://${cid}` }
     const built = await api.buildAuction({ ...order, metadata }, 84532)
@@ -284,7 +290,13 @@ describe('when the API fails', () => {
       answers.push(() => response.end(JSON.stringify({ result: { encoded_payload: '0x00' } })))
     })
     const api = openApi(server.url, { breakAfter: 100 })
-    const uploading = api.uploadMetadata({ name: 'Otter', description: '', image_hash: '' })
+    const uploading = api.uploadMetadata({
+      name: 'Otter',
+      description: '',
+      image_hash: '',
+      social_links: [],
+      vesting_recipients: [],
+    })
     const late = api.buildAuction(order)
     await vi.waitUntil(() => answers.length === 2)
     const inTime = api.buildAuction(order)
@@ -425,7 +437,13 @@ describe('an answer to another question', () => {
 })
 
 describe('what onCall is given', () => {
-  const metadata = { name: 'Otter', description: '', image_hash: 'ipfs://a' }
+  const metadata = {
+    name: 'Otter',
+    description: '',
+    image_hash: 'ipfs://a',
+    social_links: [],
+    vesting_recipients: [],
+  }
   const address = `0x${'a'.repeat(40)}`
 
   function counted(baseUrl: string) {
