@@ -46,14 +46,20 @@ export class ApiError extends Error {
   readonly kind: ApiErrorKind
   readonly status: number | undefined
   readonly retryAfter: number | undefined
-  readonly words: string | undefined
+  // Not among what is written of an error into the log.
+  readonly #words: string | undefined
 
   constructor(kind: ApiErrorKind, message: string, detail: ApiErrorDetail = {}) {
     super(message, { cause: detail.cause })
     this.kind = kind
     this.status = detail.status
     this.retryAfter = detail.retryAfter
-    this.words = detail.words
+    this.#words = detail.words
+  }
+
+  /** What the answer said of the refusal, cut to one line: a stranger's words, for people alone. */
+  get words(): string | undefined {
+    return this.#words
   }
 }
 

@@ -241,7 +241,7 @@ export class Transport {
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
     try {
-      const { type, body } = await encoded(request)
+      const { type, body } = request.form ? await ofForm(request.form) : ofJson(request.body)
       const { statusCode, headers, text } = await requestText(
         this.#pool,
         {
@@ -295,15 +295,16 @@ export class Transport {
   }
 }
 
-/** A request's body as it is sent, and its type. */
-async function encoded({ body, form }: Request) {
-  if (form) {
-    const multipart = new Response(form)
-    const type = multipart.headers.get('content-type') ?? undefined
-    return { type, body: await multipart.bytes() }
-  }
+/** A body as it is sent, and its type. */
+function ofJson(body: unknown) {
   if (body === undefined) return { type: undefined, body: null }
   return { type: 'application/json', body: JSON.stringify(body) }
+}
+
+async function ofForm(form: FormData) {
+  const multipart = new Response(form)
+  const type = multipart.headers.get('content-type') ?? undefined
+  return { type, body: await multipart.bytes() }
 }
 
 function wasNeverSent({ kind, status, cause }: ApiError): boolean {
