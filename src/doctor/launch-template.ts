@@ -180,8 +180,7 @@ async function buildAndCheck(
   token: (typeof tokens)[number],
 ): Promise<BuiltTemplate | { problems: readonly string[] }> {
   const { chain } = template
-  const templates = settings.templates.map((each) => (isSame(each, template) ? template : each))
-  const inputs = launchInputs({ answers: answersFor(template, token) }, { ...settings, templates })
+  const inputs = inputsOf(settings, template, token)
   const answer = JSON.stringify(await api.buildAuction(inputs.template(emptyUri), chain))
   const { integrator, modules } = settings
   const checked = await checkBuilt(
@@ -195,6 +194,12 @@ async function buildAndCheck(
     },
   )
   return readTemplate(checked, moduleBook(chain, modules[chain]))
+}
+
+/** The inputs of a build by this version of a template, in place of the one in TEMPLATES. */
+function inputsOf(settings: LaunchSettings, template: Template, token: (typeof tokens)[number]) {
+  const templates = settings.templates.map((each) => (isSame(each, template) ? template : each))
+  return launchInputs({ answers: answersFor(template, token) }, { ...settings, templates })
 }
 
 function isSame(one: Template, other: Template): boolean {
@@ -337,7 +342,7 @@ async function vestedIn({ settings, api }: TemplateParts, template: Template) {
     social_links: [],
     vesting_recipients: [{ address: recipient, amount: vestedTokens }],
   })
-  const inputs = launchInputs({ answers: answersFor(template, tokens[0]) }, settings)
+  const inputs = inputsOf(settings, template, tokens[0])
   const built = await api.buildAuction(inputs.template(tokenUri(uploaded)), chain)
   const payload: `0x${string}` = `0x${built.encoded_payload.slice(2).toLowerCase()}`
   const decoded = decodePayload(payload, moduleBook(chain, settings.modules[chain]))

@@ -130,7 +130,7 @@ describe('a payload that does not say what it should', () => {
     await expectNothingHanded(bot, draft, view)
   })
 
-  const pinned = { id: 'sandbox-standard', label: 'Standard', chain: chainId }
+  const pinned = { id: 'sandbox-standard', label: 'Standard', chain: chainId, openShare: '95' }
 
   test.each([
     ['the operator set', { integrator: address }],
@@ -454,7 +454,7 @@ describe('what the contracts refuse is said in words, with a button for what can
   })
 
   test('where there is no other template the operator is to be told', async () => {
-    const templates = [{ id: 'sandbox-standard', label: 'Standard', chain: chainId }]
+    const templates = [{ id: 'sandbox-standard', label: 'Standard', chain: chainId, openShare: '95' }]
     const alone = await LaunchHarness.start({ chain, settings: { templates } })
     builds(alone, minting)
     const one = await alone.bot()
