@@ -295,7 +295,8 @@ async function names(
   { cid, bytes }: Picture,
   reader: IpfsReader | undefined,
 ): Promise<boolean> {
-  if (link === cid || link === (await wrappedCid(bytes))) return true
+  const named = link.includes('/') ? link : CID.parse(link).toV1().toString()
+  if (named === cid || named === (await wrappedCid(bytes))) return true
   const file = await reader
     ?.read(link, readBackMs, maxPictureBytes)
     .catch((error: unknown) => undefinedIfUnread(error))
