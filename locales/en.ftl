@@ -862,7 +862,8 @@ launch-picture-alone = Launch a token with this picture?
 launch-picture-alone-caption = Send the picture again with the caption { $example }, or start with { $launch } and send it when I ask for the logo.
 launch-picture-alone-option = Start with { $launch } and send the picture when I ask for the logo.
 launch-param-step = What to do
-launch-not-set-up = Launching isn’t set up here: the bot’s operator has to add a template (TEMPLATES).
+launch-not-set-up = Launching isn’t set up here: the data provider lists no templates, so the bot’s operator has to add one (TEMPLATES).
+launch-templates-unavailable = The data provider can’t say right now what can be launched. Try again in a moment.
 
 # A question: its number, its short name, and what stands below it.
 launch-question-title = Question { $number } of { $of }: { $label }
@@ -897,6 +898,7 @@ launch-template = Template
 launch-template-question = How should it be sold?
 launch-template-unknown = There’s no such template. Choose { $templates }.
 launch-template-gone = This bot no longer offers that template. /launch shows the current ones.
+launch-template-learnt = I’ve just learned from the data provider who gets this template’s trading fees. Look at the review again, then confirm.
 # In the place of how much is to be raised.
 launch-template-no-minimum = no minimum: it trades from the start, however little people buy
 launch-no-launcher = This bot doesn’t know the launch contract on { $chain }, so nothing can be launched there. The operator can set it in LAUNCHERS.
@@ -1037,6 +1039,7 @@ launch-beneficiaries-allowed = Up to { $max } addresses, each with its share; { 
 launch-beneficiaries-form = One per line: address and share, such as 0x… 35%
 launch-beneficiaries-no-percent = Write the share with a percent sign, such as 35%.
 launch-beneficiaries-too-much = With this one the shares add up to { $sum }. At most { $max } can be shared.
+launch-beneficiaries-over = Others would get { $sum } of the trading fees, but this template lets you give away { $max } at most. Change the fee split.
 
 # Lists of addresses. `$problem` is one of the sentences around here.
 launch-list-entry = Entry { $number }: { $problem }
@@ -1045,11 +1048,13 @@ launch-accounts-many = At most { $max } addresses; you sent { $count }.
 launch-accounts-twice = This address is listed twice. Send it once.
 launch-accounts-no-value = Add how much it gets after the address, such as { $example }.
 launch-account-zero = This is the zero address: whatever it gets is lost. Send another address.
-launch-tokens-no-number = Write the number of tokens in digits, such as 1000000 tokens or 2.5 tokens.
-launch-tokens-decimals = A token has at most 18 decimals.
+launch-tokens-no-number = Write the number of tokens in digits, such as 1000000 tokens or 1.5M tokens.
+launch-tokens-whole = Only whole tokens can vest: write 2 tokens or 3 tokens, not 2.5 tokens.
+launch-tokens-many = At most { $max } tokens can be written into the metadata.
 launch-tokens-zero = The number of tokens must be more than 0.
 launch-percent-no-number = Write the percentage in digits, such as 5% or 2.5%.
 launch-percent-decimals = A percentage can have at most 16 decimals.
+launch-percent-whole = { $percent } of { $supply } tokens isn’t a whole number of tokens. Write another share, or an amount, such as 5000000 tokens.
 launch-percent-zero = A percentage must be more than 0.
 launch-percent-over = A percentage can’t be over 100%.
 
@@ -1136,6 +1141,7 @@ launch-step-is-built = built
 launch-step-failed = failed
 launch-step-on-ipfs = already on IPFS
 launch-step-published = uploaded to IPFS
+launch-step-published-unchecked = uploaded to IPFS; not read back
 launch-step-not-verified = not verified
 launch-step-not-passed = not passed
 launch-step-read = every byte read; not simulated
@@ -1166,6 +1172,8 @@ launch-api-forbidden = The data provider refuses this request. The operator has 
 launch-api-blocked = Something between me and the data provider turns me away. It isn’t about you. Try again in a moment.
 launch-api-not-found = The data provider doesn’t know this template. The operator has to look into it.
 launch-api-invalid = The data provider doesn’t accept these answers. Change them, or ask the operator.
+# `$words` are the API’s own.
+launch-api-invalid-words = The data provider doesn’t accept these answers: “{ $words }”. Change them, or ask the operator.
 launch-api-busy = The data provider is busy. Try again in a minute.
 launch-api-unavailable = The data provider isn’t responding. Try again in a moment.
 launch-api-malformed = The data provider sent something unusable. Try again in a moment.

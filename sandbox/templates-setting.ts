@@ -1,5 +1,5 @@
-import { dynamicLasts, dynamicStartsAfter } from './api/templates.ts'
-import { addressOf, numerairesOf } from './api/token.ts'
+import { dynamicLasts, dynamicStartsAfter, integrator } from './api/templates.ts'
+import { numerairesOf } from './api/token.ts'
 import { type ModuleName, moduleAt } from './chain/modules.ts'
 
 const chain = 8453
@@ -21,7 +21,7 @@ const always = {
   quote: numerairesOf(chain)[0]?.address.toLowerCase(),
   tradingFee: { first: '1' },
   hook: null,
-  integrator: addressOf('integrator of the sandbox').toLowerCase(),
+  integrator: integrator.toLowerCase(),
   proceeds: { locked: true },
   liquidity: null,
   laterFee: null,
@@ -38,6 +38,7 @@ export const sandboxTemplates = [
     id: 'sandbox-standard',
     label: 'Standard',
     chain,
+    openShare: '95',
     about: 'A price curve that opens as soon as you sign.',
     expects: {
       ...always,
@@ -62,6 +63,7 @@ export const sandboxTemplates = [
     id: 'sandbox-dynamic',
     label: 'Dutch auction',
     chain,
+    openShare: '0',
     about: 'Starts 15 minutes after it is built: sign before that.',
     expects: {
       ...always,

@@ -463,21 +463,20 @@ async function loadSettings(settings: ChatSettings, log: Logger): Promise<void> 
     .catch((err: unknown) => log.warn({ err }, 'the settings of chats could not be read'))
 }
 
-/** Opens launches, if there is a template; their modules are loaded only then. */
+/** Opens launches. */
 async function launchesOf(
   config: Config,
   parts: Omit<LaunchParts, 'settings' | 'publisher' | 'checkMetadata' | 'units'>,
 ): Promise<{
-  launches: Launches | undefined
+  launches: Launches
   /** IPFS clients to close after them. */
   ipfs: readonly { close(): Promise<void> }[]
 }> {
-  if (config.launch.templates.length === 0) return { launches: undefined, ipfs: [] }
   const { Launches } = await import('./launch/launches.ts')
   const { checkMetadata } = await import('./launch/metadata.ts')
-  const { publisherOf, readerOf } = await import('./launch/ipfs.ts')
-  const publisher = publisherOf(config)
+  const { apiPublisher, publisherOf, readerOf } = await import('./launch/ipfs.ts')
   const reader = readerOf(config)
+  const publisher = publisherOf(config) ?? apiPublisher(parts.api, reader)
   const launches = new Launches({
     ...parts,
     settings: config.launch,
@@ -485,7 +484,7 @@ async function launchesOf(
     units: config.api.units,
     checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
   })
-  return { launches, ipfs: [publisher, reader].filter((each) => each !== undefined) }
+  return { launches, ipfs: [publisher, ...(reader ? [reader] : [])] }
 }
 
 /** The configured nodes by chain id, and the lookup of tokens' decimals there. */

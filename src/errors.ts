@@ -36,6 +36,8 @@ export interface ApiErrorDetail {
   status?: number
   /** Seconds to wait before a retry, if the API said so. */
   retryAfter?: number
+  /** What the answer said of the refusal, cut: a stranger's words. */
+  words?: string
   cause?: unknown
 }
 
@@ -45,12 +47,20 @@ export class ApiError extends Error {
   readonly kind: ApiErrorKind
   readonly status: number | undefined
   readonly retryAfter: number | undefined
+  // Not among what is written of an error into the log.
+  readonly #words: string | undefined
 
   constructor(kind: ApiErrorKind, message: string, detail: ApiErrorDetail = {}) {
     super(message, { cause: detail.cause })
     this.kind = kind
     this.status = detail.status
     this.retryAfter = detail.retryAfter
+    this.#words = detail.words
+  }
+
+  /** What the answer said of the refusal, cut to one line: a stranger's words, for people alone. */
+  get words(): string | undefined {
+    return this.#words
   }
 }
 

@@ -37,7 +37,7 @@ export const parts = {
   launches: {
     title: 'Launches',
     about:
-      'People can launch once `TEMPLATES` names a template. The rest is to check more, and to show more.',
+      'People can launch from the templates that the API lists for your key. All of these settings are to check more, and to show more.',
   },
 } as const
 
@@ -334,9 +334,9 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     form: 'JSON, or the path of a file with it',
     example:
       '[{"id":"the-id","label":"Standard auction","chain":8453,"about":"What people read beside the label"}]',
-    neededFor: 'launches',
+    neededFor: 'names and promises of your own',
     about:
-      'The auction templates that people may launch from, as the service operator gave them to you. `npm run doctor -- template NAME` writes the file.',
+      'The auction templates that people may launch from. Without it the bot offers those that the API lists for your key. `npm run doctor -- template NAME` writes the file, also for a template of that list.',
     page: 'launches.md#templates',
   },
   RPC_URLS: {
@@ -396,16 +396,16 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     form: 'URL',
     example: 'http://127.0.0.1:5001',
     secret: 'its password',
-    neededFor: 'pictures that people send',
+    neededFor: 'pictures on your own node',
     about:
-      'The RPC of your Kubo node, where pictures are published. Set this or `PINATA_JWT`, not both. Without either, people can only name pictures that are on IPFS already.',
+      'The RPC of your Kubo node, where pictures are published. Set this or `PINATA_JWT`, not both. Without either the API publishes them.',
     page: 'launches.md',
   },
   PINATA_JWT: {
     part: 'launches',
     form: 'JWT',
     secret: 'yes',
-    neededFor: 'pictures that people send',
+    neededFor: 'pictures at Pinata',
     about: 'A key of Pinata, where pictures are published.',
   },
   PINATA_API_ROOT: {

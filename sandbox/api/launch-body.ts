@@ -3,7 +3,7 @@ import { categories } from './token.ts'
 
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'not an address')
 
-/** The body of `POST /auction-templates`; the beneficiaries' shape is the one seen in live requests. */
+/** The body of `POST /auction-templates`. Shares are 18-decimal fractions of one, as text. */
 export const templateBody = z.object({
   template_id: z.string(),
   metadata: z.object({
@@ -12,7 +12,7 @@ export const templateBody = z.object({
     user_address: evmAddress,
     token_uri: z.string().startsWith('ipfs://'),
     beneficiaries: z
-      .array(z.object({ beneficiary: evmAddress, shares: z.string().regex(/^\d{1,18}$/) }))
+      .array(z.object({ beneficiary: evmAddress, shares: z.string().regex(/^\d{1,19}$/) }))
       .default([]),
   }),
   debug: z.boolean().default(false),
@@ -20,31 +20,20 @@ export const templateBody = z.object({
 
 export type TemplateBody = z.output<typeof templateBody>
 
-/**
- * The body of `POST /ipfs/upload-metadata`. A recipient's amount is in 18-decimal base units, as the assets'
- * `token_uri_data` give it back, the percentage one of the supply.
- */
+/** The body of `POST /ipfs/upload-metadata`. A recipient's amount is a number of whole tokens, the percentage one of the supply. */
 export const metadataBody = z.object({
   name: z.string(),
   description: z.string(),
   image_hash: z.string(),
-  social_links: z.array(z.object({ label: z.string(), url: z.string() })).default([]),
-  vesting_recipients: z
-    .array(
-      z.object({
-        address: evmAddress,
-        amount: z
-          .string()
-          .regex(/^\d{1,40}$/, 'not a whole number of base units')
-          .optional(),
-        percentage: z
-          .string()
-          .regex(/^\d{1,3}(?:\.\d{1,16})?$/, 'not a percentage')
-          .optional(),
-      }),
-    )
-    .default([]),
-  fee_receiver: z.string().default(''),
+  social_links: z.array(z.object({ label: z.string(), url: z.string() })),
+  vesting_recipients: z.array(
+    z.object({
+      address: evmAddress,
+      amount: z.int().nonnegative(),
+      percentage: z.number().min(0).max(100).optional(),
+    }),
+  ),
+  fee_receiver: z.union([evmAddress, z.literal('')]).default(''),
   categories: z.array(z.enum(categories)).default([]),
 })
 

@@ -11,14 +11,14 @@ import {
   type PublicClient,
   pad,
   parseAbi,
-  parseUnits,
 } from 'viem'
 import type { LocalChain } from '../chain/chain.ts'
 import { type ModuleName, moduleAt, standardModules } from '../chain/modules.ts'
-import { rawBlockCid } from '../ipfs/cid.ts'
+import { type AddOptions, fileCid, rawBlockCid } from '../ipfs/cid.ts'
 import type { MetadataBody, TemplateBody } from './launch-body.ts'
 import {
   initialSupply,
+  integrator,
   isTemplate,
   numTokensToSell,
   poolData,
@@ -49,9 +49,16 @@ interface Built {
 interface Parts {
   chains: readonly LaunchChain[]
   /** Where uploads can be read under their CIDs; without it nobody has them. */
-  ipfs: { provide(bytes: Uint8Array): string } | undefined
+  ipfs: { provide(bytes: Uint8Array, options?: AddOptions): string } | undefined
   /** Milliseconds since 1970. */
   now: () => number
+}
+
+/** A picture that was uploaded. */
+interface UploadedPicture {
+  cid: string
+  type: string
+  bytes: Uint8Array
 }
 
 /** The half of the API that makes launches: what was uploaded, what was built of it, and how. */
@@ -62,9 +69,12 @@ export class Launches {
   tamperUpload: ((asked: MetadataBody) => Uint8Array) | undefined
   /** What every template does otherwise from now on. */
   changes: TemplateChanges = {}
+  /** How pictures are cut into blocks, on which their CID depends. */
+  pictureOptions: AddOptions = { cidVersion: 1, rawLeaves: false }
   readonly #parts: Parts
   readonly #built: Built[] = []
   readonly #uploaded: { asked: MetadataBody; cid: string }[] = []
+  readonly #pictures: UploadedPicture[] = []
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -78,6 +88,29 @@ export class Launches {
   /** Every upload, oldest first. */
   get uploaded(): readonly { asked: MetadataBody; cid: string }[] {
     return this.#uploaded
+  }
+
+  /** Every picture, oldest first. */
+  get pictures(): readonly UploadedPicture[] {
+    return this.#pictures
+  }
+
+  /** Stores a picture; its bare CID. */
+  uploadPicture(type: string, bytes: Uint8Array): string {
+    const { ipfs } = this.#parts
+    const options = this.pictureOptions
+    const cid = ipfs ? ipfs.provide(bytes, options) : fileCid(bytes, options).cid
+    this.#pictures.push({ cid, type, bytes })
+    return cid
+  }
+
+  /** The templates as they are listed. */
+  list(): { id: string; name: string; description: string | null }[] {
+    return Object.entries(templates).map(([id, { name, description }]) => ({
+      id,
+      name,
+      description,
+    }))
   }
 
   /** Stores metadata; their CID (version 1, raw, sha2-256, base32), bare as the service returns it. */
@@ -98,13 +131,16 @@ export class Launches {
   async build(chain: number, asked: TemplateBody): Promise<unknown> {
     const { template_id: template } = asked
     if (!isTemplate(template)) throw new HTTPException(404, { message: 'Template not found' })
-    if (!sharesFit(asked)) throw new HTTPException(400, { message: 'beneficiaries: too much' })
+    if (!sharesFit(template, asked)) {
+      throw new HTTPException(400, { message: 'The shares of beneficiaries do not sum to 100%' })
+    }
     const local = this.#parts.chains.find(({ chainId }) => chainId === chain)
     const result = local
       ? await this.#buildOn(local, template, asked)
       : this.#invent(chain, template, asked)
     this.#built.push({ asked, result })
-    return this.tamper ? this.tamper(result) : result
+    const answer = this.tamper ? this.tamper(result) : result
+    return asked.debug ? answer : payloadAlone(answer)
   }
 
   #invent(chain: number, template: TemplateId, asked: TemplateBody): LaunchResult {
@@ -150,10 +186,12 @@ export class Launches {
 
   #vesting({ metadata }: TemplateBody): Vesting[] {
     const recipients = this.metadata(metadata.token_uri)?.vesting_recipients ?? []
-    const vesting = recipients.map(({ address, ...share }) => ({
-      address: getAddress(address),
-      amount: vestedAmount(share),
-    }))
+    const vesting = recipients
+      .filter(({ amount }) => amount > 0)
+      .map(({ address, ...share }) => ({
+        address: getAddress(address),
+        amount: vestedAmount(share),
+      }))
     const total = vesting.reduce((sum, { amount }) => sum + amount, 0n)
     if (total > initialSupply - numTokensToSell) {
       throw new HTTPException(400, { message: 'vesting_recipients: more than is not for sale' })
@@ -162,13 +200,19 @@ export class Launches {
   }
 }
 
-/** What a recipient gets, in base units: the amount, or else the percentage of the supply. */
-export function vestedAmount(
-  share: Pick<MetadataBody['vesting_recipients'][number], 'amount' | 'percentage'>,
-): bigint {
-  if (share.amount !== undefined) return BigInt(share.amount)
-  // A percentage with 16 digits after the point is a fraction with 18.
-  return (initialSupply * parseUnits(share.percentage ?? '0', 16)) / 10n ** 18n
+/** What is answered to who does not ask for the debug information. */
+function payloadAlone(answer: unknown): unknown {
+  const isObject = typeof answer === 'object' && answer !== null
+  return isObject && 'encoded_payload' in answer
+    ? { encoded_payload: answer.encoded_payload }
+    : answer
+}
+
+/** What a recipient gets, in base units. */
+export function vestedAmount({
+  amount,
+}: Pick<MetadataBody['vesting_recipients'][number], 'amount'>): bigint {
+  return BigInt(amount) * 10n ** 18n
 }
 
 /** The token's address, from its factory: what a pool is told may depend on it. */
@@ -238,7 +282,6 @@ export interface LaunchResult {
   params: Record<string, string>
   hook_address: Address
   token_address: Address
-  debug?: Record<string, unknown>
 }
 
 /** What the token's factory is told, on which the token's address depends. */
@@ -255,7 +298,7 @@ function tokenOf(request: LaunchRequest) {
 /** The result of section 4.4: calldata of the launch contract's `create` and the same parameters as strings. */
 function buildLaunch(request: LaunchRequest): LaunchResult {
   const { chain, template, asked, now, changes = {} } = request
-  const { metadata, debug } = asked
+  const { metadata } = asked
   const [numeraire] = numerairesOf(chain)
   if (!numeraire) throw new Error('every chain has a numeraire')
   const { salt, ...factory } = tokenOf(request)
@@ -281,7 +324,7 @@ function buildLaunch(request: LaunchRequest): LaunchResult {
       changes,
     }),
     liquidityMigratorData: '0x',
-    integrator: addressOf('integrator of the sandbox'),
+    integrator,
     salt,
   } as const
   return {
@@ -298,6 +341,5 @@ function buildLaunch(request: LaunchRequest): LaunchResult {
     ),
     hook_address: addressOf('shared hook'),
     token_address: token,
-    ...(debug ? { debug: { template_id: template, chain_id: chain } } : {}),
   }
 }

@@ -2,7 +2,8 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { Faults, misbehave, pause } from '../faults.ts'
-import { type Env, LocalServer } from '../http.ts'
+import { type Env, LocalServer, readForm } from '../http.ts'
+import type { AddOptions } from '../ipfs/cid.ts'
 import { Recent } from '../traffic.ts'
 import { type Asset, assetJson, listOnly } from './asset.ts'
 import {
@@ -47,7 +48,7 @@ export interface ApiServerOptions {
   /** Chains on which payloads really launch; what is launched there is then in the world. */
   local?: readonly LaunchChain[]
   /** Where uploaded metadata can be read under their CIDs; without it nobody has them. */
-  ipfs?: { provide(bytes: Uint8Array): string }
+  ipfs?: { provide(bytes: Uint8Array, options?: AddOptions): string }
   /** Milliseconds that each answer takes, for benchmarks. */
   latencyMs?: number
 }
@@ -55,6 +56,8 @@ export interface ApiServerOptions {
 const prefix = '/v1'
 const defaultChains = [8453, 84532] as const
 const tickEveryMs = 1000
+/** Max bytes of a body, and of an uploaded picture. */
+const maxBytes = { body: 1_000_000, picture: 5 * 2 ** 20 }
 
 /**
  * A strict stand-in for the v1 API: refuses what the document refuses, and goes wrong on
@@ -155,13 +158,22 @@ export class ApiServer extends LocalServer {
       if (key !== this.#options.key) throw new HTTPException(403, { message: forbidden })
       return next()
     })
-    app.use(bodyLimit({ maxSize: 1_000_000 }))
+    // With what a form has around its file.
+    app.post(
+      `${prefix}/ipfs/upload-image`,
+      bodyLimit({ maxSize: maxBytes.picture + 10_000 }),
+      (context) => this.#picture(context),
+    )
+    app.use(bodyLimit({ maxSize: maxBytes.body }))
     // The document has the slash, clients have not: both are taken.
     app.on('GET', [`${prefix}/assets`, `${prefix}/assets/`], (context) => this.#list(context))
     app.get(`${prefix}/assets/search`, (context) => this.#search(context))
     app.get(`${prefix}/assets/authenticity`, (context) => this.#authenticity(context))
     app.get(`${prefix}/assets/:address`, (context) => this.#asset(context))
     app.get(`${prefix}/auctions/:pool`, (context) => this.#auction(context))
+    app.get(`${prefix}/auction-templates`, (context) =>
+      context.json({ result: this.launches.list() }),
+    )
     app.post(`${prefix}/auction-templates`, (context) => this.#template(context))
     app.post(`${prefix}/ipfs/upload-metadata`, async (context) => {
       const asked = parsed(metadataBody, await body(context))
@@ -223,6 +235,23 @@ export class ApiServer extends LocalServer {
     return context.json({ result: await this.launches.build(chain, asked) })
   }
 
+  async #picture({ req, json }: Context<Env>): Promise<Response> {
+    const type = req.header('content-type') ?? ''
+    const form = await readForm(new Uint8Array(await req.arrayBuffer()), type).catch((cause) => {
+      throw new HTTPException(400, { message: 'Multipart: Boundary not found', cause })
+    })
+    const [file, ...others] = form.files
+    if (file?.field !== 'image' || others.length > 0) {
+      throw new HTTPException(400, { message: `Unexpected field - ${file?.field ?? 'none'}` })
+    }
+    if (file.bytes.length > maxBytes.picture) {
+      throw new HTTPException(413, { message: 'File too large' })
+    }
+    const kind = pictureType(file.bytes)
+    if (kind === undefined) throw new HTTPException(400, { message: 'Invalid file type' })
+    return json({ result: this.launches.uploadPicture(kind, file.bytes) })
+  }
+
   #chain(context: Context<Env>): number {
     return this.#queries.documentedChain(context.req.query())
   }
@@ -237,6 +266,15 @@ function faultBody(statusCode: number): string {
 
 function json(context: Context, result: string): Response {
   return context.body(`{"result":${result}}`, 200, { 'content-type': 'application/json' })
+}
+
+/** PNG, JPEG and SVG alone, by what the file begins with. */
+function pictureType(bytes: Buffer): string | undefined {
+  if (bytes.subarray(0, 4).toString('latin1') === '\x89PNG') return 'image/png'
+  if (bytes.subarray(0, 3).toString('latin1') === '\xff\xd8\xff') return 'image/jpeg'
+  return /^\s*<(?:\?xml|svg)\b/u.test(bytes.subarray(0, 100).toString())
+    ? 'image/svg+xml'
+    : undefined
 }
 
 async function body(context: Context<Env>): Promise<unknown> {

@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import { type ModuleName, protocol } from '../chain/modules.ts'
 import type { TemplateBody } from './launch-body.ts'
+import { addressOf } from './token.ts'
 
 /** What whoever runs the templates may do otherwise from one day to the next. */
 export interface TemplateChanges {
@@ -20,12 +21,51 @@ export interface TemplateChanges {
   startsAfter?: number
 }
 
+const whole = 10n ** 18n
+const percent = whole / 100n
+const protocolShare = whole / 20n
+
+interface TemplateTerms {
+  /** What it is called in the list of templates. */
+  name: string
+  description: string | null
+  token: ModuleName
+  pool: ModuleName
+  /** The share of the fees that a request has to give away, to the last unit; the template presets the rest. */
+  open: bigint
+}
+
 /** The templates that this stand-in's "service operator" gave out, and the modules that each uses. */
 export const templates = {
-  'sandbox-standard': { token: 'TokenFactory80', pool: 'UniswapV4MulticurveInitializer' },
-  'sandbox-hook': { token: 'DopplerERC20V1Factory', pool: 'DopplerHookInitializer' },
-  'sandbox-dynamic': { token: 'TokenFactory80', pool: 'UniswapV4Initializer' },
-} as const satisfies Record<string, { token: ModuleName; pool: ModuleName }>
+  'sandbox-standard': {
+    name: 'Standard curve',
+    description: 'A price curve that opens as soon as you sign.',
+    token: 'TokenFactory80',
+    pool: 'UniswapV4MulticurveInitializer',
+    open: 95n * percent,
+  },
+  'sandbox-hook': {
+    name: 'Curve with a hook',
+    description: null,
+    token: 'DopplerERC20V1Factory',
+    pool: 'DopplerHookInitializer',
+    open: 95n * percent,
+  },
+  'sandbox-shared': {
+    name: 'Shared fees',
+    description: 'Most of the trading fees go to the app.',
+    token: 'TokenFactory80',
+    pool: 'UniswapV4MulticurveInitializer',
+    open: 35n * percent,
+  },
+  'sandbox-dynamic': {
+    name: 'Dutch auction',
+    description: 'Starts 15 minutes after it is built: sign before that.',
+    token: 'TokenFactory80',
+    pool: 'UniswapV4Initializer',
+    open: 0n,
+  },
+} as const satisfies Record<string, TemplateTerms>
 
 export type TemplateId = keyof typeof templates
 
@@ -43,9 +83,6 @@ export const dynamicMinimum = 2n * 10n ** 18n
 
 export const initialSupply = 10n ** 27n
 export const numTokensToSell = 6n * 10n ** 26n
-
-const whole = 10n ** 18n
-const protocolShare = whole / 20n
 
 export interface Vesting {
   address: Address
@@ -155,7 +192,7 @@ export function poolData(
   ]
   const { pool } = templates[id]
   if (pool === 'UniswapV4MulticurveInitializer') {
-    const beneficiaries = beneficiariesOf(metadata)
+    const beneficiaries = beneficiariesOf(id, metadata)
     return encodeAbiParameters(poolLayouts.multicurve, [
       { fee, tickSpacing: 200, curves, beneficiaries },
     ])
@@ -167,7 +204,7 @@ export function poolData(
         tickSpacing: 200,
         farTick: ticks.highest - 200,
         curves,
-        beneficiaries: beneficiariesOf(metadata),
+        beneficiaries: beneficiariesOf(id, metadata),
         dopplerHook: zeroAddress,
         onInitializationData: '0x',
         graduationData: '0x',
@@ -192,16 +229,21 @@ export function poolData(
   ])
 }
 
+/** Gets what a template presets beyond the protocol's share, and is the integrator of each launch. */
+export const integrator = addressOf('integrator of the sandbox')
+
 // As the contracts want them: shares that sum to one, by ascending address, nobody twice.
-function beneficiariesOf(metadata: TemplateBody['metadata']): Beneficiary[] {
+function beneficiariesOf(id: TemplateId, metadata: TemplateBody['metadata']): Beneficiary[] {
   const asked = metadata.beneficiaries.map(({ beneficiary, shares }) => ({
     beneficiary: getAddress(beneficiary),
     shares: BigInt(shares),
   }))
-  const given = asked.reduce((sum, { shares }) => sum + shares, protocolShare)
-  const rest = { beneficiary: getAddress(metadata.user_address), shares: whole - given }
+  const preset = [
+    { beneficiary: protocol, shares: protocolShare },
+    { beneficiary: integrator, shares: whole - templates[id].open - protocolShare },
+  ]
   const merged: Beneficiary[] = []
-  for (const next of [{ beneficiary: protocol, shares: protocolShare }, ...asked, rest]) {
+  for (const next of [...preset, ...asked]) {
     const known = merged.find((one) => isAddressEqual(one.beneficiary, next.beneficiary))
     if (known) known.shares += next.shares
     else merged.push({ ...next })
@@ -211,8 +253,8 @@ function beneficiariesOf(metadata: TemplateBody['metadata']): Beneficiary[] {
     .sort((left, right) => (BigInt(left.beneficiary) < BigInt(right.beneficiary) ? -1 : 1))
 }
 
-/** True where the beneficiaries' shares leave room for the protocol's five percent. */
-export function sharesFit({ metadata }: TemplateBody): boolean {
+/** Whether the beneficiaries' shares sum to exactly what the template leaves open. */
+export function sharesFit(id: TemplateId, { metadata }: TemplateBody): boolean {
   const asked = metadata.beneficiaries.reduce((sum, { shares }) => sum + BigInt(shares), 0n)
-  return asked + protocolShare <= whole
+  return asked === templates[id].open
 }

@@ -29,6 +29,8 @@ import {
   differ,
   documentedChainName,
   isObject,
+  type ListedTemplate,
+  listedTemplatesSchema,
   maxLimit,
   type QueryMeaning,
   type QueryNames,
@@ -87,6 +89,8 @@ export const endpoints = [
   'auction-templates',
   'upload-metadata',
   'authenticity',
+  'upload-image',
+  'templates',
 ] as const
 
 /** A finished call of an endpoint, with all its retries; `unknown` is an error of our own. */
@@ -321,6 +325,23 @@ export class Api {
     const query = { [documentedChainName]: chain, assetAddress: asset }
     return this.#timed('authenticity', async () =>
       readResult(await this.#transport.get('/assets/authenticity', query), authenticitySchema),
+    )
+  }
+
+  /** Uploads a picture (PNG or JPEG up to 5 MB) and returns its CID or ipfs: URI. The document doesn't name this endpoint. */
+  async uploadImage({ type, bytes }: { type: string; bytes: Uint8Array }): Promise<string> {
+    const form = new FormData()
+    const name = `image.${type === 'image/png' ? 'png' : 'jpg'}`
+    form.append('image', new Blob([new Uint8Array(bytes)], { type }), name)
+    return this.#timed('upload-image', async () =>
+      readResult(await this.#transport.upload('/ipfs/upload-image', form), uploadResultSchema),
+    )
+  }
+
+  /** Lists the templates of the key's integrator. The document doesn't name this endpoint. */
+  async templates(): Promise<ListedTemplate[]> {
+    return this.#timed('templates', async () =>
+      readResult(await this.#transport.get('/auction-templates', {}), listedTemplatesSchema),
     )
   }
 

@@ -14,6 +14,7 @@ import { PackingError, requestText } from '../core/request.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { userAgent } from '../version.ts'
+import { refusalWords } from './refusal.ts'
 import { isObject } from './schema.ts'
 
 /** Options of `Transport`. */
@@ -59,6 +60,8 @@ interface Request {
   path: string
   query: Query
   body?: unknown
+  /** In place of `body`. */
+  form?: FormData
   /** The API has to compute something before it answers: use the longer timeout. */
   isSlow?: boolean
 }
@@ -167,6 +170,11 @@ export class Transport {
     return (await this.#call({ method: 'POST', path, query, body, isSlow: true })).body
   }
 
+  /** As `slowPost` with a form (multipart/form-data). */
+  async upload(path: string, form: FormData): Promise<unknown> {
+    return (await this.#call({ method: 'POST', path, query: {}, form, isSlow: true })).body
+  }
+
   /** Whether calls wait for a connection: what nobody waits for would hold them up. */
   get isBusy(): boolean {
     return this.#attempting > maxConnections
@@ -248,14 +256,14 @@ export class Transport {
   }
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
-    const { method, path, query, body, isSlow } = request
+    const { method, path, query, isSlow } = request
     this.#refuseWhilePaused(what)
     const defined = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
-    const json = body === undefined ? null : JSON.stringify(body)
     this.#attempting += 1
     try {
+      const { type, body } = request.form ? await ofForm(request.form) : ofJson(request.body)
       const { statusCode, headers, text } = await requestText(
         this.#connections,
         {
@@ -263,11 +271,8 @@ export class Transport {
           method,
           path: `${this.#prefix}${path}`,
           query: defined,
-          headers:
-            json === null
-              ? this.#headers
-              : { ...this.#headers, 'content-type': 'application/json' },
-          body: json,
+          headers: type === undefined ? this.#headers : { ...this.#headers, 'content-type': type },
+          body,
           ...(isSlow && {
             headersTimeout: this.#slowDeadlineMs,
             bodyTimeout: this.#slowDeadlineMs,
@@ -283,7 +288,12 @@ export class Transport {
       // Untrusted: callers have to escape control characters.
       onRefusal?.(withoutKey(text, key).slice(0, maxCharacters))
       const kind = statusCode === 403 && !isOfApi(text) ? 'blocked' : kindOf(statusCode)
-      const refusal = statusError(what, kind, statusCode, headers['retry-after']?.toString())
+      const words = kind === 'invalid' ? refusalWords(withoutKey(text, key)) : undefined
+      const refusal = statusError(
+        what,
+        { kind, status: statusCode, words },
+        headers['retry-after']?.toString(),
+      )
       if (statusCode === 429) {
         this.#onLimited?.()
         this.#budget.limited(refusal.retryAfter)
@@ -312,6 +322,18 @@ export class Transport {
       retryAfter: seconds,
     })
   }
+}
+
+/** A body as it is sent, and its type. */
+function ofJson(body: unknown) {
+  if (body === undefined) return { type: undefined, body: null }
+  return { type: 'application/json', body: JSON.stringify(body) }
+}
+
+async function ofForm(form: FormData) {
+  const multipart = new Response(form)
+  const type = multipart.headers.get('content-type') ?? undefined
+  return { type, body: await multipart.bytes() }
 }
 
 function wasNeverSent({ kind, status, cause }: ApiError): boolean {
@@ -427,14 +449,14 @@ function connectionError(what: string, error: unknown): ApiError {
 /** Makes the error for a status other than 2xx; `retryAfter` is the raw header. */
 function statusError(
   what: string,
-  kind: ApiErrorKind,
-  status: number,
+  { kind, status, words }: { kind: ApiErrorKind; status: number; words: string | undefined },
   retryAfter: string | undefined,
 ): ApiError {
   const seconds = retryAfter === undefined ? undefined : secondsUntil(retryAfter)
   return new ApiError(kind, `${what}: answered ${status}`, {
     status,
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
+    ...(words === undefined ? {} : { words }),
   })
 }
 

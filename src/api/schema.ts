@@ -244,6 +244,17 @@ export const builtAuctionSchema = z.object({
   token_address: address,
 })
 
+/** A template as the API lists it. */
+const listedTemplateSchema = z.object({ id: z.string().trim().min(1).max(200), name, description })
+const maxTemplates = 100
+
+/** The templates of the key's integrator, as the API lists them (not in the document); unusable ones are left out. */
+export const listedTemplatesSchema = z
+  .array(z.unknown())
+  .transform((items) =>
+    items.slice(0, maxTemplates).flatMap((item) => listedTemplateSchema.safeParse(item).data ?? []),
+  )
+
 /** Result of an upload (section 4.6): a bare CID or an ipfs: URI, unchanged. */
 export const uploadResultSchema = z.string().trim().min(1).max(2048)
 
@@ -258,6 +269,8 @@ export type BaseToken = z.output<typeof baseTokenSchema>
 export type AuctionSummary = z.output<typeof auctionSummarySchema>
 /** The payload to sign to create an auction, and its parameters. */
 export type BuiltAuction = z.output<typeof builtAuctionSchema>
+/** A template as the API lists it. */
+export type ListedTemplate = z.output<typeof listedTemplatesSchema>[number]
 
 /** The statuses that the list can be filtered by, in the order of an asset's life. */
 export const listStatuses = ['incoming', 'live', 'graduated'] as const
@@ -372,6 +385,7 @@ export interface AuctionTemplate {
     user_address: string
     /** An ipfs: URI. */
     token_uri: string
+    /** Shares are 18-decimal fractions of one as integer texts; they sum to what the template leaves open. */
     beneficiaries: readonly { beneficiary: string; shares: string }[]
   }
   debug?: boolean
@@ -382,8 +396,9 @@ export interface TokenMetadata {
   name: string
   description: string
   image_hash: string
-  social_links?: readonly { label: string; url: string }[]
-  vesting_recipients?: readonly { address: string; amount?: string; percentage?: string }[]
+  social_links: readonly { label: string; url: string }[]
+  /** The amount is a number of whole tokens; a percentage of the supply may stand beside it. */
+  vesting_recipients: readonly { address: string; amount: number; percentage?: number }[]
   fee_receiver?: string
   categories?: readonly Category[]
 }

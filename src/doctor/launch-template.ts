@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Address, getAddress, keccak256, slice, stringToHex } from 'viem'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { isObject } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
+import { plain } from '../chain/airlock/calldata.ts'
 import { decimal, type Ratio } from '../chain/airlock/curve.ts'
 import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
 import { type Decoded, decodePayload, moduleBook } from '../chain/airlock/modules.ts'
@@ -21,6 +21,7 @@ import type { CheckedPayload } from '../launch/payload.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
 import { mapSpan, type Viewpoint } from '../launch/table/value.ts'
 import { type Asked, type Row, sectionsOf, valuesOf } from '../launch/table.ts'
+import { accountOfNobody, emptyUri, learnTerms } from '../launch/template-terms.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
 import { type CheckResult, checkBuilt, launchedToken, quoteUsd } from '../launch/verify.ts'
 import { adviceByKind, nodeFaults } from './advice.ts'
@@ -47,6 +48,8 @@ export interface ReadTemplate {
   notRehearsed: string | undefined
   /** Rows that TEMPLATES already pins. */
   pinned: readonly string[]
+  /** The share of the fees that a request gives away, in percent; undefined if the API wants none. */
+  openShare: string | undefined
   /** Proposed pins. */
   expects: Asked
   /** Labels of rows that are not pinned because two builds differ in them. */
@@ -64,15 +67,8 @@ interface UnreadTemplate {
   lacksNode?: boolean
 }
 
-/** Derives an account whose key nobody has. */
-function accountOf(words: string): Address {
-  return getAddress(slice(keccak256(stringToHex(`nobody, for the doctor of Gavel: ${words}`)), 12))
-}
-
-const wallet = accountOf('wallet')
-const recipient = accountOf('vesting')
-/** CID of an empty file, used as metadata so that nothing has to be uploaded. */
-const emptyUri = 'ipfs://bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
+const wallet = accountOfNobody('wallet')
+const recipient = accountOfNobody('vesting')
 const tokens = [
   { name: 'Doctor Otter', symbol: 'DOC' },
   { name: 'Doctor Heron', symbol: 'HEAL' },
@@ -84,11 +80,18 @@ const tokens = [
  */
 export async function examineTemplate(
   parts: TemplateParts,
-  template: Template,
+  given: Template,
   { vesting }: { vesting: boolean },
 ): Promise<ReadTemplate | UnreadTemplate> {
-  const unread = (...problems: string[]): UnreadTemplate => ({ kind: 'unread', template, problems })
+  const unread = (...problems: string[]): UnreadTemplate => ({
+    kind: 'unread',
+    template: given,
+    problems,
+  })
   try {
+    const learnt = await openShareOf(parts, given)
+    if ('refused' in learnt) return unread(apiAdvice(learnt.refused))
+    const template = { ...given, ...learnt }
     const first = await buildAndCheck(parts, template, tokens[0])
     if ('problems' in first) return unread(...first.problems)
     const learntRelease = await releaseOf(parts, template, first.decoded, vesting)
@@ -105,7 +108,8 @@ export async function examineTemplate(
     const unsteady = second.rows.filter(({ state }) => state === 'different')
     return {
       kind: 'read',
-      template,
+      template: given,
+      openShare: template.openShare,
       rows,
       doubts: doubts.map((doubt) => plainText(doubt)),
       notRehearsed: first.notRehearsed,
@@ -124,6 +128,22 @@ export async function examineTemplate(
   }
 }
 
+/** Finds the share of the fees that a template leaves open, unless TEMPLATES names it and the API takes it. */
+async function openShareOf(
+  { api, settings }: TemplateParts,
+  template: Template,
+): Promise<Pick<Template, 'openShare'> | { refused: ApiError }> {
+  const book = moduleBook(template.chain, settings.modules[template.chain])
+  const answer = await learnTerms(api, template, book)
+  const { id, chain, openShare } = template
+  // It may have changed.
+  const again =
+    'refused' in answer && openShare !== undefined
+      ? await learnTerms(api, { id, chain }, book)
+      : answer
+  return 'refused' in again ? again : { openShare: again.terms.openShare }
+}
+
 function adviceOn(error: unknown): string | undefined {
   if (error instanceof UserError) return error.message
   if (error instanceof NodeError) return `It can’t be rehearsed, since ${nodeFaults[error.kind]}.`
@@ -131,12 +151,13 @@ function adviceOn(error: unknown): string | undefined {
 }
 
 /** Advice if a template could not be built. */
-function apiAdvice({ kind, status }: ApiError): string {
+function apiAdvice({ kind, status, words }: ApiError): string {
   if (kind === 'not-found') {
     return 'The API does not know this template: check its id and its chain in TEMPLATES.'
   }
   if (kind === 'invalid') {
-    return `The API refuses to build it${status === undefined ? '' : ` (status ${status})`}: ask who runs it.`
+    const said = words === undefined ? '' : ` It says: ${plain(words)}.`
+    return `The API refuses to build it${status === undefined ? '' : ` (status ${status})`}: ask who runs it.${said}`
   }
   return adviceByKind[kind]
 }
@@ -158,8 +179,7 @@ async function buildAndCheck(
   token: (typeof tokens)[number],
 ): Promise<BuiltTemplate | { problems: readonly string[] }> {
   const { chain } = template
-  const templates = settings.templates.map((each) => (isSame(each, template) ? template : each))
-  const inputs = launchInputs({ answers: answersFor(template, token) }, { ...settings, templates })
+  const inputs = inputsOf(settings, template, token)
   const answer = JSON.stringify(await api.buildAuction(inputs.template(emptyUri), chain))
   const { integrator, modules } = settings
   const checked = await checkBuilt(
@@ -173,6 +193,12 @@ async function buildAndCheck(
     },
   )
   return readTemplate(checked, moduleBook(chain, modules[chain]))
+}
+
+/** The inputs of a build by this version of a template, in place of the one in TEMPLATES. */
+function inputsOf(settings: LaunchSettings, template: Template, token: (typeof tokens)[number]) {
+  const templates = settings.templates.map((each) => (isSame(each, template) ? template : each))
+  return launchInputs({ answers: answersFor(template, token) }, { ...settings, templates })
 }
 
 function isSame(one: Template, other: Template): boolean {
@@ -303,15 +329,19 @@ function pinnedRelease({ expects = {} }: Template): Release | undefined {
   return release && { cliff: release.cliff, duration: release.duration }
 }
 
+/** Tokens that vest in the metadata of a made-up token: 1% of most supplies. */
+const vestedTokens = 10_000_000
+
 async function vestedIn({ settings, api }: TemplateParts, template: Template) {
   const { chain } = template
   const uploaded = await api.uploadMetadata({
     name: tokens[0].name,
     description: 'Made by a check of a template. There is no such token.',
     image_hash: '',
-    vesting_recipients: [{ address: recipient, percentage: '1' }],
+    social_links: [],
+    vesting_recipients: [{ address: recipient, amount: vestedTokens }],
   })
-  const inputs = launchInputs({ answers: answersFor(template, tokens[0]) }, settings)
+  const inputs = inputsOf(settings, template, tokens[0])
   const built = await api.buildAuction(inputs.template(tokenUri(uploaded)), chain)
   const payload: `0x${string}` = `0x${built.encoded_payload.slice(2).toLowerCase()}`
   const decoded = decodePayload(payload, moduleBook(chain, settings.modules[chain]))
@@ -415,8 +445,11 @@ export function printTemplate(report: ReadTemplate | UnreadTemplate): string {
 }
 
 function sectionsFor(report: ReadTemplate): Section[] {
-  const { rows, doubts, notRehearsed, unsteady, notes, pinned } = report
+  const { rows, doubts, notRehearsed, unsteady, notes, pinned, openShare } = report
   const further = [
+    ...(openShare === undefined
+      ? []
+      : [`A request has to give away ${openShare}% of the fees: "openShare":"${openShare}".`]),
     ...(notRehearsed === undefined ? [] : [`Not rehearsed: ${notRehearsed}.`]),
     ...(unsteady.length > 0
       ? [`Two builds differ in ${unsteady.join(', ')}, so that is not pinned.`]
@@ -513,12 +546,10 @@ const maxTries = 100
  */
 export async function writeTemplates(
   templates: readonly Template[],
-  pinned: { template: Template; expects: Asked },
+  { template, ...pins }: { template: Template; openShare: string | undefined; expects: Asked },
   beside: string | undefined,
 ): Promise<string> {
-  const list = templates.map((each) =>
-    each === pinned.template ? { ...each, expects: pinned.expects } : each,
-  )
+  const list = templates.map((each) => (each === template ? { ...each, ...pins } : each))
   const text = `${JSON.stringify(list, null, 2)}\n`
   const folder = beside === undefined ? '.' : dirname(beside)
   for (let number = 1; number <= maxTries; number += 1) {

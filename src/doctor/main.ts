@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { Api } from '../api/client.ts'
 import { ChainNode } from '../chain/node.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
+import { UserError } from '../errors.ts'
+import type { Template } from '../launch/draft.ts'
+import { TemplateList } from '../launch/templates.ts'
 import { createLogger, redactor } from '../log.ts'
 import { exitCode, printApiReport } from './api-page.ts'
 import { examineApi } from './api-report.ts'
@@ -66,17 +69,19 @@ function withPlatform(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 async function pinTemplate(config: Config, words: readonly string[]): Promise<number> {
-  const { launch: settings, api: options, chains, rpcUrls, proxy } = config
+  const { api: options, chains, rpcUrls, proxy } = config
   const name = words.filter((word) => word !== '--vesting').join(' ')
-  const named = templateNamed(name, settings.templates)
-  if ('problem' in named) {
-    process.stderr.write(`${named.problem.join('\n')}\n`)
-    return 1
-  }
-  const { template } = named
-  const rpcUrl = rpcUrls[template.chain]
-  const api = new Api({ ...options, chains, log: createLogger('silent', secretsOf(config)) })
+  const log = createLogger('silent', secretsOf(config))
+  const api = new Api({ ...options, chains, log })
   try {
+    const settings = { ...config.launch, templates: await offeredTemplates(config, api) }
+    const named = templateNamed(name, settings.templates)
+    if ('problem' in named) {
+      process.stderr.write(`${named.problem.join('\n')}\n`)
+      return 1
+    }
+    const { template } = named
+    const rpcUrl = rpcUrls[template.chain]
     const report = await examineTemplate(
       {
         settings,
@@ -93,23 +98,41 @@ async function pinTemplate(config: Config, words: readonly string[]): Promise<nu
     )
     process.stdout.write(printTemplate(report))
     if (report.kind === 'unread') return 1
-    return await proposePins(config, report)
+    return await proposePins(config, settings.templates, report)
   } finally {
     await api.close()
   }
 }
 
+/** The templates of TEMPLATES or, if it names none, those that the API lists. */
+async function offeredTemplates(
+  { launch, chains }: Config,
+  api: Api,
+): Promise<readonly Template[]> {
+  const now = () => Math.floor(Date.now() / 1000)
+  const list = new TemplateList({
+    ...{ settings: launch, chains, api, now },
+    log: createLogger('silent', []),
+  })
+  await list.ready().catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error
+  })
+  return list.current
+}
+
 async function proposePins(
-  { launch, templatesFile }: Config,
+  { templatesFile }: Config,
+  templates: readonly Template[],
   report: ReadTemplate,
 ): Promise<number> {
-  const { template, expects } = report
-  if (isDeepStrictEqual(template.expects ?? {}, expects)) {
+  const { template, openShare, expects } = report
+  const isPinned = isDeepStrictEqual(template.expects ?? {}, expects)
+  if (isPinned && template.openShare === openShare) {
     process.stdout.write('\nEvery row is pinned, so there is nothing to write.\n')
     return 0
   }
   try {
-    const path = await writeTemplates(launch.templates, { template, expects }, templatesFile)
+    const path = await writeTemplates(templates, { template, openShare, expects }, templatesFile)
     process.stdout.write(
       `\nWritten to ${path}: all of TEMPLATES, with what this one does in its "expects".\n` +
         'Read it, keep what is right, and set TEMPLATES to its path.\n' +

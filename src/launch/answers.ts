@@ -10,6 +10,7 @@ import { ApiError, UserError } from '../errors.ts'
 import { readsLike, searchedInstead } from '../views/lookalike.ts'
 import type { Answers, Draft, QuestionId } from './draft.ts'
 import { maxInputBytes, readPicture, rejectLargeFile } from './image.ts'
+import type { Publisher } from './ipfs.ts'
 import type { Pictures } from './pictures.ts'
 import { type LookUpName, type NamedAccount, namesIn, withAddresses } from './questions/accounts.ts'
 import { openQuestions, questions } from './questions/list.ts'
@@ -440,14 +441,17 @@ export async function applyPicture(
   state: AnswerOutcome,
   question: Question,
   file: IncomingFile,
-  { pictures, canPublish }: { pictures: Pictures; canPublish: boolean },
+  {
+    pictures,
+    publisher,
+  }: { pictures: Pictures; publisher: Pick<Publisher, 'format' | 'isAvailable'> | undefined },
 ): Promise<AnswerOutcome> {
   try {
-    if (!canPublish) {
+    if (!publisher?.isAvailable) {
       throw new UserError(t('launch-logo-no-files'))
     }
     rejectLargeFile(file.size ?? 0)
-    const picture = await readPicture(await file.read(maxInputBytes))
+    const picture = await readPicture(await file.read(maxInputBytes), publisher.format)
     await pictures.keep(picture)
     const draft = cleared(state.draft, question.id)
     return { ...state, draft: { ...draft, asking: question.id, offered: picture.cid } }

@@ -6,6 +6,7 @@ import type { AuctionTemplate, TokenMetadata } from '../api/schema.ts'
 import { isAddress } from '../chain/address.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { chainById, type Launcher, numeraireSymbol } from '../chain/chains.ts'
+import { exactly } from '../core/number.ts'
 import { t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Answers, Draft, Template } from './draft.ts'
@@ -26,33 +27,78 @@ export function answersDigest({ goal, answers }: Draft): string {
 }
 
 /**
- * Collects the metadata to upload.
- * @throws UserError if an answer is missing
+ * Collects the metadata to upload. A picture that was published is named by the CID under which it was.
+ * @throws UserError if an answer is missing, or vesting is no whole number of tokens
  */
-export function metadataInputs({ answers }: Draft): TokenMetadata {
+export function metadataInputs(
+  { answers, done }: Draft,
+  template: Template | undefined,
+): TokenMetadata {
   const { name, description, picture, links, vesting, wallet, feeReceiver, categories } = answers
   const receiver = feeReceiver ?? wallet
   if (name === undefined) throw unanswered()
+  const published = done.picture?.of === picture?.cid ? done.picture?.cid : undefined
   return {
     name,
     description: description ?? '',
-    image_hash: picture?.cid ?? '',
-    ...(links && links.length > 0 && { social_links: links }),
-    ...(vesting && vesting.length > 0 && { vesting_recipients: vesting.map(vestingRecipient) }),
+    image_hash: published ?? picture?.cid ?? '',
+    // The API requires both lists.
+    social_links: links ?? [],
+    vesting_recipients: (vesting ?? []).map((each) => vestingRecipient(each, template)),
     ...(receiver !== undefined && { fee_receiver: receiver }),
     ...(categories && categories.length > 0 && { categories }),
   }
 }
 
-type Recipient = NonNullable<Draft['answers']['vesting']>[number]
+type Recipient = NonNullable<Answers['vesting']>[number]
 
-function vestingRecipient({ address, amount, percentage }: Recipient) {
+function vestingRecipient(recipient: Recipient, template: Template | undefined) {
+  const { address, percentage } = recipient
   return {
     address,
-    // In base units, like every supply amount.
-    ...(amount !== undefined && { amount: String(parseUnits(amount, tokenDecimals)) }),
-    ...(percentage !== undefined && { percentage }),
+    // A safe integer, so no digit is lost.
+    amount: Number(wholeTokens(recipient, template)),
+    ...(percentage !== undefined && { percentage: Number(percentage) }),
   }
+}
+
+/** Supply of most templates, in base units; used if the template pins none. */
+const defaultSupply = 10n ** 27n
+
+/** Returns the supply of a launch from a template, in base units. */
+export function supplyOf(template: Template | undefined): bigint {
+  return pinnedSupply(template) ?? defaultSupply
+}
+
+/**
+ * Returns what somebody's vesting comes to, in tokens.
+ * @throws UserError if that is no whole number, or one that JSON can't hold
+ */
+export function wholeTokens(
+  { amount, percentage = '0' }: Pick<Recipient, 'amount' | 'percentage'>,
+  template: Template | undefined,
+): bigint {
+  const token = 10n ** BigInt(tokenDecimals)
+  const supply = supplyOf(template)
+  const units =
+    amount === undefined
+      ? supply * parseUnits(percentage, percentDecimals)
+      : parseUnits(amount, tokenDecimals) * token
+  if (units % (token * token) !== 0n) {
+    throw new UserError(
+      amount === undefined
+        ? t('launch-percent-whole', {
+            percent: `${percentage}%`,
+            supply: exactly(String(supply / token)),
+          })
+        : t('launch-tokens-whole'),
+    )
+  }
+  const tokens = units / (token * token)
+  if (tokens > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new UserError(t('launch-tokens-many', { max: exactly(String(Number.MAX_SAFE_INTEGER)) }))
+  }
+  return tokens
 }
 
 /** The inputs of a build. */
@@ -89,6 +135,7 @@ export function launchInputs(
   if (!launcher) {
     throw new UserError(t('launch-no-launcher', { chain: chainById(chain).name }))
   }
+  const shares = beneficiariesOf({ wallet, beneficiaries }, expected)
   return {
     chain,
     launcher,
@@ -104,15 +151,41 @@ export function launchInputs(
         token_symbol: symbol,
         user_address: wallet,
         token_uri: uri,
-        // The contracts require ascending addresses.
-        beneficiaries: (ownShare(expected) > 0n ? beneficiaries : []).toSorted((one, other) =>
-          BigInt(one.beneficiary) < BigInt(other.beneficiary) ? -1 : 1,
-        ),
+        beneficiaries: shares,
       },
-      // Some versions of the API omit the token's address without it.
+      // The API omits the token's address and the parameters without it.
       debug: true,
     }),
   }
+}
+
+type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
+
+/**
+ * Lists the shares of a request: what the person gives to others and, if it is known what the template leaves open, the rest of
+ * that for the person, so that the sum is exact.
+ * @throws UserError if others get more than is open
+ */
+function beneficiariesOf(
+  { wallet, beneficiaries }: { wallet: Address; beneficiaries: readonly Beneficiary[] },
+  template: Template,
+): Beneficiary[] {
+  const others = ownShare(template) > 0n ? beneficiaries : []
+  const open = openShareOf(template)
+  const given = others.reduce((sum, { shares }) => sum + BigInt(shares), 0n)
+  if (open !== undefined && given > open) {
+    const [sum, max] = [given, open].map((share) => `${formatUnits(share, percentDecimals)}%`)
+    throw new UserError(t('launch-beneficiaries-over', { sum: sum ?? '', max: max ?? '' }))
+  }
+  const rest = open === undefined ? 0n : open - given
+  const merged = new Map<bigint, Beneficiary>()
+  for (const { beneficiary, shares } of [...others, { beneficiary: wallet, shares: rest }]) {
+    const key = BigInt(beneficiary)
+    const sum = BigInt(merged.get(key)?.shares ?? 0) + BigInt(shares)
+    if (sum > 0n) merged.set(key, { beneficiary, shares: String(sum) })
+  }
+  // The contracts require ascending addresses.
+  return [...merged].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each)
 }
 
 /** The error for a launch with open questions. */
@@ -140,6 +213,18 @@ const defaultShares = [
   { to: 'protocol', percent: '5' },
 ]
 
+/** Returns the fee shares of a template that pins none: what it leaves open is the person's, up to 5% beside it the protocol's. */
+function usualShares(template: Template | undefined) {
+  const open = openShareOf(template)
+  if (open === undefined) return defaultShares
+  const others = parseUnits('100', percentDecimals) - open
+  const percent = formatUnits(others, percentDecimals)
+  return [
+    { to: 'you', percent: formatUnits(open, percentDecimals) },
+    ...(others > 0n ? [{ to: 'protocol', percent }] : []),
+  ]
+}
+
 /**
  * Returns what a launch is asked to do, by row of the table: the template's pinned values combined with the answers. In
  * a pinned `vesting`, the line to `asked` sets the schedule of the person's own vesting, which is subtracted from a
@@ -151,7 +236,7 @@ export function askedOf(answers: Answers, template: Template | undefined): Asked
     ...pinned,
     ...restAsked(answers, pinned),
     vesting: vestingAsked(answers, pinned),
-    shares: sharesAsked(answers, pinned.shares, ownShare(template)),
+    shares: sharesAsked(answers, template),
   }
 }
 
@@ -169,8 +254,16 @@ export function templateOf(
 export function ownShare(template: Template | undefined): bigint {
   const pinned = template?.expects?.shares
   if (sharesOfNothing.safeParse(pinned).success) return 0n
+  const open = openShareOf(template)
+  if (open !== undefined) return open
   const lines = sharesSchema.safeParse(pinned).data ?? defaultShares
   return parseUnits(lines.find(({ to }) => to === 'you')?.percent ?? '0', percentDecimals)
+}
+
+/** Returns the share of the fees that a request has to give away, as an 18-decimal fraction; undefined if that is unknown. */
+function openShareOf(template: Template | undefined): bigint | undefined {
+  const open = template?.openShare
+  return open === undefined ? undefined : parseUnits(open, percentDecimals)
 }
 
 /** Returns the template's schedule for the person's own vesting, in seconds; undefined if it sets none. */
@@ -284,9 +377,10 @@ function restAsked(answers: Answers, pinned: Template['expects'] = {}) {
   }
 }
 
-function sharesAsked({ beneficiaries = [], wallet }: Answers, pinned: unknown, own: bigint) {
-  if (own === 0n) return pinned
-  const lines = sharesSchema.safeParse(pinned).data ?? defaultShares
+function sharesAsked({ beneficiaries = [], wallet }: Answers, template: Template | undefined) {
+  const pinned = template?.expects?.shares
+  if (ownShare(template) === 0n) return pinned
+  const lines = sharesSchema.safeParse(pinned).data ?? usualShares(template)
   const others = beneficiaries
     .filter(({ beneficiary }) => beneficiary.toLowerCase() !== wallet?.toLowerCase())
     .map(({ beneficiary, shares }) => ({ to: beneficiary.toLowerCase(), share: BigInt(shares) }))

@@ -15,7 +15,7 @@ import {
   text,
   type View,
 } from '../core/view.ts'
-import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
+import { ApiError, type ApiErrorKind, isRefused, UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
   answersDigest,
@@ -23,6 +23,7 @@ import {
   type LaunchInputs,
   launchInputs,
   metadataInputs,
+  templateOf,
   unanswered,
 } from './build-inputs.ts'
 import type { LaunchConversation } from './conversation.ts'
@@ -35,6 +36,7 @@ import type { Pictures } from './pictures.ts'
 import { launchTemplates, openQuestions } from './questions/list.ts'
 import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
+import type { TemplateList } from './templates.ts'
 import type { Check } from './verdict.ts'
 import { type CheckResult, type CheckSources, checkBuilt } from './verify.ts'
 import { unseenView } from './views/handoff.ts'
@@ -52,6 +54,7 @@ interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
+  templates: Pick<TemplateList, 'ready' | 'settle' | 'isSettled' | 'forget'>
   conversation: Pick<LaunchConversation, 'review'>
   handOff: HandOff
 }
@@ -69,6 +72,7 @@ export class Builder {
   /** Builds everything after the person confirmed the review; `show` gets the steps as they finish. */
   confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#exclusively(draft, async () => {
+      await this.#ready(draft)
       if (draft.state !== 'open') throw noLongerBuilt()
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireAnswers(draft)
@@ -83,6 +87,7 @@ export class Builder {
   unverified(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#exclusively(draft, async () => {
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
+      await this.#ready(draft)
       this.#requireConfirmed(draft)
       logStep(this.#parts.log, {
         draft: draft.id,
@@ -99,6 +104,7 @@ export class Builder {
       const { payloads, handOff } = this.#parts
       const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
       if (active) return handOff.hand(active, draft)
+      await this.#ready(draft)
       this.#requireConfirmed(draft)
       return this.#run(draft, show, false)
     })
@@ -112,6 +118,7 @@ export class Builder {
    */
   async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
     const { payloads, drafts, conversation } = this.#parts
+    await this.#ready(draft)
     if (draft.state !== 'open' && draft.state !== 'handed') throw noLongerBuilt()
     const active = await payloads.active(draft.id)
     if (active?.handedAt !== undefined) {
@@ -144,6 +151,11 @@ export class Builder {
     for (const { id: payload } of await payloads.ofDraft(id)) {
       await payloads.change(payload, (each) => ({ ...each, unseenAccepted: true }))
     }
+  }
+
+  /** @throws UserError if the templates are not known */
+  async #ready({ goal }: Draft): Promise<void> {
+    if (goal === 'launch') await this.#parts.templates.ready()
   }
 
   async #exclusively(draft: Draft, build: () => Promise<View>): Promise<View> {
@@ -181,22 +193,29 @@ export class Builder {
   }
 
   async #steps(run: BuildRun, acceptUnverified: boolean): Promise<View> {
+    const { templates, conversation, settings } = this.#parts
+    const { answers, goal } = run.draft
+    if (goal === 'launch' && !templates.isSettled(answers)) {
+      // Nobody has seen yet who gets the fees.
+      await templates.settle(answers)
+      return conversation.review(run.draft, t('launch-template-learnt'))
+    }
     const uri = await run.upload()
-    if (run.draft.goal === 'metadata') {
+    if (goal === 'metadata') {
       const uploaded = await this.#save({ ...run.draft, state: 'done' })
       logStep(this.#parts.log, { draft: uploaded.id, step: 'draft', outcome: 'done' })
       return uploadedView(uploaded)
     }
-    const inputs = launchInputs(run.draft, this.#parts.settings)
+    const inputs = launchInputs(run.draft, settings)
     const answer = await run.build(inputs, uri)
     const checked = await run.check(inputs, uri, answer)
     const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
-    if (!isFine) return blockedView(run, checked, this.#parts.settings)
+    if (!isFine) return blockedView(run, checked, settings)
     const reason = await this.#listedReason(checked.payload)
     if (reason !== undefined) {
       const { id } = run.draft
       logStep(this.#parts.log, { draft: id, step: 'check', outcome: 'its token is listed already' })
-      return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, this.#parts.settings)
+      return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, settings)
     }
     const { draft } = run
     const payload = await this.#parts.payloads.create(draft.id, {
@@ -252,6 +271,8 @@ export class Builder {
     const { draft } = run
     if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
     const advice = failureAdvice(error)
+    // The template may have changed.
+    if (isRefused(error)) this.#parts.templates.forget(draft.answers)
     const failed = { draft: draft.id, step: run.current, outcome: 'failed', err: error }
     logStep(this.#parts.log, failed, advice === undefined ? 'error' : 'warn')
     return run.failed(advice ?? [t('launch-failed-bot')], [
@@ -264,7 +285,12 @@ export class Builder {
 
   #requireAnswers({ goal, answers, offered }: Draft): void {
     const { settings, publisher } = this.#parts
-    const open = openQuestions({ goal, answers, settings, canPublish: publisher !== undefined })
+    const open = openQuestions({
+      goal,
+      answers,
+      settings,
+      canPublish: publisher?.isAvailable ?? false,
+    })
     if (open.length === 0 && offered === undefined) return
     throw unanswered()
   }
@@ -310,7 +336,7 @@ interface RunParts {
   nodes: ReadonlyMap<number, ChainNode>
   pictures: Pictures
   /** Undefined if pictures can't be published. */
-  publisher: Pick<Publisher, 'publish'> | undefined
+  publisher: Pick<Publisher, 'publish' | 'isAvailable'> | undefined
   /** Reads what a token URI names and compares it with the upload. */
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<Check['metadata']>
   /** Looks up a token that was launched over the API; undefined if the API has none, or fails. */
@@ -409,7 +435,7 @@ class BuildRun {
     const { settings, nodes, launched, usd, now, checkMetadata } = this.#parts
     const { integrator } = settings
     const modules = settings.modules[inputs.chain]
-    const metadata = () => checkMetadata(uri, metadataInputs(this.#draft))
+    const metadata = () => checkMetadata(uri, metadataInputs(this.#draft, inputs.expected))
     const sources = { node: nodes.get(inputs.chain), launched, usd, now, metadata }
     return this.#step(
       'check',
@@ -469,18 +495,20 @@ class BuildRun {
       if (!publisher) {
         throw new UserError(t('launch-step-no-publisher'))
       }
-      await publisher.publish(picture)
-      await this.#store({ picture: { of: cid, cid } })
+      await this.#store({ picture: { of: cid, ...(await publisher.publish(picture)) } })
     }
-    return t('launch-step-published')
+    const isChecked = this.#draft.done.picture?.isChecked ?? true
+    return isChecked ? t('launch-step-published') : t('launch-step-published-unchecked')
   }
 
   async #uploadMetadata(): Promise<string> {
-    const body = metadataInputs(this.#draft)
+    const { settings, api } = this.#parts
+    const template = templateOf(this.#draft.answers, settings.templates)
+    const body = metadataInputs(this.#draft, template)
     const of = digestOf(body)
     const stored = this.#draft.done.metadata
     if (stored?.of === of) return stored.uri
-    const uri = tokenUri(await this.#parts.api.uploadMetadata(body))
+    const uri = tokenUri(await api.uploadMetadata(body))
     await this.#store({ metadata: { of, uri } })
     return uri
   }
@@ -690,7 +718,10 @@ const nodeFailures: Record<NodeError['kind'], Message> = {
 /** Describes a failed step and what to do about it; undefined for unexpected errors. */
 function failureAdvice(error: unknown): readonly Span[] | undefined {
   if (error instanceof UserError) return error.spans
-  if (error instanceof ApiError) return [apiFailures[error.kind]]
+  if (error instanceof ApiError) {
+    const { kind, words } = error
+    return words === undefined ? [apiFailures[kind]] : [t('launch-api-invalid-words', { words })]
+  }
   if (error instanceof IpfsError) return [publisherFailures[error.kind] ?? t('launch-ipfs-refused')]
   if (error instanceof NodeError) return [nodeFailures[error.kind]]
   return undefined

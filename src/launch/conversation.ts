@@ -3,9 +3,9 @@ import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { type Context, parseLine } from '../core/command.ts'
 import type { Form, Input } from '../core/conversation.ts'
-import { type Attachment, type Block, t, text, type View } from '../core/view.ts'
+import { type Attachment, type Block, type Message, t, text, type View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
-import { UserError } from '../errors.ts'
+import { ApiError, UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
   type AnswerOutcome,
@@ -34,8 +34,10 @@ import {
   StaleDraftError,
 } from './draft.ts'
 import { formAnswers, formOf } from './forms.ts'
+import { pictureName } from './image.ts'
+import type { Publisher } from './ipfs.ts'
 import type { Pictures } from './pictures.ts'
-import type { LookUpName } from './questions/accounts.ts'
+import { beneficiaries, type LookUpName, vesting } from './questions/accounts.ts'
 import {
   applicableQuestions,
   askedQuestions,
@@ -52,6 +54,7 @@ import {
 import { picture } from './questions/token.ts'
 import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
+import type { TemplateList } from './templates.ts'
 import type { Tickers } from './tickers.ts'
 import {
   currentQuestionView,
@@ -68,9 +71,11 @@ import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 interface ConversationParts {
   drafts: Drafts
   settings: LaunchSettings
+  /** Reads the templates, and learns what they do. */
+  templates: Pick<TemplateList, 'ready' | 'settle'>
   pictures: Pictures
-  /** Whether the bot can publish pictures; if not, only a CID is accepted. */
-  canPublish: boolean
+  /** Publishes pictures; if it is not available, only a CID is accepted. */
+  publisher: Pick<Publisher, 'format' | 'isAvailable'> | undefined
   api: Pick<Api, 'search'>
   /** Asks whether a symbol is taken, where launch contracts reserve symbols. */
   tickers: Tickers
@@ -106,7 +111,10 @@ export class LaunchConversation {
 
   constructor(parts: ConversationParts) {
     this.#parts = parts
-    this.#ownDraft = new OwnDraft(parts.drafts, (draft) => reconciled(draft, parts.settings))
+    this.#ownDraft = new OwnDraft(parts.drafts, async (draft) => {
+      if (draft.goal === 'launch') await parts.templates.ready()
+      return reconciled(draft, parts.settings)
+    })
     this.#answerParts = {
       scope: (draft) => this.#scope(draft),
       reconcile: (draft) => reconciled(draft, parts.settings),
@@ -125,8 +133,9 @@ export class LaunchConversation {
     context: Context,
     { origin, goal, input }: { origin?: string | undefined; goal: Draft['goal']; input?: Input },
   ): Promise<View> {
-    const { drafts } = this.#parts
+    const { drafts, templates } = this.#parts
     if (input) rejectSecret(input.text)
+    if (goal === 'launch') await templates.ready()
     const open = await this.#ownDraft.open(context)
     if (open && isRepeated(open, context)) return this.#show(open)
     if (open && (open.goal !== goal || (input && open.answers.name !== undefined))) {
@@ -151,6 +160,7 @@ export class LaunchConversation {
 
   /** Begins a launch with the settings of another: what is its token's own is asked for. */
   async again({ answers }: Draft, context: Context): Promise<View> {
+    await this.#parts.templates.ready()
     const open = await this.#ownDraft.open(context)
     if (open) return otherOpenView(open)
     const draft = await this.#parts.drafts.begin(context, {
@@ -229,9 +239,10 @@ export class LaunchConversation {
     return form
   }
 
-  /** Shows all answers of a draft, to confirm or change. */
-  review(draft: Draft): View {
-    return draftReview({ draft, scope: this.#scope(draft) })
+  /** Shows all answers of a draft, to confirm or change, with a note above. */
+  review(draft: Draft, note?: Message): View {
+    const notes = note && { notes: [text(note)], tone: 'warn' as const }
+    return draftReview({ draft, scope: this.#scope(draft), notes })
   }
 
   /**
@@ -260,16 +271,22 @@ export class LaunchConversation {
     logStep(log, { draft: draft.id, step: 'answers', about: asked?.id, outcome })
   }
 
+  get #canPublish(): boolean {
+    return this.#parts.publisher?.isAvailable ?? false
+  }
+
   /** Explains the template if there is no other to choose. */
   #onlyTemplate(): Block[] {
-    const { settings, canPublish } = this.#parts
+    const { settings } = this.#parts
     const [only, ...others] = settings.templates
     if (only?.expects === undefined || others.length > 0) return []
+    const canPublish = this.#canPublish
     return templateBlocks(only, { answers: {}, goal: 'launch', settings, canPublish })
   }
 
   #scope({ answers, goal, platform, lastWallet }: Draft): Scope {
-    const { settings, canPublish, nameExample } = this.#parts
+    const { settings, nameExample } = this.#parts
+    const canPublish = this.#canPublish
     const namedOptions = this.#parts.hasNamedOptions(platform)
     return { answers, goal, settings, namedOptions, canPublish, lastWallet, nameExample }
   }
@@ -381,6 +398,7 @@ export class LaunchConversation {
 
   async #show(draft: Draft, said?: Notes): Promise<View> {
     if (draft.state === 'cancelled') return droppedView(draft)
+    await this.#settle(draft)
     const scope = this.#scope(draft)
     const question = currentQuestion(draft, scope)
     // The contract is asked while the person answers the next question, and only a review waits for it.
@@ -396,10 +414,26 @@ export class LaunchConversation {
     )
   }
 
+  /**
+   * Learns what the template does, meanwhile or before the questions that depend on it are asked.
+   * @throws UserError if the review can't be shown without
+   */
+  async #settle(draft: Draft): Promise<void> {
+    if (draft.goal !== 'launch') return
+    const settling = this.#parts.templates.settle(draft.answers).catch((error: unknown) => {
+      if (error instanceof ApiError) return error
+      throw error
+    })
+    const asked = currentQuestion(draft, this.#scope(draft))
+    if (asked && asked !== vesting && asked !== beneficiaries) return
+    const failed = await settling
+    if (failed && !asked) throw new UserError(t('launch-templates-unavailable'), { cause: failed })
+  }
+
   async #offered({ offered }: Draft, question: Question): Promise<Attachment | undefined> {
     if (offered === undefined || question !== picture) return undefined
     const found = await this.#parts.pictures.find(offered)
-    return found && { name: 'picture.webp', type: found.type, bytes: found.bytes }
+    return found && { name: pictureName(found), type: found.type, bytes: found.bytes }
   }
 }
 

@@ -74,7 +74,10 @@ const draftBodySchema = z.object({
   /** Results of finished steps; `of` is the digest of the step's inputs. */
   done: z
     .object({
-      picture: z.object({ of: z.string(), cid: z.string() }).optional(),
+      /** `isChecked` is false if nobody knows whether the CID names the picture. */
+      picture: z
+        .object({ of: z.string(), cid: z.string(), isChecked: z.boolean().optional() })
+        .optional(),
       metadata: z.object({ of: z.string(), uri: z.string() }).optional(),
       /** The API's answer as JSON; it is checked before it becomes a payload. */
       built: z.object({ of: z.string(), answer: z.string() }).optional(),
@@ -111,6 +114,10 @@ export interface Template {
   label: string
   chain: number
   about?: string | undefined
+  /**
+   * The share of the fees that a request gives away to the last unit, in percent as a decimal text; absent: nobody knows.
+   */
+  openShare?: string | undefined
   /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
   expects?: Readonly<Record<string, unknown>> | undefined
 }
@@ -449,10 +456,10 @@ function readDraft(row: DraftsTable): Draft {
 /** Gives a person access to their own open draft only. */
 export class OwnDraft {
   readonly #drafts: Drafts
-  readonly #reconcile: (draft: Draft) => Draft
+  readonly #reconcile: (draft: Draft) => Promise<Draft>
 
   /** @param reconcile fills in answers without a choice, and reopens those that no longer fit the templates */
-  constructor(drafts: Drafts, reconcile: (draft: Draft) => Draft) {
+  constructor(drafts: Drafts, reconcile: (draft: Draft) => Promise<Draft>) {
     this.#drafts = drafts
     this.#reconcile = reconcile
   }
@@ -480,7 +487,7 @@ export class OwnDraft {
 
   /** Reconciles the draft with the templates, and saves it if that changed anything. */
   async reconciled(draft: Draft): Promise<Draft> {
-    const next = this.#reconcile(draft)
+    const next = await this.#reconcile(draft)
     const { chain, template } = draft.answers
     if (next.answers.chain === chain && next.answers.template === template) return draft
     return this.saved(draft, next)

@@ -6,12 +6,29 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { type Message, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 
+/** The formats in which pictures are published. */
+const pictureTypes = ['image/webp', 'image/png', 'image/jpeg'] as const
+type PictureType = (typeof pictureTypes)[number]
+
 /** A picture as it is published: 512 × 512, one IPFS block. */
 export interface Picture {
   /** The CID of the bytes: version 1, raw, sha2-256, base32. */
   cid: string
-  type: 'image/webp'
+  type: PictureType
   bytes: Uint8Array
+}
+
+/** Whether pictures are published in this format. */
+export function isPictureType(type: string | undefined): type is PictureType {
+  return pictureTypes.some((each) => each === type)
+}
+
+/** The formats that a service takes: WebP is smallest, and some take only PNG and JPEG. */
+export type PictureFormat = 'webp' | 'png or jpeg'
+
+/** The file name of a picture. */
+export function pictureName({ type }: Pick<Picture, 'type'>): string {
+  return `picture.${type === 'image/jpeg' ? 'jpg' : type.replace('image/', '')}`
 }
 
 /** Max bytes of an input file. */
@@ -45,17 +62,20 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * Crops a PNG, JPEG, WebP or GIF (first frame) to its centre and re-encodes it as a 512 × 512 WebP without metadata.
- * The same input always gives the same picture.
+ * Crops a PNG, JPEG, WebP or GIF (first frame) to its centre and re-encodes it as 512 × 512 without metadata: as a WebP, or for
+ * who takes none as a JPEG, or a PNG if it is transparent and that fits. The same input always gives the same picture.
  * @throws UserError that says what to send instead
  * @example
  * const { cid, bytes } = await readPicture(await file.read(maxInputBytes))
  */
-export async function readPicture(bytes: Uint8Array): Promise<Picture> {
+export async function readPicture(
+  bytes: Uint8Array,
+  format: PictureFormat = 'webp',
+): Promise<Picture> {
   rejectLargeFile(bytes.length)
   const kind = pictureKind(bytes)
   try {
-    return await queue.execute(() => encode(bytes, kind))
+    return await queue.execute(() => encode(bytes, kind, format))
   } catch (error) {
     if (!(error instanceof BulkheadRejectedError)) throw error
     throw new UserError(t('launch-image-busy'))
@@ -72,17 +92,39 @@ export function rejectLargeFile(bytes: number): void {
   }
 }
 
-async function encode(bytes: Uint8Array, kind: PictureKind): Promise<Picture> {
+async function encode(
+  bytes: Uint8Array,
+  kind: PictureKind,
+  format: PictureFormat,
+): Promise<Picture> {
   const square = await crop(bytes, kind)
-  for (const quality of qualities) {
-    const encoded = await square
-      .clone()
-      .webp({ quality, alphaQuality: quality, smartSubsample: true })
-      .toBuffer()
+  for await (const { type, encoded } of encodings(square, format)) {
     if (encoded.length > maxBytes) continue
-    return { cid: await rawCid(encoded), type: 'image/webp', bytes: new Uint8Array(encoded) }
+    return { cid: await rawCid(encoded), type, bytes: new Uint8Array(encoded) }
   }
   throw new UserError(t('launch-image-detailed'))
+}
+
+/** Encodes a picture again and again, each time smaller. */
+async function* encodings(
+  square: Sharp,
+  format: PictureFormat,
+): AsyncGenerator<{ type: PictureType; encoded: Buffer }> {
+  const isOpaque = format === 'webp' || (await square.clone().stats()).isOpaque
+  if (!isOpaque) yield { type: 'image/png', encoded: await square.clone().png().toBuffer() }
+  for (const quality of qualities) {
+    yield format === 'webp'
+      ? { type: 'image/webp', encoded: await toWebp(square, quality) }
+      : { type: 'image/jpeg', encoded: await toJpeg(square, quality) }
+  }
+}
+
+function toWebp(square: Sharp, quality: number): Promise<Buffer> {
+  return square.clone().webp({ quality, alphaQuality: quality, smartSubsample: true }).toBuffer()
+}
+
+function toJpeg(square: Sharp, quality: number): Promise<Buffer> {
+  return square.clone().flatten({ background: '#ffffff' }).jpeg({ quality }).toBuffer()
 }
 
 /** Decodes the square's pixels once, so that trying a second quality needn't decode the file again. */

@@ -17,9 +17,12 @@ import * as raw from 'multiformats/codecs/raw'
 import { sha256, sha512 } from 'multiformats/hashes/sha2'
 import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
+import type { Api } from '../api/client.ts'
 import { ConnectionFault } from '../api/http.ts'
 import { type ProxySettings, proxiedConnections } from '../core/proxy.ts'
-import { type Picture, parseCid } from './image.ts'
+import { t } from '../core/view.ts'
+import { ApiError, UserError } from '../errors.ts'
+import { type Picture, type PictureFormat, parseCid, readPicture } from './image.ts'
 
 /**
  * `unavailable`: a retry may work. `refused`: it can't be done this way. `too large`: longer than allowed, or several
@@ -42,11 +45,12 @@ export class IpfsError extends Error {
 /** Reads small files from IPFS, and verifies that they match the CID. */
 export interface IpfsReader {
   /**
-   * Reads a whole file of 64 KiB at most. Retries until the deadline, since a file just added takes a while to be found.
+   * Reads a whole file. Retries until the deadline, since a file just added takes a while to be found.
    * @param link in the form that `parseCid` returns
+   * @param maxBytes 64 KiB by default, 256 KiB at most
    * @throws IpfsError
    */
-  read(link: string, deadlineMs: number): Promise<Uint8Array>
+  read(link: string, deadlineMs: number, maxBytes?: number): Promise<Uint8Array>
   /** Aborts reads under way. */
   close(): Promise<void>
 }
@@ -60,7 +64,7 @@ interface IpfsSettings {
   proxy?: ProxySettings | undefined
 }
 
-/** Makes the configured publisher, if there is one. */
+/** Makes the publisher that is set up; undefined if none is: then the API publishes. */
 export function publisherOf({ ipfs, proxy }: IpfsSettings): Publisher | undefined {
   if (!ipfs) return undefined
   const options = { ...ipfs, proxy }
@@ -81,6 +85,8 @@ interface Place {
 
 /** Max bytes of a file that is read; metadata are far smaller. */
 export const maxFileBytes = 64 * 1024
+/** Max bytes of a picture that is read back: those that are published have no more. */
+const maxPictureBytes = 256 * 1024
 const maxReadRetries = 5
 
 /**
@@ -90,18 +96,18 @@ const maxReadRetries = 5
  * kuboReader({ url: 'http://127.0.0.1:5001' }).read('bafkrei…', 20_000)
  */
 export function kuboReader({ url, proxy }: Place): IpfsReader {
-  return reader('Kubo node', proxy, async (ask, link, deadlineMs) => {
+  return reader('Kubo node', proxy, async (ask, link, { deadlineMs, maxBytes }) => {
     const target = kuboCommand(url, 'cat', {
       arg: `/ipfs/${decodeURIComponent(link)}`,
       // One byte more than allowed shows that the file is too long.
-      length: String(maxFileBytes + 1),
+      length: String(maxBytes + 1),
       // Without it the node searches until the caller disconnects.
       timeout: `${deadlineMs}ms`,
     })
     const answer = await ask({ ...target, method: 'POST' })
     const bytes = bytesOf(answer, 'Kubo', kuboKind(answer))
     const cid = CID.parse(link.split('/', 1).join())
-    if (bytes.length <= maxFileBytes && cid.code === raw.code) await verifyBlock(cid, bytes, 'Kubo')
+    if (bytes.length <= maxBytes && cid.code === raw.code) await verifyBlock(cid, bytes, 'Kubo')
     return bytes
   })
 }
@@ -131,14 +137,18 @@ export function gatewayReader({ url, proxy }: Place): IpfsReader {
 function reader(
   name: 'Kubo node' | 'gateway',
   proxy: ProxySettings | undefined,
-  once: (ask: Ask, link: string, deadlineMs: number) => Promise<Uint8Array>,
+  once: (
+    ask: Ask,
+    link: string,
+    limits: { deadlineMs: number; maxBytes: number },
+  ) => Promise<Uint8Array>,
 ): IpfsReader {
   const service = new Service(name, proxy)
   return {
-    read: (link, deadlineMs) =>
+    read: (link, deadlineMs, maxBytes = maxFileBytes) =>
       service.persist({ deadlineMs, maxRetries: maxReadRetries }, async (ask) => {
-        const file = await once(ask, link, deadlineMs)
-        if (file.length > maxFileBytes) throw new IpfsError('too large', `${name}: a large file`)
+        const file = await once(ask, link, { deadlineMs, maxBytes })
+        if (file.length > maxBytes) throw new IpfsError('too large', `${name}: a large file`)
         return file
       }),
     close: () => service.abort(),
@@ -230,16 +240,91 @@ function decode(block: Uint8Array): { node: dagPb.PBNode; file: UnixFS } {
   }
 }
 
-/** A service that publishes pictures on IPFS under their own CID. */
+/** The CID under which a picture was published, and whether it is known to name that picture. */
+export interface Published {
+  cid: string
+  isChecked: boolean
+}
+
+/** A service that publishes pictures on IPFS. */
 export interface Publisher {
-  readonly name: 'kubo' | 'pinata'
+  readonly format: PictureFormat
+  /** False once it was found that the service takes no pictures. */
+  readonly isAvailable: boolean
   /**
    * Publishes a picture; idempotent.
-   * @throws IpfsError
+   * @throws IpfsError, or UserError and ApiError if the API publishes
    */
-  publish(picture: Picture): Promise<void>
+  publish(picture: Picture): Promise<Published>
   /** Waits for requests under way. */
   close(): Promise<void>
+}
+
+/** Milliseconds to read a picture back: a gateway may not find soon what was published a moment ago. */
+const readBackMs = 10_000
+
+/**
+ * Publishes through the API, which names the CID: that differs from the computed one if the API cuts files into other blocks.
+ * @param reader reads a picture back whose CID says nothing here; undefined: it stays unchecked
+ */
+export function apiPublisher(
+  api: Pick<Api, 'uploadImage'>,
+  reader: IpfsReader | undefined,
+): Publisher {
+  let isAvailable = true
+  return {
+    format: 'png or jpeg',
+    get isAvailable() {
+      return isAvailable
+    },
+    async publish(picture) {
+      // Stored for another service.
+      const isOther = picture.type === 'image/webp'
+      const sent = isOther ? await readPicture(picture.bytes, 'png or jpeg') : picture
+      const given = await api.uploadImage(sent).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
+        isAvailable = false
+        throw new UserError(t('launch-logo-no-files'), { cause: error })
+      })
+      const cid = parseCid(given)
+      if (cid === undefined) throw new ApiError('malformed', 'the upload gave no CID')
+      // The API finds pictures by its own spelling.
+      const spelled = given.trim().replace(/^ipfs:\/\//u, '')
+      return { cid: spelled, isChecked: await names(cid, sent, reader) }
+    },
+    close: async () => undefined,
+  }
+}
+
+/**
+ * Whether a CID names a picture; false if that can't be told.
+ * @throws IpfsError `other bytes` if it names another file
+ */
+async function names(
+  link: string,
+  { cid, bytes }: Picture,
+  reader: IpfsReader | undefined,
+): Promise<boolean> {
+  const named = link.includes('/') ? link : CID.parse(link).toV1().toString()
+  if (named === cid || named === (await wrappedCid(bytes))) return true
+  const file = await reader
+    ?.read(link, readBackMs, maxPictureBytes)
+    .catch((error: unknown) => undefinedIfUnread(error))
+  if (!file) return false
+  if (equals(file, bytes)) return true
+  throw new IpfsError('other bytes', 'the API published another picture')
+}
+
+/** What can't be read back is no worse than without a gateway. */
+function undefinedIfUnread(error: unknown): undefined {
+  if (!(error instanceof IpfsError)) throw error
+}
+
+/** Computes the CID of a file whose one block is wrapped as UnixFS, as CIDs of version 0 are: version 1, dag-pb, sha2-256, base32. */
+async function wrappedCid(bytes: Uint8Array): Promise<string> {
+  const Data = new UnixFS({ type: 'file', data: bytes }).marshal()
+  const block = dagPb.encode({ Data, Links: [] })
+  return CID.createV1(dagPb.code, await sha256.digest(block)).toString()
 }
 
 /** Milliseconds for one picture, with all attempts. */
@@ -292,7 +377,7 @@ interface UploadTarget {
 }
 
 function publisher(
-  name: Publisher['name'],
+  name: string,
   { url, headers, fields }: UploadTarget,
   readCid: (answer: Uint8Array) => string | undefined,
   {
@@ -302,7 +387,8 @@ function publisher(
 ): Publisher {
   const service = new Service(name, proxy)
   return {
-    name,
+    format: 'webp',
+    isAvailable: true,
     async publish(picture) {
       // Uploading again changes nothing.
       const bytes = await service.persist(
@@ -321,6 +407,7 @@ function publisher(
         const other = published ?? 'something that is no CID'
         throw new IpfsError('other bytes', `${name}: published ${picture.cid} as ${other}`)
       }
+      return { cid: picture.cid, isChecked: true }
     },
     close: () => service.close(),
   }
@@ -398,7 +485,7 @@ interface Answer {
 type Ask = (question: Question) => Promise<Answer>
 
 /** Max bytes of an answer: a whole file and what its block has besides. */
-const maxAnswerBytes = maxFileBytes + maxWrapping
+const maxAnswerBytes = maxPictureBytes + maxWrapping
 
 // A local gateway uses subdomains of localhost, which few resolvers know.
 const lookUp: LookupFunction = (host, options, done) =>

@@ -27,6 +27,7 @@ import { Pictures } from './pictures.ts'
 import type { LaunchSettings } from './settings.ts'
 import { SigningService } from './signing.ts'
 import { logStep } from './step-log.ts'
+import { TemplateList } from './templates.ts'
 import { Tickers } from './tickers.ts'
 import type { Check } from './verdict.ts'
 import { launchedToken, quoteUsd } from './verify.ts'
@@ -78,8 +79,16 @@ export class Launches {
 
   /** The queue's handlers are registered when this returns. */
   constructor(parts: LaunchParts) {
-    const { settings, chains, store, api, publisher, now } = parts
+    const { chains, store, api, publisher, now } = parts
     this.#log = parts.log
+    const served = chains.map(({ id }) => id)
+    const templates = new TemplateList({ ...parts, chains: served })
+    const settings: LaunchSettings = {
+      ...parts.settings,
+      get templates() {
+        return templates.current
+      },
+    }
     this.drafts = new Drafts(store, now)
     this.payloads = new Payloads(store, now)
     this.pictures = new Pictures(store, now)
@@ -87,8 +96,9 @@ export class Launches {
     this.conversation = new LaunchConversation({
       drafts,
       settings,
+      templates,
       pictures,
-      canPublish: publisher !== undefined,
+      publisher,
       api,
       tickers: new Tickers(parts),
       lookUpName: (name, chain) => resolveName(name, { nodes: parts.nodes, chain }),
@@ -122,6 +132,8 @@ export class Launches {
     })
     this.#builder = new Builder({
       ...parts,
+      settings,
+      templates,
       drafts,
       payloads,
       pictures,

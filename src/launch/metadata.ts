@@ -1,6 +1,6 @@
-import { formatUnits } from 'viem/utils'
 import { z } from 'zod'
 import { isObject, type TokenMetadata } from '../api/schema.ts'
+import { isNobody } from '../chain/address.ts'
 import { plain } from '../chain/airlock/calldata.ts'
 import { exactly } from '../core/number.ts'
 import { type Message, t } from '../core/view.ts'
@@ -60,7 +60,8 @@ interface Field {
   key: keyof TokenMetadata
   /** Other names of the field in token metadata. */
   also?: readonly string[]
-  items: (value: unknown) => Item[]
+  /** Reads a value; `other` is what it is compared with. */
+  items: (value: unknown, other: unknown) => Item[]
 }
 
 const fields: readonly Field[] = [
@@ -73,21 +74,17 @@ const fields: readonly Field[] = [
   { name: t('metadata-categories'), key: 'categories', items: categoryItems },
 ]
 
-const knownFields = new Set(fields.flatMap(({ key, also = [] }) => [key, ...also]))
-
 const nothing = t('metadata-nothing')
-const maxUnknown = 5
-const maxNameLength = 40
 /** A common beginning longer than this many characters is cut off. */
 const maxCommon = 100
 const shownCommon = 30
 
 /**
  * Lists every field in which a document differs from the upload. Order, letter case of addresses and the spelling of a
- * CID don't count. Additional fields are differences, too: wallets may show them.
+ * CID don't count, nor do fields that were not uploaded: the service adds some of its own.
  */
 function differences(typed: TokenMetadata, found: ReadonlyMap<string, unknown>): FieldDifference[] {
-  return [...fields.flatMap((field) => differencesIn(field, typed, found)), ...additions(found)]
+  return fields.flatMap((field) => differencesIn(field, typed, found))
 }
 
 function differencesIn(
@@ -95,10 +92,13 @@ function differencesIn(
   typed: TokenMetadata,
   found: ReadonlyMap<string, unknown>,
 ): FieldDifference[] {
-  const expected = items(typed[key])
   const present = [key, ...also].filter((each) => !isNothing(found.get(each)))
-  if (present.length === 0) return difference(name, expected, [])
-  return present.flatMap((each) => difference(name, expected, items(found.get(each)))).slice(0, 1)
+  return (present.length === 0 ? [key] : present)
+    .flatMap((each) => {
+      const [expected, value] = [typed[key], found.get(each)]
+      return difference(name, items(expected, value), items(value, expected))
+    })
+    .slice(0, 1)
 }
 
 function difference(
@@ -143,26 +143,6 @@ function shown(text: string, from: number): string {
   return plain(from === 0 ? text : `…${text.slice(from)}`)
 }
 
-/** Lists the fields that were not uploaded. */
-function additions(found: ReadonlyMap<string, unknown>): FieldDifference[] {
-  const unknown = [...found].filter(([key, value]) => !knownFields.has(key) && !isNothing(value))
-  const named = unknown.slice(0, maxUnknown).map(([key, value]) => ({
-    name: `“${plain(key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key)}”`,
-    typed: nothing,
-    found: plain(wordsOf(value)),
-  }))
-  const more = unknown.slice(maxUnknown).map(([key]) => key)
-  if (more.length === 0) return named
-  return [
-    ...named,
-    {
-      name: t('list-more', { count: more.length }),
-      typed: nothing,
-      found: plain(more.join(', ')),
-    },
-  ]
-}
-
 /** One value in metadata: two are equal if their `key` is; `text` is for people. */
 interface Item {
   key: string
@@ -198,12 +178,11 @@ function linkItems(value: unknown): Item[] {
   return listItems(value, (each) => {
     const read = link.safeParse(each)
     if (!read.success) return [malformedItem(each)]
-    const { label, url, ...rest } = read.data
-    const more = additionalTexts(rest)
+    const { label, url } = read.data
     return [
       {
-        key: JSON.stringify([label.trim(), URL.parse(url.trim())?.href ?? url, more]),
-        text: [label, url, ...more].join(' '),
+        key: JSON.stringify([label.trim(), URL.parse(url.trim())?.href ?? url]),
+        text: `${label} ${url}`,
       },
     ]
   })
@@ -217,22 +196,38 @@ const recipient = z.looseObject({
   percentage: figure.nullish(),
 })
 
-function vestingItems(value: unknown): Item[] {
+const recipientsSchema = z.array(recipient)
+
+/** Reads recipients. A percentage counts only if both sides have one for each: beside an amount it says nothing more. */
+function vestingItems(value: unknown, other: unknown): Item[] {
+  const arePercentages = [value, other].every((side) =>
+    recipientsSchema
+      .safeParse(side)
+      .data?.filter((each) => !isPlaceholder(each))
+      .every(({ percentage }) => decimal(percentage) !== ''),
+  )
   return listItems(value, (each) => {
     const read = recipient.safeParse(each)
     if (!read.success) return [malformedItem(each)]
-    const { address, amount, percentage, ...rest } = read.data
-    const more = additionalTexts(rest)
-    const units = decimal(amount)
-    const percent = decimal(percentage)
-    const texts = [address, units && tokens(units), percent && `${percent}%`, ...more]
+    if (isPlaceholder(read.data)) return []
+    const { address, amount, percentage } = read.data
+    const tokens = decimal(amount)
+    const percent = arePercentages || tokens === '' ? decimal(percentage) : ''
+    const texts = [address, tokens && `${tokens} tokens`, percent && `${percent}%`]
     return [
       {
-        key: JSON.stringify([address.trim().toLowerCase(), units, percent, more]),
+        key: JSON.stringify([address.trim().toLowerCase(), tokens, percent]),
         text: texts.filter((each) => each !== '').join(' '),
       },
     ]
   })
+}
+
+/** LONG's app names the zero address with an amount of 0 if nobody vests. */
+function isPlaceholder({ address, amount, percentage }: z.output<typeof recipient>): boolean {
+  return (
+    isNobody(address.trim()) && [amount, percentage].every((each) => /^0?$/u.test(decimal(each)))
+  )
 }
 
 /** Checks whether a value is empty. */
@@ -268,14 +263,6 @@ function malformedItem(value: unknown): Item {
   return { key: `odd ${wordsOf(value)}`, text: wordsOf(value) }
 }
 
-/** Lists members that were not uploaded, unless they are empty. */
-function additionalTexts(rest: Members): string[] {
-  return Object.entries(rest)
-    .filter(([, value]) => !isNothing(value))
-    .map(([name, value]) => `${name}: ${wordsOf(value)}`)
-    .sort()
-}
-
 /** Normalizes a number: 5.0 gives 5. */
 function decimal(value: string | null | undefined): string {
   const text = value?.trim() ?? ''
@@ -284,11 +271,6 @@ function decimal(value: string | null | undefined): string {
   const whole = digits.replace(/^0+(?=\d)/u, '')
   const decimals = part.replace(/(?<!0)0+$/u, '')
   return decimals === '' ? whole : `${whole}.${decimals}`
-}
-
-/** Shows an amount that is written in base units. */
-function tokens(amount: string): string {
-  return /^\d{1,78}$/u.test(amount) ? `${formatUnits(BigInt(amount), 18)} tokens` : amount
 }
 
 /** Max nesting; metadata are far flatter. */

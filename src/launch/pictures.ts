@@ -3,7 +3,7 @@ import { chunks } from '../core/text.ts'
 import type { Store } from '../db/schema.ts'
 import { deleteInBatches } from '../db/sql.ts'
 import { picturesOf } from './draft.ts'
-import { type Picture, rawCid } from './image.ts'
+import { isPictureType, type Picture, rawCid } from './image.ts'
 
 const day = 86_400
 /** Days a picture is stored after its last use; longer than a draft and its links live. */
@@ -54,7 +54,7 @@ export class Pictures {
       .selectAll()
       .where('cid', '=', cid)
       .executeTakeFirst()
-    if (row?.type !== 'image/webp' || (await rawCid(row.bytes)) !== cid) return undefined
+    if (!row || !isPictureType(row.type) || (await rawCid(row.bytes)) !== cid) return undefined
     await this.#touch(cid, row.used_at)
     return { cid, type: row.type, bytes: new Uint8Array(row.bytes) }
   }

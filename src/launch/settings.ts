@@ -46,6 +46,13 @@ export const templatesSchema = z
       label: z.string().min(1).max(60),
       chain: z.number().int().positive(),
       about: z.string().max(200).optional(),
+      openShare: z
+        .string()
+        .regex(
+          /^(?:100|\d{1,2}(?:\.\d{1,16})?)$/u,
+          'must be a percentage from 0 to 100, such as "35"',
+        )
+        .optional(),
       expects: expectsSchema.optional(),
     }),
     'must be a list such as [{"id":"…","label":"Standard","chain":8453}], or the path of a file with one',

@@ -6,6 +6,7 @@ import { NodeError } from '../chain/rpc.ts'
 import type { Attachment } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import type { Drafts } from './draft.ts'
+import { pictureName } from './image.ts'
 import type { NoticeAdapters, Notices } from './notices.ts'
 import {
   isReportListFull,
@@ -108,7 +109,7 @@ export class SigningService {
     if (closed) return closed
     const cid = payload?.picture
     const picture = cid === undefined ? undefined : await this.#parts.pictures.find(cid)
-    return picture && { name: 'picture.webp', type: picture.type, bytes: picture.bytes }
+    return picture && { name: pictureName(picture), type: picture.type, bytes: picture.bytes }
   }
 
   /**

@@ -429,7 +429,7 @@ function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
       ? detailed
       : (token?.token_vesting_recipient_addresses ?? []).map((address) => ({ address }))
   const valid = recipients.flatMap((recipient) => {
-    if (recipient.address === undefined) return []
+    if (recipient.address === undefined || isNobody(recipient.address)) return []
     const share =
       'percentage' in recipient ? percentage(recipient.percentage)?.toFixed() : undefined
     return [{ address: recipient.address, share }]

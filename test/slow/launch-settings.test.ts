@@ -16,7 +16,7 @@ afterAll(() => browser?.close())
 
 // Each has a bot of its own, and they wait side by side.
 describe.concurrent('with other settings', () => {
-  test('without a node and an IPFS service a token is launched with a picture that is on IPFS, without a rehearsal', async ({
+  test('without a node and an IPFS service a token is launched with a picture that the API takes, without a rehearsal', async ({
     onTestFinished,
   }) => {
     const harness = await startLaunchHarness({ RPC_URLS: '{}', IPFS_API_URL: '' })
@@ -31,8 +31,8 @@ describe.concurrent('with other settings', () => {
     await ada.says([...answers, 'fee receiver: wallet', 'description: none'].join('\n'))
     await ada.sees('Logo')
     await ada.sends(await picture())
-    await ada.sees('Logo', 'CID')
-    await ada.says('ipfs://bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku')
+    await ada.sees('This is how your logo will look')
+    await ada.presses('Use it')
     for (const question of ['Links', 'Categories', 'Vesting', 'Fee split']) {
       await ada.sees(question)
       await ada.presses('Skip')
@@ -48,6 +48,7 @@ describe.concurrent('with other settings', () => {
     // Only the API can tell the bot here.
     await ada.hears('Launched', 'BARE')
     expect(harness.ipfs.added).toBe(0)
+    expect(harness.apiServer.launches.pictures).toHaveLength(1)
     await page.context().close()
   })
 

@@ -8,9 +8,11 @@ import { UserError } from '../../errors.ts'
 import {
   ownShare,
   pinnedSupply,
+  supplyOf,
   templateOf,
   vestingRoom,
   vestingSchedule,
+  wholeTokens,
 } from '../build-inputs.ts'
 import type { Answers, Template } from '../draft.ts'
 import { percentDecimals, tokenDecimals } from '../table/value.ts'
@@ -31,9 +33,6 @@ type Recipient = NonNullable<Answers['vesting']>[number]
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
 
 const maxEntries = 20
-
-/** Supply of most templates, in tokens; used if the template pins none. */
-const defaultSupply = 10n ** 9n
 
 /** 0.1% of the supply; smaller vesting is probably a mistake. */
 const minUsualShare = 10n ** 15n
@@ -136,7 +135,7 @@ export const vesting: Question = {
   }),
   doubts: {
     find: ({ answers, settings }) => {
-      const supply = pinnedSupply(templateOf(answers, settings.templates))
+      const supply = supplyOf(templateOf(answers, settings.templates))
       return (answers.vesting ?? []).flatMap((each) => doubtAbout(each, supply))
     },
     confirmLabel: t('launch-vesting-meant'),
@@ -187,7 +186,7 @@ function shareOf({ amount, percentage }: Recipient): string {
 }
 
 /** Doubts a share so small that a percentage may have been meant. */
-function doubtAbout(recipient: Recipient, supply = defaultSupply * wholeSupply): Doubt[] {
+function doubtAbout(recipient: Recipient, supply: bigint): Doubt[] {
   const { address, amount, percentage = '0' } = recipient
   const share =
     amount === undefined
@@ -236,13 +235,16 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
     if (value.unit === undefined) throw new UserError(t('launch-vesting-no-unit'))
     if (value.unit === 'tokens') {
       const amount = readAmount(value.text)
+      wholeTokens({ amount }, template)
       // Without a pinned supply the fraction is unknown.
       if (supply) addShare((parseUnits(amount, tokenDecimals) * wholeSupply) / supply)
       return { address, amount }
     }
     const share = readPercent(value.text)
     addShare(share)
-    return { address, percentage: formatPercent(share) }
+    const percentage = formatPercent(share)
+    wholeTokens({ percentage }, template)
+    return { address, percentage }
   })
 }
 
@@ -331,7 +333,7 @@ const scales = /(?:k|thousand|m|million|b|billion)$/iu
 
 /**
  * Normalizes an amount of tokens to a plain decimal text; also takes 1,000,000 and 1M.
- * @throws UserError if it is not above zero or has more than 18 decimals
+ * @throws UserError if it is not above zero, or surely no whole number
  */
 function readAmount(text: string): string {
   const [number, scale] = splitSuffix(text, scales)
@@ -340,7 +342,7 @@ function readAmount(text: string): string {
   if (groups === undefined) {
     throw new UserError(t('launch-tokens-no-number'))
   }
-  if ((groups.part ?? '').length > 18) throw new UserError(t('launch-tokens-decimals'))
+  if ((groups.part ?? '').length > tokenDecimals) throw new UserError(t('launch-tokens-whole'))
   const amount = parseUnits(digits, tokenDecimals) * (multipliers[scale.toLowerCase()] ?? 1n)
   if (amount === 0n) throw new UserError(t('launch-tokens-zero'))
   return formatUnits(amount, tokenDecimals)

@@ -49,8 +49,16 @@ async function call(server: ApiServer, path: string, body?: unknown) {
   return { status: response.status, text, result: () => JSON.parse(text).result }
 }
 
+/** The creator gets all that a template leaves open. */
+function ownShares(template: string) {
+  if (template === 'sandbox-dynamic') return []
+  const percent = template === 'sandbox-shared' ? 35n : 95n
+  return [{ beneficiary: wallet, shares: String(percent * 10n ** 16n) }]
+}
+
 async function build(server: ApiServer, template_id: string, more = {}) {
-  const asked = { template_id, metadata: { ...metadata, ...more } }
+  const beneficiaries = ownShares(template_id)
+  const asked = { template_id, metadata: { ...metadata, beneficiaries, ...more }, debug: true }
   const answer = await call(server, '/auction-templates?chainId=8453', asked)
   expect(answer.text).toContain('encoded_payload')
   return answer.result()
@@ -62,11 +70,12 @@ const metadataOf = (recipients: object[]) => ({
   name: 'New Moon',
   description: '',
   image_hash: '',
+  social_links: [],
   vesting_recipients: recipients,
 })
 
 describe('templates on a real chain', () => {
-  it.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])(
+  it.each(['sandbox-standard', 'sandbox-hook', 'sandbox-shared', 'sandbox-dynamic'])(
     'give a payload that launches there, at the address of the answer: %s',
     async (template) => {
       const server = await start()
@@ -103,8 +112,9 @@ describe('templates on a real chain', () => {
     const server = await start()
     const [first, second] = [chain.accounts[2]?.address, chain.accounts[3]?.address]
     const asked = metadataOf([
-      { address: first, percentage: '2.5' },
-      { address: second, amount: '7' },
+      { address: first, amount: 25_000_000, percentage: 2.5 },
+      { address: second, amount: 7 },
+      { address: `0x${'0'.repeat(40)}`, amount: 0 },
     ])
     const upload = await call(server, '/ipfs/upload-metadata', asked)
     const more = { token_uri: `ipfs://${upload.result()}` }
@@ -119,31 +129,100 @@ describe('templates on a real chain', () => {
           args: [account ?? wallet],
         })
       expect(await vested(first)).toBe(25n * 10n ** 24n)
-      expect(await vested(second)).toBe(7n)
+      expect(await vested(second)).toBe(7n * 10n ** 18n)
     }
-    const tooMuch = metadataOf([{ address: first, percentage: '41' }])
+    const tooMuch = metadataOf([{ address: first, amount: 410_000_000 }])
     const greedy = await call(server, '/ipfs/upload-metadata', tooMuch)
     const refused = await call(server, '/auction-templates', {
       template_id: 'sandbox-standard',
-      metadata: { ...metadata, token_uri: `ipfs://${greedy.result()}` },
+      metadata: {
+        ...metadata,
+        beneficiaries: ownShares('sandbox-standard'),
+        token_uri: `ipfs://${greedy.result()}`,
+      },
     })
-    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('more than is not for sale')
   })
 
-  it('leave the rest of the fees to the person, by ascending address', async () => {
+  it('give the shares as they are asked for beside what is preset, by ascending address', async () => {
     const beneficiary = chain.accounts[2]?.address ?? wallet
-    const built = await build(await start(), 'sandbox-standard', {
-      beneficiaries: [{ beneficiary, shares: '350000000000000000' }],
+    const built = await build(await start(), 'sandbox-shared', {
+      beneficiaries: [
+        { beneficiary, shares: '250000000000000000' },
+        { beneficiary: wallet, shares: '100000000000000000' },
+      ],
     })
     const [{ beneficiaries: shares }] = decodeAbiParameters(
       poolLayouts.multicurve,
       built.params.pool_initializer_data,
     )
     const of = new Map(shares.map((each) => [each.beneficiary, each.shares]))
-    expect(of.get(wallet)).toBe(6n * 10n ** 17n)
-    expect(of.get(beneficiary)).toBe(35n * 10n ** 16n)
+    expect(of.get(wallet)).toBe(10n ** 17n)
+    expect(of.get(beneficiary)).toBe(25n * 10n ** 16n)
+    expect([...of.values()].toSorted()).toContain(6n * 10n ** 17n)
     const addresses = shares.map((each) => BigInt(each.beneficiary))
     expect(addresses.toSorted((left, right) => (left < right ? -1 : 1))).toEqual(addresses)
+  })
+})
+
+describe('what the real service refuses is refused', () => {
+  const share = { beneficiary: wallet, shares: '950000000000000000' }
+  it.each<[what: string, template: string, beneficiaries: object[], words: string]>([
+    ['no shares where the template leaves some', 'sandbox-shared', [], 'do not sum to 100%'],
+    ['less than is open', 'sandbox-shared', [{ ...share, shares: '3' }], 'do not sum to 100%'],
+    ['more than is open', 'sandbox-shared', [share], 'do not sum to 100%'],
+    ['a share where nothing is open', 'sandbox-dynamic', [share], 'do not sum to 100%'],
+    ['`share` for `shares`', 'sandbox-standard', [{ beneficiary: wallet, share: '1' }], 'Required'],
+  ])('%s', async (_, template_id, beneficiaries, words) => {
+    const asked = { template_id, metadata: { ...metadata, beneficiaries } }
+    const { status, text } = await call(await start(), '/auction-templates?chainId=8453', asked)
+    expect([status, text]).toEqual([400, expect.stringContaining(words)])
+  })
+
+  it.each<[what: string, changes: object, path: unknown[]]>([
+    [
+      'a percentage without an amount',
+      { vesting_recipients: [{ address: wallet, percentage: 35 }] },
+      ['vesting_recipients', 0, 'amount'],
+    ],
+    [
+      'an amount as text',
+      { vesting_recipients: [{ address: wallet, amount: '35' }] },
+      ['vesting_recipients', 0, 'amount'],
+    ],
+    ['no list of recipients', { vesting_recipients: undefined }, ['vesting_recipients']],
+    ['no list of links', { social_links: undefined }, ['social_links']],
+  ])('%s', async (_, changes, path) => {
+    const asked = { ...metadataOf([]), ...changes }
+    const { status, text } = await call(await start(), '/ipfs/upload-metadata', asked)
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toMatchObject({ statusCode: 400, errors: [{ path }] })
+  })
+
+  it.each([
+    ['another field than image', 'file', '\x89PNG', 400],
+    ['a WebP', 'image', 'RIFF1234WEBP', 400],
+    ['more than 5 MB', 'image', `\x89PNG${'x'.repeat(5 * 2 ** 20)}`, 413],
+  ])('%s', async (_, field, bytes, status) => {
+    const server = await start()
+    const form = new FormData()
+    form.append(field, new Blob([Buffer.from(bytes, 'latin1')]), 'a.png')
+    const address = `${server.baseUrl}/ipfs/upload-image`
+    const answer = await fetch(address, {
+      method: 'POST',
+      body: form,
+      headers: { 'x-api-key': key },
+    })
+    expect(answer.status).toBe(status)
+  })
+
+  it('only with debug there is more than the payload', async () => {
+    const asked = {
+      template_id: 'sandbox-dynamic',
+      metadata,
+    }
+    const answer = await call(await start(), '/auction-templates?chainId=8453', asked)
+    expect(Object.keys(answer.result())).toEqual(['encoded_payload'])
   })
 })
 
@@ -158,7 +237,7 @@ describe('a launch', () => {
       social_links: [{ label: 'X', url: 'https://x.com/heron' }],
       fee_receiver: chain.accounts[2]?.address,
       categories: ['builder-coin'],
-      vesting_recipients: [{ address: wallet, percentage: '2.5' }],
+      vesting_recipients: [{ address: wallet, amount: 25_000_000, percentage: 2.5 }],
     })
     const built = await build(server, 'sandbox-standard', {
       token_name: 'Night Heron',
@@ -261,7 +340,7 @@ describe('options and counters for tests', () => {
     expect(await build(server, 'sandbox-standard')).not.toHaveProperty('params')
     expect(server.launches.built).toHaveLength(3)
     expect(server.launches.built[0]?.result).toEqual(right)
-    expect(server.launches.built[0]).toMatchObject({ asked: { metadata } })
+    expect(server.launches.built[0]).toMatchObject({ asked: { template_id: 'sandbox-standard' } })
     expect(server.launches.uploaded).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { statusOf } from '../../../src/api/asset.ts'
@@ -20,8 +21,14 @@ const order = {
     token_symbol: 'OTTER',
     user_address: '0x00000000000000000000000000000000000000A1',
     token_uri: 'ipfs://a',
-    beneficiaries: [],
+    beneficiaries: [
+      {
+        beneficiary: '0x00000000000000000000000000000000000000A1',
+        shares: '950000000000000000',
+      },
+    ],
   },
+  debug: true,
 }
 
 beforeEach(() => {
@@ -142,12 +149,53 @@ describe('each endpoint', () => {
 
   test('uploads metadata and builds an auction', async () => {
     const { api } = await setUp()
-    const cid = await api.uploadMetadata({ name: 'Otter', description: '', image_hash: 'ipfs://a' })
+    const cid = await api.uploadMetadata({
+      name: 'Otter',
+      description: '',
+      image_hash: 'ipfs://a',
+      social_links: [],
+      vesting_recipients: [],
+    })
     expect(cid).toMatch(/^\w+$/u)
     const metadata = { ...order.metadata, token_uri: `ipfs://${cid}` }
     const built = await api.buildAuction({ ...order, metadata }, 84532)
     expect(built.encoded_payload).toMatch(/^0x882db707/u)
     expect(built.params?.salt).toMatch(/^0x/u)
+  })
+
+  test('lists the templates of the key', async () => {
+    const { api } = await setUp()
+    const [first, second] = await api.templates()
+    expect(first).toEqual({
+      id: 'sandbox-standard',
+      name: 'Standard curve',
+      description: 'A price curve that opens as soon as you sign.',
+    })
+    expect(second?.description).toBeUndefined()
+  })
+
+  test('uploads a picture as a form', async () => {
+    const { server, api } = await setUp()
+    const bytes = Buffer.from('\x89PNG, and more', 'latin1')
+    expect(await api.uploadImage({ type: 'image/png', bytes })).toMatch(/^bafy/u)
+    const [picture] = server.launches.pictures
+    expect(picture).toMatchObject({ type: 'image/png', bytes })
+    const webp = { type: 'image/webp', bytes: Buffer.from('RIFF') }
+    await expect(api.uploadImage(webp)).rejects.toMatchObject({
+      kind: 'invalid',
+      words: 'Invalid file type',
+    })
+  })
+
+  test('has the words of a refusal beside the error, but not in what is logged of it', async () => {
+    const { api } = await setUp()
+    const metadata = { ...order.metadata, beneficiaries: [] }
+    const error = await api.buildAuction({ ...order, metadata }, 84532).catch((each) => each)
+    expect(error).toMatchObject({
+      kind: 'invalid',
+      words: 'The shares of beneficiaries do not sum to 100%',
+    })
+    expect(inspect(error)).not.toContain('beneficiaries')
   })
 
   test('refuses what cannot be an address without asking', async () => {
@@ -286,7 +334,13 @@ describe('when the API fails', () => {
       answers.push(() => response.end(JSON.stringify({ result: { encoded_payload: '0x00' } })))
     })
     const api = openApi(server.url, { breakAfter: 100 })
-    const uploading = api.uploadMetadata({ name: 'Otter', description: '', image_hash: '' })
+    const uploading = api.uploadMetadata({
+      name: 'Otter',
+      description: '',
+      image_hash: '',
+      social_links: [],
+      vesting_recipients: [],
+    })
     const late = api.buildAuction(order)
     await vi.waitUntil(() => answers.length === 2)
     const inTime = api.buildAuction(order)
@@ -460,7 +514,13 @@ describe('an answer to another question', () => {
 })
 
 describe('what onCall is given', () => {
-  const metadata = { name: 'Otter', description: '', image_hash: 'ipfs://a' }
+  const metadata = {
+    name: 'Otter',
+    description: '',
+    image_hash: 'ipfs://a',
+    social_links: [],
+    vesting_recipients: [],
+  }
   const address = `0x${'a'.repeat(40)}`
 
   function counted(baseUrl: string) {

@@ -1,7 +1,9 @@
+import { decodeFunctionData, encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { launcherAbi } from '../../../sandbox/api/launches.ts'
 import { ApiServer } from '../../../sandbox/api/server.ts'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
-import { moduleEntries } from '../../../sandbox/chain/modules.ts'
+import { moduleAt, moduleEntries } from '../../../sandbox/chain/modules.ts'
 import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
 import { Api } from '../../../src/api/client.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
@@ -73,7 +75,7 @@ async function read(template: Template, circumstances?: Circumstances): Promise<
 const kinds = sandboxTemplates.map((template) => [template.label, template] as const)
 
 /** Without what it is pinned with. */
-function bare({ expects: _, ...template }: Template): Template {
+function bare({ expects: _, openShare: __, ...template }: Template): Template {
   return template
 }
 
@@ -83,8 +85,9 @@ function changedIn({ rows }: ReadTemplate): string[] {
 
 describe.each(kinds)('%s', (_, template) => {
   test('is pinned to what the sandbox’s own setting pins', async () => {
-    const { expects, unsteady } = await read(bare(template), { vesting: true })
+    const { expects, openShare, unsteady } = await read(bare(template), { vesting: true })
     expect(expects).toEqual(template.expects)
+    expect(openShare).toBe(template.openShare)
     expect(unsteady).toEqual([])
   })
 
@@ -152,6 +155,19 @@ test('the release of requested vesting is examined by a build that requests it, 
   expect(report.expects.vesting).toEqual([{ to: 'asked', cliff: 0, duration: 31_536_000 }])
 })
 
+test('the share that a template leaves open is found in few requests, and printed as it is pasted', async () => {
+  const template = { id: 'sandbox-shared', label: 'Shared', chain: chainId }
+  const report = await read(template)
+  expect(report.openShare).toBe('35')
+  expect(printTemplate(report)).toContain('"openShare":"35"')
+  const { shares } = report.expects
+  expect(shares).toContainEqual({ to: 'you', percent: '35' })
+  const asked = apiServer.requests.filter(({ path }) => path === '/auction-templates')
+  expect(asked.length).toBeLessThan(8)
+  // One that changed is found anew.
+  expect((await read({ ...template, openShare: '50' })).openShare).toBe('35')
+})
+
 test('rows that differ between two builds are not pinned', async () => {
   let fee = 10_000
   const build = apiServer.launches.build.bind(apiServer.launches)
@@ -181,7 +197,19 @@ test('lines fit 80 columns, and control characters of a label do not reach the t
 
 describe('it can’t be pinned', () => {
   test('if a module is not known', async () => {
-    const report = await examine(bare(standard), { modules: false })
+    const factory = moduleAt('TokenFactory')
+    apiServer.launches.tamper = (result) => {
+      const args = decodeFunctionData({ abi: launcherAbi, data: result.encoded_payload }).args
+      const built = { ...args[0], tokenFactory: factory }
+      const data = encodeFunctionData({ abi: launcherAbi, functionName: 'create', args: [built] })
+      return {
+        ...result,
+        encoded_payload: data,
+        params: { ...result.params, token_factory: factory },
+        token_address: undefined,
+      }
+    }
+    const report = await examine(bare(standard), { modules: false, node: false })
     expect(report).toMatchObject({ kind: 'unread' })
     expect(printTemplate(report)).toContain('MODULES')
   })

@@ -48,19 +48,26 @@ function draftOf(answers: Answers, goal: Draft['goal'] = 'launch'): Draft {
 }
 
 describe('the metadata', () => {
-  const upload = (answers: Answers) => metadataInputs(draftOf({ name: 'Moon Otter', ...answers }))
-  const bare = { name: 'Moon Otter', description: '', image_hash: '' }
+  const upload = (answers: Answers, of?: Template) =>
+    metadataInputs(draftOf({ name: 'Moon Otter', ...answers }), of)
+  const bare = {
+    name: 'Moon Otter',
+    description: '',
+    image_hash: '',
+    social_links: [],
+    vesting_recipients: [],
+  }
 
-  test('leaves out what was skipped', () => {
+  test('has both lists that the API requires, and no other field that was skipped', () => {
     expect(upload({})).toEqual(bare)
     const skipped = { description: '', picture: null, links: [], categories: [], vesting: [] }
     expect(upload({ ...skipped, feeReceiver: null })).toEqual(bare)
   })
 
-  test('holds all that was answered, amounts in base units', () => {
+  test('holds all that was answered, amounts as numbers of whole tokens', () => {
     const links = [{ label: 'Website', url: 'https://moonotter.example/' }]
     const vesting = [
-      { address: bob, amount: '1.5' },
+      { address: bob, amount: '350000000' },
       { address: eve, percentage: '2.5' },
     ]
     const picture = {
@@ -76,12 +83,42 @@ describe('the metadata', () => {
       image_hash: picture.cid,
       social_links: links,
       vesting_recipients: [
-        { address: bob, amount: '1500000000000000000' },
-        { address: eve, percentage: '2.5' },
+        { address: bob, amount: 350_000_000 },
+        { address: eve, amount: 25_000_000, percentage: 2.5 },
       ],
       fee_receiver: bob,
       categories: ['builder-coin'],
     })
+  })
+
+  test('counts a percentage of the template’s supply', () => {
+    const vesting = [{ address: bob, percentage: '0.5' }]
+    const supply = { supply: '21000000' }
+    expect(upload({ vesting }, template(supply)).vesting_recipients).toEqual([
+      { address: bob, amount: 105_000, percentage: 0.5 },
+    ])
+  })
+
+  test.each([
+    ['a part of a token', { amount: '1.5' }, 'Only whole tokens'],
+    ['a share that comes to one', { percentage: '0.00000001' }, '0.00000001% of 1,000,000,000'],
+    ['more than JSON holds', { amount: '9007199254740992' }, '9,007,199,254,740,991'],
+  ])('is refused in words with %s of vesting', (_, amount, words) => {
+    expect(() => upload({ vesting: [{ address: bob, ...amount }] })).toThrow(words)
+  })
+
+  test('has the largest number of tokens to the last one', () => {
+    const vesting = [{ address: bob, amount: '9007199254740991' }]
+    const [recipient] = upload({ vesting }).vesting_recipients
+    expect(JSON.stringify(recipient)).toContain('"amount":9007199254740991}')
+  })
+
+  test('names a published picture as the publisher does', () => {
+    const draft = draftOf({ name: 'Moon', picture: { cid: 'bafkrei', stored: true } })
+    const done = { picture: { of: 'bafkrei', cid: 'QmPublished' } }
+    expect(metadataInputs({ ...draft, done }, undefined).image_hash).toBe('QmPublished')
+    const former = { picture: { of: 'bafkother', cid: 'QmPublished' } }
+    expect(metadataInputs({ ...draft, done: former }, undefined).image_hash).toBe('bafkrei')
   })
 
   test('names the wallet as fee receiver unless another one is given', () => {
@@ -90,7 +127,7 @@ describe('the metadata', () => {
   })
 
   test('needs a name', () => {
-    expect(() => metadataInputs(draftOf({}))).toThrow('Some questions are still open')
+    expect(() => metadataInputs(draftOf({}), undefined)).toThrow('Some questions are still open')
   })
 })
 
@@ -100,6 +137,8 @@ describe('what the API is asked to build', () => {
       { id: 'standard', label: 'Elsewhere', chain: 1, expects: { shares: [] } },
       template({}),
       { id: 'kept', label: 'Keeps the fees', chain: 8453, expects: { shares: [] } },
+      { id: 'open', label: 'Leaves 35%', chain: 8453, openShare: '35' },
+      { id: 'none', label: 'Leaves nothing', chain: 8453, openShare: '0' },
     ],
     launchers: { 8453: { to: bob, airlock: bob } },
     modules: {},
@@ -125,6 +164,57 @@ describe('what the API is asked to build', () => {
 
   test('gives none if the template of this chain leaves no fees to share', () => {
     expect(request({ ...complete, template: 'kept' }).metadata.beneficiaries).toEqual([])
+  })
+
+  const sharesOf = (answers: Answers) =>
+    request({ ...complete, ...answers }).metadata.beneficiaries.map(({ beneficiary, shares }) => [
+      beneficiary,
+      shares,
+    ])
+
+  test('gives the creator the rest of what is known to be open', () => {
+    const open = { template: 'open', wallet: you }
+    expect(sharesOf({ ...open, beneficiaries: [] })).toEqual([[you, '350000000000000000']])
+    const given = sharesOf({ ...open, ...gives([bob, 10]) })
+    expect(new Map(given.map(([who, shares]) => [who, shares]))).toEqual(
+      new Map([
+        [you, '250000000000000000'],
+        [bob, '100000000000000000'],
+      ]),
+    )
+    expect(sharesOf({ ...open, ...gives([bob, 35]) })).toEqual([[bob, '350000000000000000']])
+    expect(sharesOf({ ...open, ...gives([you, 10]) })).toEqual([[you, '350000000000000000']])
+    expect(sharesOf({ template: 'none', ...gives([bob, 35]) })).toEqual([])
+  })
+
+  test('is refused in words if others got more than is open', () => {
+    expect(() => sharesOf({ template: 'open', ...gives([bob, 35], [eve, 1]) })).toThrow(
+      'Others would get 36% of the trading fees, but this template lets you give away 35%',
+    )
+  })
+
+  test('sums to what is open to the last unit, in ascending order and with nobody twice', () => {
+    const part = fc.bigInt({ min: 1n, max: 35n * percent })
+    const anyGiven = fc.array(fc.record({ who: fc.constantFrom(bob, eve, you), part }), {
+      maxLength: 6,
+    })
+    fc.assert(
+      fc.property(anyGiven, (all) => {
+        let left = 35n * percent
+        const beneficiaries = all.flatMap(({ who, part }) => {
+          if (part > left) return []
+          left -= part
+          return [{ beneficiary: who, shares: String(part) }]
+        })
+        const given = sharesOf({ template: 'open', wallet: you, beneficiaries })
+        expect(given.reduce((sum, [, shares]) => sum + BigInt(shares ?? ''), 0n)).toBe(
+          35n * percent,
+        )
+        const addresses = given.map(([who]) => BigInt(who ?? ''))
+        expect(new Set(addresses).size).toBe(addresses.length)
+        expect(addresses.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(addresses)
+      }),
+    )
   })
 
   test('asks for the full answer', () => {
@@ -156,6 +246,12 @@ describe('the fees', () => {
     expect(askedOf({ wallet: you }, template({ shares })).shares).toEqual(shares)
     expect(ownShare(template({ shares }))).toBe(50n * percent)
     expect(ownShare(undefined)).toBe(95n * percent)
+  })
+
+  test('are what the template leaves open, where only that is known', () => {
+    const open = { ...template({}), openShare: '90' }
+    expect(ownShare(open)).toBe(90n * percent)
+    expect(askedOf({ wallet: you }, open).shares).toEqual(lines(['you', '90'], ['protocol', '10']))
   })
 
   test('shared with others are taken from the launcher’s, to the last digit', () => {

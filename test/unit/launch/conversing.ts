@@ -21,14 +21,20 @@ import { commandSettings, noJobs } from '../../settings.ts'
 import { shown } from '../views/shown.ts'
 import { ada, LaunchHarness } from './harness.ts'
 
-export const standard: Template = { id: 'standard', label: 'Standard', chain: 8453 }
+export const standard: Template = {
+  id: 'standard',
+  label: 'Standard',
+  chain: 8453,
+  openShare: '95',
+}
 export const fast: Template = {
   id: 'fast one',
   label: 'Fast',
   chain: 8453,
+  openShare: '95',
   about: 'Ends in a day.',
 }
-export const trial: Template = { id: 'trial', label: 'Trial', chain: 84532 }
+export const trial: Template = { id: 'trial', label: 'Trial', chain: 84532, openShare: '95' }
 
 export function settingsOf(templates: readonly Template[]): LaunchSettings {
   return {

@@ -292,6 +292,7 @@ export class LaunchHarness {
         id,
         label: id,
         chain: chainId,
+        openShare: id === 'sandbox-dynamic' ? '0' : '95',
         // Of an auction's fees the integrator gets most.
         ...(id === 'sandbox-dynamic' && {
           expects: { shares: [], integrator: addressOf('integrator of the sandbox') },

@@ -71,8 +71,8 @@ describe('metadata that are what was typed', () => {
       'figures in another form',
       {
         vesting_recipients: [
-          { address: friend.toLowerCase(), amount: '05000000000000000000', percentage: '' },
-          { address: wallet, percentage: 2.5, amount: null },
+          { address: friend.toLowerCase(), amount: '05', percentage: '' },
+          { address: wallet, percentage: '2.50', amount: '25000000.0' },
         ],
       },
     ],
@@ -83,6 +83,23 @@ describe('metadata that are what was typed', () => {
           { ...typed.social_links[0], url: 'https://otter.example/' },
           typed.social_links[1],
         ],
+      },
+    ],
+    [
+      'the amounts alone',
+      {
+        vesting_recipients: [
+          { address: friend, amount: 5 },
+          { address: wallet, amount: 25_000_000 },
+        ],
+      },
+    ],
+    ['fields of the service’s own', { symbol: 'OTTER', ticker: 'OTTER', version: { of: 2 } }],
+    [
+      'more about a link and an account',
+      {
+        social_links: typed.social_links.map((each) => ({ ...each, icon: 'x' })),
+        vesting_recipients: typed.vesting_recipients.map((each) => ({ ...each, cliff: 0 })),
       },
     ],
     ['other fields that say nothing', { external_url: '', attributes: [], more: {}, none: null }],
@@ -99,6 +116,54 @@ describe('metadata that are what was typed', () => {
     const empty = { social_links: [], vesting_recipients: [], fee_receiver: '', categories: [] }
     expect(await checked({ ...bare, ...empty }, bare)).toEqual({ kind: 'same' })
     expect(await checked({ name: 'Moon Otter' }, bare)).toEqual({ kind: 'same' })
+  })
+})
+
+// Documents of two launches on Robinhood Chain, read from IPFS on 2026-09-02 (imDev2023/robinhood-chain-resources). The first is the
+// copy that Doppler's indexer serves, which adds symbol and ticker.
+const nobody = { address: '0x0000000000000000000000000000000000000000', amount: 0 }
+const recorded = [
+  {
+    name: 'Boner Coin',
+    description: 'Paired with HIMS. Hard Money.',
+    image_hash: 'ipfs://bafkreidabkwut3nx7jlauqai5wpoqvyxoh37wcjj2k534d5lzahsbdmv6u',
+    social_links: [],
+    vesting_recipients: [nobody],
+    fee_receiver: '0x79aEaE6a47ff2e551F60bd87DBd6358eFeaF4DC8',
+    categories: [],
+    symbol: 'BONER',
+    ticker: 'BONER',
+  },
+  {
+    name: 'Human Intel',
+    description:
+      'HI + AI\n\nThere is no AI without actual intelligence, and that comes from Reddit - [name], CEO',
+    image_hash: 'ipfs://bafybeihal4wjfq7aw7ongotqvumj6cqblw7nzbiv3igaydaij4syr6bgou',
+    social_links: [
+      { label: 'Website', url: 'https://x.com/[account]/status/0?s=20' },
+      { label: 'Website', url: 'https://mlq.ai/[article]/' },
+    ],
+    vesting_recipients: [nobody],
+    fee_receiver: '0x79e660623A3fFf90f8233200160EeF40a1133B12',
+    categories: [],
+  },
+] as const
+
+describe.each(recorded)('the recorded document of $name', (document) => {
+  const { name, description, image_hash, social_links, fee_receiver } = document
+  const asked: TokenMetadata = {
+    ...{ name, description, social_links, fee_receiver },
+    image_hash: image_hash.replace('ipfs://', ''),
+    vesting_recipients: [],
+  }
+
+  test('is what its creator typed', async () => {
+    expect(await checked(document, asked)).toEqual({ kind: 'same' })
+  })
+
+  test('is not what somebody typed who has tokens vest', async () => {
+    const vests = { ...asked, vesting_recipients: [{ address: wallet, amount: 1 }] }
+    expect(await checked(document, vests)).toMatchObject({ kind: 'different' })
   })
 })
 
@@ -129,12 +194,6 @@ describe('metadata that are not what was typed', () => {
     ],
     [
       'links',
-      { social_links: [{ ...typed.social_links[0], icon: 'evil' }, typed.social_links[1]] },
-      'Website https://otter.example',
-      'Website https://otter.example icon: evil',
-    ],
-    [
-      'links',
       { social_links: { x: 'https://x.com/otter' } },
       'Website https://otter.example; X https://x.com/otter',
       '{"x":"https://x.com/otter"}',
@@ -143,7 +202,7 @@ describe('metadata that are not what was typed', () => {
       'vesting',
       {
         vesting_recipients: [
-          { ...typed.vesting_recipients[0], amount: '6000000000000000000' },
+          { ...typed.vesting_recipients[0], amount: 6 },
           typed.vesting_recipients[1],
         ],
       },
@@ -158,24 +217,28 @@ describe('metadata that are not what was typed', () => {
           { ...typed.vesting_recipients[1], address: friend },
         ],
       },
-      `${wallet} 2.5%`,
-      `${friend} 2.5%`,
+      `${wallet} 25000000 tokens`,
+      `${friend} 25000000 tokens`,
     ],
     [
       'vesting',
       {
         vesting_recipients: [
           typed.vesting_recipients[0],
-          { ...typed.vesting_recipients[1], amount: '1' },
+          { ...typed.vesting_recipients[1], amount: `25000000${'0'.repeat(18)}` },
         ],
       },
+      `${wallet} 25000000 tokens`,
+      `${wallet} 25000000${'0'.repeat(18)} tokens`,
+    ],
+    [
+      'vesting',
+      { vesting_recipients: [typed.vesting_recipients[0], { address: wallet, percentage: 2.5 }] },
+      `${wallet} 25000000 tokens`,
       `${wallet} 2.5%`,
-      `${wallet} 0.000000000000000001 tokens 2.5%`,
     ],
     ['fee receiver', { fee_receiver: friend }, wallet, friend],
     ['categories', { categories: ['product-coin'] }, 'builder-coin', 'product-coin'],
-    ['“symbol”', { symbol: 'EVIL' }, 'nothing', 'EVIL'],
-    ['“image_url”', { image_url: 'https://evil.example' }, 'nothing', 'https://evil.example'],
   ]
   test.each(changed)('%s: %j is named', async (name, changes, asked, found) => {
     expect(await fieldsOf(changes)).toEqual([{ name, typed: asked, found }])
@@ -205,9 +268,9 @@ describe('metadata that are not what was typed', () => {
   })
 
   test('a figure that JSON rounds does not pass for the one that was typed', async () => {
-    const amount = '10000000000000000000000'
+    const amount = Number.MAX_SAFE_INTEGER
     const asked = { ...bare, vesting_recipients: [{ address: friend, amount }] }
-    const written = JSON.stringify(asked).replace(`"${amount}"`, '10000000000000000000001')
+    const written = JSON.stringify(asked).replace(String(amount), '9007199254740992')
     expect(await checked(Buffer.from(written), asked)).toMatchObject({ kind: 'different' })
   })
 
@@ -232,17 +295,17 @@ describe('metadata that are not what was typed', () => {
     ])
   })
 
-  test('many fields that nobody typed are counted, and some are named', async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 2000 }, (_, index) => [`field ${index}`, index]),
-    )
-    const fields = await fieldsOf(many)
-    expect(fields).toHaveLength(6)
-    expect(fields[0]).toEqual({ name: '“field 0”', typed: 'nothing', found: '0' })
-    expect(fields[5]).toMatchObject({
-      name: '1,995 more',
-      found: expect.stringContaining('field 5'),
+  test('percentages that both sides have are compared', async () => {
+    const shares = (percentage: number) => ({
+      vesting_recipients: [{ address: wallet, amount: 50_000_000, percentage }],
     })
+    expect(await fieldsOf(shares(50), { ...bare, ...shares(5) })).toEqual([
+      {
+        name: 'vesting',
+        typed: `${wallet} 50000000 tokens 5%`,
+        found: `${wallet} 50000000 tokens 50%`,
+      },
+    ])
   })
 
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
@@ -280,14 +343,8 @@ describe('metadata that are not what was typed', () => {
   })
 
   test('a field named like a property of every object is handled like any other', async () => {
-    const written = '{"name":"Moon Otter","__proto__":{"name":"x"},"constructor":"y"}'
-    expect(await checked(Buffer.from(written), bare)).toEqual({
-      kind: 'different',
-      fields: [
-        { name: '“__proto__”', typed: 'nothing', found: '{"name":"x"}' },
-        { name: '“constructor”', typed: 'nothing', found: 'y' },
-      ],
-    })
+    const written = '{"name":"Moon Otter","__proto__":{"description":"x"},"constructor":"y"}'
+    expect(await checked(Buffer.from(written), bare)).toEqual({ kind: 'same' })
   })
 
   test('each text is one short line without invisible characters, whatever the metadata are', async () => {
@@ -301,7 +358,7 @@ describe('metadata that are not what was typed', () => {
         const uri = node.provide(Buffer.from(JSON.stringify(found)))
         const check = inWords(await checkMetadata(reader, uri, typed))
         if (check.kind !== 'different') throw new Error(check.kind)
-        expect(check.fields.length).toBeLessThanOrEqual(13)
+        expect(check.fields.length).toBeLessThanOrEqual(7)
         for (const text of check.fields.flatMap((each) => Object.values(each))) {
           expect(text.length).toBeLessThan(1_800)
           expect(text).not.toMatch(/[\p{C}\u2028\u2029]/u)

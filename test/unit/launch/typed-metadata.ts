@@ -15,12 +15,18 @@ export const typed = {
     { label: 'X', url: 'https://x.com/otter' },
   ],
   vesting_recipients: [
-    { address: friend, amount: '5000000000000000000' },
-    { address: wallet, percentage: '2.5' },
+    { address: friend, amount: 5 },
+    { address: wallet, amount: 25_000_000, percentage: 2.5 },
   ],
   fee_receiver: wallet,
   categories: ['builder-coin'],
 } as const satisfies TokenMetadata
 
 /** The least. */
-export const bare: TokenMetadata = { name: 'Moon Otter', description: '', image_hash: '' }
+export const bare: TokenMetadata = {
+  name: 'Moon Otter',
+  description: '',
+  image_hash: '',
+  social_links: [],
+  vesting_recipients: [],
+}

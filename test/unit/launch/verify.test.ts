@@ -130,7 +130,7 @@ describe('a payload that does not say what it should', () => {
     await expectNothingHanded(bot, draft, view)
   })
 
-  const pinned = { id: 'sandbox-standard', label: 'Standard', chain: chainId }
+  const pinned = { id: 'sandbox-standard', label: 'Standard', chain: chainId, openShare: '95' }
 
   test.each([
     ['the operator set', { integrator: address }],
@@ -231,22 +231,25 @@ describe('metadata on IPFS', () => {
 })
 
 describe('the operator’s modules', () => {
+  // The sandbox's own, which stands on no real chain.
+  const factory = moduleAt('TokenFactory')
+
   async function reasonsWith(modules: object): Promise<string> {
     const other = await LaunchHarness.start({
       chain,
       settings: { modules: modulesSchema.parse(modules) },
     })
+    builds(other, () => ({ tokenFactory: factory }))
     return lineAfter((await expectUnverified(other)).text, 'Not verified: ')
   }
 
   test('are all that is verified, though the data of others can be read', async () => {
-    const factory = moduleAt('TokenFactory80')
     const known = moduleEntries.filter(({ address }) => address !== factory)
     expect(await reasonsWith({ [chainId]: known })).toContain(`the token factory ${factory}`)
   })
 
   test('count on their own chain alone', async () => {
-    expect(await reasonsWith({ 84532: moduleEntries })).toContain(moduleAt('TokenFactory80'))
+    expect(await reasonsWith({ 84532: moduleEntries })).toContain(factory)
   })
 })
 
@@ -451,7 +454,9 @@ describe('what the contracts refuse is said in words, with a button for what can
   })
 
   test('where there is no other template the operator is to be told', async () => {
-    const templates = [{ id: 'sandbox-standard', label: 'Standard', chain: chainId }]
+    const templates = [
+      { id: 'sandbox-standard', label: 'Standard', chain: chainId, openShare: '95' },
+    ]
     const alone = await LaunchHarness.start({ chain, settings: { templates } })
     builds(alone, minting)
     const one = await alone.bot()

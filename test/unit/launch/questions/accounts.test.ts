@@ -76,9 +76,9 @@ test('a seed phrase is no wallet, and a private key is no description', () => {
 const third = '0xde709f2102306220921060314715629080e2fb77'
 
 test('vesting takes amounts and percentages, one a line or with commas', () => {
-  expect(read('vesting', `${account} 5%\n${other}: 1,000,000.50 tokens`)).toEqual([
+  expect(read('vesting', `${account} 5%\n${other}: 1,000,000.00 tokens`)).toEqual([
     { address: account, percentage: '5' },
-    { address: other, amount: '1000000.5' },
+    { address: other, amount: '1000000' },
   ])
   expect(read('vesting', `${account} 0.10%, ${other.toLowerCase()} = 007 percent`)).toEqual([
     { address: account, percentage: '0.1' },
@@ -104,19 +104,18 @@ test.each(['5%', '5%', '5 percent', '5 percent'])('vesting takes %s', (text) => 
 
 test('an answer about vesting is shown in a form that can be typed again', () => {
   const vesting = [
-    { address: account, amount: '2500000.5' },
+    { address: account, amount: '2500000' },
     { address: other, percentage: '0.3' },
   ] as const
   const text = questionOf('vesting').text(scopeOf({ vesting: [...vesting] })) ?? ''
-  expect(text).toBe(`${account} 2500000.5 tokens\n${other} 0.3%`)
+  expect(text).toBe(`${account} 2500000 tokens\n${other} 0.3%`)
   expect(read('vesting', text)).toEqual(vesting)
 })
 
 test.each([
   ['150 tokens', '150 tokens, only 0.000015%'],
-  ['999999.9 tokens', '999,999.9 tokens, only 0.09999999%'],
-  ['0.000000001 tokens', '0.000000001 tokens, only 0.0000000000000001%'],
-  ['0.0000000001 tokens', '0.0000000001 tokens, only <0.0000000000000001%'],
+  ['999999 tokens', '999,999 tokens, only 0.0999999%'],
+  ['1 token', '1 tokens, only 0.0000001%'],
   ['0.05%', '500,000 tokens, only 0.05%'],
   ['0.1%', undefined],
   ['1M tokens', undefined],
@@ -148,8 +147,8 @@ test('no more can be vested than the sale and the template leave over', () => {
 test.each([
   [
     'percentages over 100',
-    `${account} 60%\n${other} 40.0000000000000001%`,
-    'Entry 2: With this one it’s 100.0000000000000001% of the supply',
+    `${account} 60%\n${other} 40.0000001%`,
+    'Entry 2: With this one it’s 100.0000001% of the supply',
   ],
   ['a single percentage over 100', `${account} 100.5%`, 'can’t be over 100'],
   [
@@ -172,7 +171,18 @@ test.each([
   ['less than nothing', `${account} -5 tokens`, 'in digits'],
   ['an amount in words', `${account} 1e6 tokens`, 'in digits'],
   ['a comma for a point', `${account} 1,5 tokens`, 'in digits'],
-  ['too many decimals', `${account} 0.1234567890123456789 tokens`, 'at most 18 decimals'],
+  ['a part of a token', `${account} 2.5 tokens`, 'Only whole tokens can vest'],
+  ['too many decimals', `${account} 0.1234567890123456789 tokens`, 'Only whole tokens can vest'],
+  [
+    'a share that is no whole number of tokens',
+    `${account} 0.00000001%`,
+    '0.00000001% of 1,000,000,000 tokens isn’t a whole number',
+  ],
+  [
+    'more tokens than a number in JSON holds',
+    `${account} 9007199254740992 tokens`,
+    'At most 9,007,199,254,740,991 tokens',
+  ],
   ['too many decimals of a percentage', `${account} 0.12345678901234567%`, 'at most 16 decimals'],
   ['an amount beyond any supply', `${account} ${'9'.repeat(31)} tokens`, 'in digits'],
   ['nobody', ' \n', 'at least one line'],

@@ -1,0 +1,126 @@
+import { type Address, getAddress, keccak256, slice, stringToHex } from 'viem'
+import { formatUnits, parseUnits } from 'viem/utils'
+import type { Api } from '../api/client.ts'
+import type { AuctionTemplate } from '../api/schema.ts'
+import { effectsOf } from '../chain/airlock/effects.ts'
+import { decodePayload, type ModuleBook } from '../chain/airlock/modules.ts'
+import { ApiError, isRefused } from '../errors.ts'
+import type { Template } from './draft.ts'
+import { percentDecimals } from './table/value.ts'
+import { type Asked, valuesOf } from './table.ts'
+
+/** Derives an account whose key nobody has. */
+export function accountOfNobody(words: string): Address {
+  return getAddress(slice(keccak256(stringToHex(`nobody, for the doctor of Gavel: ${words}`)), 12))
+}
+
+/** CID of an empty file, used as metadata so that nothing has to be uploaded. */
+export const emptyUri = 'ipfs://bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
+
+/** Who launches what is built to learn about a template. */
+const nobody = accountOfNobody('wallet')
+
+/** What a template does about the fees, as it was found by asking. */
+export interface TemplateTerms {
+  /** In percent; absent: the API takes a request without shares, and gives the creator the rest by itself. */
+  openShare?: string | undefined
+  /** Supply and fee shares of what it built, as a template pins them; empty if that can't be read. */
+  expects: Asked
+}
+
+/** What was found about a template: its terms, or the words with which the API refused everything. */
+export type TemplateAnswer = { terms: TemplateTerms } | { refused: ApiError }
+
+/** Shares in percent that templates commonly leave open. */
+const usualShares = ['95', '35', '50', '45', '90', '100', '85', '65']
+/** Max requests for one template: each may make the API compute for a while. */
+const maxTries = 9
+
+/**
+ * Finds which share of the fees a template leaves open: has it built for nobody, first without a share, then with those that the
+ * refusal's own words name and with usual ones. The API builds only if the shares sum to exactly what is open.
+ * @throws ApiError if the API is not available
+ */
+export async function learnTerms(
+  api: Pick<Api, 'buildAuction'>,
+  { id, chain, openShare }: Pick<Template, 'id' | 'chain' | 'openShare'>,
+  modules: ModuleBook,
+): Promise<TemplateAnswer> {
+  let waiting = [openShare ?? '0']
+  const tried = new Set<string>()
+  let refused = new ApiError('invalid', 'nothing was tried')
+  while (tried.size < maxTries) {
+    const share = waiting.find((each) => !tried.has(each))
+    if (share === undefined) break
+    tried.add(share)
+    const built = await buildFor(api, { id, chain, share })
+    if (!(built instanceof ApiError)) {
+      const expects = valuesIn(built, modules)
+      const isPaidAnyway = share === '0' && openShare === undefined && isPaid(expects)
+      return { terms: isPaidAnyway ? { expects } : { openShare: share, expects } }
+    }
+    refused = built
+    if (built.kind === 'not-found' || openShare !== undefined) break
+    waiting = [...sharesIn(built.words ?? ''), ...waiting, ...usualShares]
+  }
+  return { refused }
+}
+
+/** Has a template built for nobody, who gets this share; returns the payload, or why it is refused. */
+async function buildFor(
+  api: Pick<Api, 'buildAuction'>,
+  { id, chain, share }: { id: string; chain: number; share: string },
+): Promise<string | ApiError> {
+  try {
+    return (await api.buildAuction(requestOf(id, share), chain)).encoded_payload
+  } catch (error) {
+    if (error instanceof ApiError && isRefused(error)) return error
+    throw error
+  }
+}
+
+function requestOf(id: string, percent: string): AuctionTemplate {
+  const shares = String(parseUnits(percent, percentDecimals))
+  return {
+    template_id: id,
+    metadata: {
+      token_name: 'Doctor Otter',
+      token_symbol: 'DOC',
+      user_address: nobody,
+      token_uri: emptyUri,
+      beneficiaries: shares === '0' ? [] : [{ beneficiary: nobody, shares }],
+    },
+    debug: true,
+  }
+}
+
+/** Reads shares out of a refusal's words, in percent: percentages and 18-decimal fractions, and what each leaves of the whole. */
+function sharesIn(words: string): string[] {
+  const fractions = [...words.matchAll(/(?<![\d.])\d{15,19}(?![\d.])/gu)].map(([text]) =>
+    formatUnits(BigInt(text), percentDecimals),
+  )
+  const percentages = [...words.matchAll(/(\d{1,3}(?:\.\d{1,16})?) ?%/gu)].map(
+    ([, text = '']) => text,
+  )
+  const whole = parseUnits('100', percentDecimals)
+  return [...fractions, ...percentages].flatMap((text) => {
+    const share = parseUnits(text, percentDecimals)
+    return share > 0n && share < whole
+      ? [share, whole - share].map((each) => formatUnits(each, percentDecimals))
+      : []
+  })
+}
+
+/** Reads supply and fee shares of a payload that was built for nobody; empty if it can't be read. */
+function valuesIn(payload: string, modules: ModuleBook): Asked {
+  const decoded = decodePayload(`0x${payload.slice(2).toLowerCase()}`, modules)
+  if (!decoded.call) return {}
+  const view = { wallet: nobody, quote: { symbol: '', known: false }, now: 0 }
+  const { supply, shares } = valuesOf(effectsOf(decoded, { token: undefined }), view)
+  return { ...(supply !== null && { supply }), ...(shares !== null && { shares }) }
+}
+
+/** Whether the creator gets any of the fees. */
+function isPaid({ shares }: Asked): boolean {
+  return Array.isArray(shares) && shares.some(({ to }) => to === 'you')
+}

@@ -1,0 +1,167 @@
+import type { Api } from '../api/client.ts'
+import { moduleBook } from '../chain/airlock/modules.ts'
+import { harmless, shorten } from '../core/text.ts'
+import { t } from '../core/view.ts'
+import { ApiError, isRefused, UserError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import type { Answers, Template } from './draft.ts'
+import type { LaunchSettings } from './settings.ts'
+import { learnTerms, type TemplateAnswer } from './template-terms.ts'
+
+interface TemplateListParts {
+  settings: LaunchSettings
+  /** Ids of the served chains. */
+  chains: readonly number[]
+  api: Pick<Api, 'templates' | 'buildAuction'>
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+}
+
+/** Seconds for which the API's list is not read again. */
+const listLasts = 600
+/** Max characters of a listed template's name and description, as those of TEMPLATES. */
+const max = { label: 60, about: 200 }
+/** Max templates that are offered: each is a button. */
+const maxOffered = 25
+
+/**
+ * The templates that are offered: those of TEMPLATES or, if it names none, those that the API lists, on each chain with a known
+ * launch contract. What TEMPLATES does not say of a template's fees is learned by asking.
+ */
+export class TemplateList {
+  readonly #parts: TemplateListParts
+  #listed: { at: number; templates: readonly Template[] } | undefined
+  #reading: Promise<void> | undefined
+  /** By chain and id. */
+  readonly #learning = new Map<string, Promise<TemplateAnswer>>()
+  readonly #learnt = new Map<string, TemplateAnswer>()
+
+  constructor(parts: TemplateListParts) {
+    this.#parts = parts
+  }
+
+  /** The templates as far as they are known by now. */
+  get current(): readonly Template[] {
+    const { templates } = this.#parts.settings
+    const all = templates.length > 0 ? templates : (this.#listed?.templates ?? [])
+    return all.map((each) => this.#withTerms(each))
+  }
+
+  /**
+   * Reads the list, unless it is known. If it can't be read again, the last one stays.
+   * @throws UserError if there is none
+   */
+  async ready(): Promise<void> {
+    const { settings, now } = this.#parts
+    if (settings.templates.length > 0) return
+    const isFresh = this.#listed !== undefined && now() - this.#listed.at < listLasts
+    if (!isFresh) {
+      this.#reading ??= this.#refresh().finally(() => {
+        this.#reading = undefined
+      })
+      await this.#reading
+    }
+    if (this.#listed?.templates.length === 0) throw new UserError(t('launch-not-set-up'))
+  }
+
+  /** Whether all is known, or was asked for in vain, that a person has to know about this template. */
+  isSettled(answers: Answers): boolean {
+    const template = this.#templateOf(answers)
+    return !template || !needsTerms(template) || this.#learnt.has(keyOf(template))
+  }
+
+  /**
+   * Learns what a template does about the fees, once.
+   * @throws ApiError if the API can't be asked
+   */
+  async settle(answers: Answers): Promise<void> {
+    const template = this.#templateOf(answers)
+    if (!template || this.isSettled(answers)) return
+    const key = keyOf(template)
+    const learning = this.#learning.get(key) ?? this.#learn(template)
+    this.#learning.set(key, learning)
+    try {
+      this.#learnt.set(key, await learning)
+    } finally {
+      this.#learning.delete(key)
+    }
+  }
+
+  /** Forgets what was learned of a template, which may have changed. */
+  forget(answers: Answers): void {
+    const template = this.#templateOf(answers)
+    if (template) this.#learnt.delete(keyOf(template))
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      this.#listed = { at: this.#parts.now(), templates: await this.#read() }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.#parts.log.warn({ err: error }, 'the API’s templates could not be listed')
+      if (this.#listed) return
+      const said = isRefused(error) ? t('launch-not-set-up') : t('launch-templates-unavailable')
+      throw new UserError(said, { cause: error })
+    }
+  }
+
+  async #read(): Promise<Template[]> {
+    const { api, chains, settings } = this.#parts
+    const listed = await api.templates()
+    const offered = chains.filter((chain) => settings.launchers[chain] !== undefined)
+    const templates = offered.flatMap((chain) =>
+      listed.map(({ id, name, description }): Template => {
+        const about = shorten(harmless(description ?? '').trim(), max.about)
+        const label = shorten(harmless(name ?? '').trim() || id, max.label)
+          .slice(0, max.label)
+          .trim()
+        return { id, chain, label, ...(about && { about }) }
+      }),
+    )
+    return templates.slice(0, maxOffered)
+  }
+
+  async #learn(template: Template): Promise<TemplateAnswer> {
+    const { api, settings, log } = this.#parts
+    const { id, chain } = template
+    const answer = await learnTerms(api, template, moduleBook(chain, settings.modules[chain]))
+    if ('refused' in answer) {
+      log.warn(
+        { template: id, chain, err: answer.refused },
+        'the API builds this template with no share of the fees: npm run doctor -- template',
+      )
+    } else {
+      const { openShare } = answer.terms
+      log.info(
+        { template: id, chain, openShare },
+        'learned which share of the fees a template leaves',
+      )
+    }
+    return answer
+  }
+
+  #templateOf({ chain, template }: Answers): Template | undefined {
+    return this.current.find((each) => each.id === template && each.chain === chain)
+  }
+
+  #withTerms(template: Template): Template {
+    const answer = this.#learnt.get(keyOf(template))
+    if (!answer || 'refused' in answer) return template
+    const { openShare, expects } = answer.terms
+    return {
+      ...template,
+      openShare: template.openShare ?? openShare,
+      expects: { ...expects, ...template.expects },
+    }
+  }
+}
+
+/** Whether TEMPLATES leaves open who gets the fees. What is left of 95% is the protocol's. */
+function needsTerms({ openShare, expects }: Template): boolean {
+  return openShare === undefined || (expects?.shares === undefined && openShare !== '95')
+}
+
+function keyOf({ chain, id }: Template): string {
+  return `${chain} ${id}`
+}

@@ -1,0 +1,167 @@
+import { HTTPException } from 'hono/http-exception'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ApiServer } from '../../../sandbox/api/server.ts'
+import { Api } from '../../../src/api/client.ts'
+import { ownShare } from '../../../src/launch/build-inputs.ts'
+import type { Template } from '../../../src/launch/draft.ts'
+import { TemplateList } from '../../../src/launch/templates.ts'
+import { defaultTables, silent } from '../api/server.ts'
+import { settingsOf } from './conversing.ts'
+import { launcher } from './harness.ts'
+
+const key = 'a-key-for-tests'
+const chain = 8453
+
+async function started(
+  configured: readonly Template[] = [],
+  chains: [number, ...number[]] = [chain],
+) {
+  const server = await ApiServer.start({ key })
+  const api = new Api({
+    baseUrl: server.baseUrl,
+    key,
+    ...defaultTables,
+    chains,
+    log: silent,
+    retryPauseMs: 1,
+  })
+  onTestFinished(async () => {
+    await api.close()
+    await server.stop()
+  })
+  const clock = { seconds: 1_000 }
+  const settings = { ...settingsOf(configured), launchers: { [chain]: launcher } }
+  const list = new TemplateList({ settings, chains, api, log: silent, now: () => clock.seconds })
+  const asked = (method: string) =>
+    server.requests.filter((each) => each.path === '/auction-templates' && each.method === method)
+      .length
+  return { server, list, clock, asked }
+}
+
+describe('without TEMPLATES', () => {
+  test('the API’s templates are offered, on chains whose launch contract is known', async () => {
+    const { list } = await started([], [chain, 84532])
+    await list.ready()
+    expect(list.current).toHaveLength(4)
+    expect(list.current[0]).toEqual({
+      id: 'sandbox-standard',
+      chain,
+      label: 'Standard curve',
+      about: 'A price curve that opens as soon as you sign.',
+    })
+    expect(list.current[1]).toEqual({ id: 'sandbox-hook', chain, label: 'Curve with a hook' })
+  })
+
+  test('they are listed once in ten minutes, and the last list stays if there is no other', async () => {
+    const { list, clock, server, asked } = await started()
+    await Promise.all([list.ready(), list.ready()])
+    clock.seconds += 599
+    await list.ready()
+    expect(asked('GET')).toBe(1)
+    clock.seconds += 1
+    server.faults.set({ match: '/auction-templates', kind: 'status', status: 500 })
+    await list.ready()
+    expect(list.current).toHaveLength(4)
+  })
+
+  test.each([
+    [404, 'Launching isn’t set up here'],
+    [500, 'can’t say right now what can be launched'],
+  ])('a list that is answered with %s is said in words', async (status, words) => {
+    const { list, server } = await started()
+    server.faults.set({ match: '/auction-templates', kind: 'status', status })
+    await expect(list.ready()).rejects.toThrow(words)
+  })
+
+  test('an empty list is as none', async () => {
+    const { list, server } = await started()
+    server.launches.list = () => []
+    await expect(list.ready()).rejects.toThrow('Launching isn’t set up here')
+  })
+
+  test('what strangers wrote is one short line', async () => {
+    const { list, server } = await started()
+    server.launches.list = () => [
+      { id: 'evil', name: `Ev\u202eil\n${'x'.repeat(500)}`, description: '\u200b' },
+      { id: 'nameless', name: ' ', description: null },
+    ]
+    await list.ready()
+    const [evil, nameless] = list.current
+    expect(evil?.label).toMatch(/^Evil x{50,}…$/u)
+    expect(evil?.label.length).toBeLessThanOrEqual(61)
+    expect(nameless).toEqual({ id: 'nameless', chain, label: 'nameless' })
+  })
+})
+
+test('those of TEMPLATES win: nothing is listed', async () => {
+  const own = { id: 'sandbox-standard', label: 'Ours', chain, openShare: '95' }
+  const { list, asked } = await started([own])
+  await list.ready()
+  await list.settle({ chain, template: own.id })
+  expect(list.current).toEqual([own])
+  expect([asked('GET'), asked('POST')]).toEqual([0, 0])
+})
+
+describe('what a template does about the fees', () => {
+  const of = (template: string) => ({ chain, template })
+  const one = async (id: string) => {
+    const made = await started([{ id, label: 'One', chain }])
+    await made.list.settle(of(id))
+    return { ...made, template: made.list.current[0] }
+  }
+
+  test.each([
+    ['sandbox-standard', '95', 3],
+    ['sandbox-shared', '35', 4],
+    ['sandbox-dynamic', '0', 1],
+  ])('is found by asking, and by few requests: %s', async (id, openShare, requests) => {
+    const { template, asked, list } = await one(id)
+    expect(template?.openShare).toBe(openShare)
+    expect(list.isSettled(of(id))).toBe(true)
+    expect(asked('POST')).toBeLessThanOrEqual(requests)
+    await list.settle(of(id))
+    expect(asked('POST')).toBeLessThanOrEqual(requests)
+  })
+
+  test('names all accounts that get some of them, and the supply', async () => {
+    const { template } = await one('sandbox-shared')
+    expect(template?.expects?.supply).toBe('1000000000')
+    const shares = template?.expects?.shares
+    expect(shares).toHaveLength(3)
+    expect(shares).toContainEqual({ to: 'you', percent: '35' })
+    expect(shares).toContainEqual(expect.objectContaining({ percent: '60' }))
+    expect(ownShare(template)).toBe(35n * 10n ** 16n)
+  })
+
+  test('is read out of the refusal’s own words first', async () => {
+    const { list, server, asked } = await started([{ id: 'sandbox-shared', label: 'One', chain }])
+    const build = server.launches.build.bind(server.launches)
+    server.launches.build = (...args) =>
+      build(...args).catch(() => {
+        throw new HTTPException(400, { message: 'this template presets 65% of the fees' })
+      })
+    await list.settle(of('sandbox-shared'))
+    expect(list.current[0]?.openShare).toBe('35')
+    expect(asked('POST')).toBe(3)
+  })
+
+  test('stays unknown if the API refuses everything, until it is forgotten', async () => {
+    const { list, server, asked } = await started([{ id: 'sandbox-standard', label: 'One', chain }])
+    server.faults.set({ match: '/auction-templates', kind: 'status', status: 422 })
+    await list.settle(of('sandbox-standard'))
+    expect(list.isSettled(of('sandbox-standard'))).toBe(true)
+    expect(list.current[0]?.openShare).toBeUndefined()
+    expect(asked('POST')).toBeLessThan(10)
+    server.faults.clear()
+    list.forget(of('sandbox-standard'))
+    await list.settle(of('sandbox-standard'))
+    expect(list.current[0]?.openShare).toBe('95')
+  })
+
+  test('is not settled if the API does not answer', async () => {
+    const { list, server } = await started([{ id: 'sandbox-standard', label: 'One', chain }])
+    server.faults.set({ match: '/auction-templates', kind: 'status', status: 500 })
+    await expect(list.settle(of('sandbox-standard'))).rejects.toThrow('500')
+    expect(list.isSettled(of('sandbox-standard'))).toBe(false)
+  })
+})
