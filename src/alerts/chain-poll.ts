@@ -43,6 +43,10 @@ interface PollParts {
   signal: AbortSignal
   /** Maximum bytes of all lists together; 128 MiB by default. */
   maxBytes?: number | undefined
+  /** Requests of a poll at the default interval; of a longer one as many as would be made meanwhile. 25 by default. */
+  maxRequests?: number | undefined
+  /** Incoming and live assets on no more pages than this are read to the end in each poll; 20 by default. */
+  maxWhole?: number | undefined
 }
 
 /** A page to read; without an ordering the newest assets come first. */
@@ -76,11 +80,8 @@ interface ListReading {
   added: number
 }
 
-/** Requests of a poll at the default interval; of a longer one as many as would be made meanwhile. */
-const maxRequests = 25
+/** Seconds, as `config.ts` has them. */
 const defaultInterval = 15
-/** Incoming and live assets on no more pages than this are read to the end in each poll. */
-const maxWhole = 20
 /** Seconds in which the window passes a whole list, if the requests suffice. */
 const roundSeconds = 1800
 /** Requests that are kept for the first pages of the lists that come after this one, and for one more of graduated assets. */
@@ -144,7 +145,7 @@ class Poll {
 
   constructor(parts: PollParts) {
     this.#parts = parts
-    const { memory, interval = defaultInterval } = parts
+    const { memory, interval = defaultInterval, maxRequests = 25, maxWhole = 20 } = parts
     this.#now = parts.now()
     const elapsed = this.#now - (memory.polledAt ?? this.#now - interval)
     this.#elapsed = Math.min(Math.max(1, elapsed), roundSeconds)
@@ -385,44 +386,47 @@ class Poll {
   }
 
   /**
-   * Reads the assets that are waited for, in turn: those that are followed or whose time has come, and those that their list
-   * lacks. What waits longest comes first.
+   * Reads the assets that are waited for, one of each sort after the other: those whose time has come, those that are followed,
+   * and those that their list lacks.
    */
   async #readWanted(): Promise<void> {
     const { memory } = this.#parts
-    const { followed, overlooked } = this.#wanted()
+    const { due, followed, overlooked } = this.#wanted()
     const { lastFollowed, lastMissing } = memory.position
     const queues = [
-      { turn: 'lastFollowed', addresses: memory.inTurn(followed, lastFollowed) },
-      { turn: 'lastMissing', addresses: memory.inTurn(overlooked, lastMissing) },
+      { addresses: memory.byWaiting(due), turn: undefined },
+      { addresses: memory.byPlace(followed, lastFollowed), turn: 'lastFollowed' },
+      { addresses: memory.byWaiting(overlooked, lastMissing), turn: 'lastMissing' },
     ] as const
-    const length = Math.max(followed.size, overlooked.size)
+    const waiting = new Set([...due, ...followed])
+    const length = Math.max(...queues.map(({ addresses }) => addresses.length))
     for (let index = 0; index < length; index += 1) {
-      for (const { turn, addresses } of queues) {
+      for (const { addresses, turn } of queues) {
         const address = addresses[index]
         if (address === undefined || this.#observations.has(address)) continue
         if (this.#left <= 0) return
         // Advance first: an asset that makes the poll fail must not block those behind it.
-        memory.position[turn] = address
-        await this.#readOne(address, followed)
+        if (turn) memory.position[turn] = address
+        await this.#readOne(address, waiting)
       }
     }
   }
 
   /** The assets that are waited for and were on none of the pages read. */
-  #wanted(): { followed: Set<string>; overlooked: Set<string> } {
+  #wanted(): Record<'due' | 'followed' | 'overlooked', Set<string>> {
     const { memory } = this.#parts
     const isUnseen = (address: string) => !this.#observations.has(address)
     const followed = new Set(this.#followed.filter(isUnseen))
+    const due = new Set<string>()
     const overlooked = new Set<string>()
     for (const [address, known] of memory.entries()) {
       const { phase } = known
       if (!phase || phase === 'graduated' || !isUnseen(address)) continue
-      if (this.#isDue(known)) followed.add(address)
-      const isOverlooked = this.#complete.has(phase) || memory.isOverlooked(known)
-      if (isOverlooked && !followed.has(address)) overlooked.add(address)
+      if (this.#isDue(known)) due.add(address)
+      else if (followed.has(address)) continue
+      else if (this.#complete.has(phase) || memory.isOverlooked(known)) overlooked.add(address)
     }
-    return { followed, overlooked }
+    return { due, followed, overlooked }
   }
 
   /** Whether an asset has to be read because a time has come: later and later, if the API says that nothing has changed. */
@@ -434,42 +438,38 @@ class Poll {
   }
 
   /** Reads an asset by the page where it should be, if others that are waited for are there too, or by its address. */
-  async #readOne(address: string, followed: ReadonlySet<string>): Promise<void> {
+  async #readOne(address: string, waiting: ReadonlySet<string>): Promise<void> {
     const { memory } = this.#parts
     memory.asked(address)
     const status = memory.get(address)?.phase
-    if (status && followed.has(address)) await this.#readPageOf(address, status, followed)
+    if (status && waiting.has(address)) await this.#readPageOf(address, status, waiting)
     if (this.#observations.has(address) || this.#left <= 0) return
     const observation = await this.#fetch(address)
     if (observation?.source === 'fetch') this.#observe(observation)
     else if (observation) this.#observations.set(address, observation)
   }
 
-  /** Reads the page where an asset should be, unless no other that is waited for is there. */
+  /** Reads the page that begins where an asset should be, unless no other that is waited for is there. */
   async #readPageOf(
     address: string,
     status: ListStatus,
-    followed: ReadonlySet<string>,
+    waiting: ReadonlySet<string>,
   ): Promise<void> {
     const { memory } = this.#parts
     const place = memory.offsetOf(address)
     if (place === undefined) return
-    const expected = new Map<string, number>()
-    for (const each of followed) {
-      const offset = memory.offsetOf(each)
+    const expected = [...waiting].filter((each) => {
+      const at = memory.offsetOf(each)
       const isHere = memory.get(each)?.phase === status && !this.#observations.has(each)
-      if (isHere && offset !== undefined) expected.set(each, offset)
-    }
-    const { offset, count } = pageAround(place, [...expected.values()])
-    if (count < 2) return
+      return isHere && at !== undefined && at >= place && at < place + maxLimit - 2 * margin
+    })
+    if (expected.length < 2) return
+    const offset = Math.max(0, place - margin)
     const { addresses } = await this.#page({ status, offset })
     const found = new Map(addresses.map((each, index) => [each, offset + index]))
     memory.found(status, { found, added: 0 })
     // Who is not there is read by address, and has a place again once a page shows it.
-    for (const [each, at] of expected) {
-      const isOnPage = at >= offset && at < offset + maxLimit
-      if (isOnPage && !this.#observations.has(each)) memory.misplaced(each)
-    }
+    for (const each of expected) if (!this.#observations.has(each)) memory.misplaced(each)
   }
 
   /** Undefined if the API fails for this asset alone. */
@@ -514,26 +514,6 @@ class Poll {
 
 function boundsOf(addresses: readonly string[] = []): string {
   return `${addresses[0] ?? ''} ${addresses.at(-1) ?? ''}`
-}
-
-/**
- * The offset of the page that has `place` and as many of `places` as possible, with a margin for assets that have moved,
- * and how many it has.
- */
-export function pageAround(
-  place: number,
-  places: readonly number[],
-): { offset: number; count: number } {
-  const room = maxLimit - 2 * margin
-  const near = places.filter((each) => Math.abs(each - place) < room).sort((a, b) => a - b)
-  let best = [place]
-  for (const first of near) {
-    const together = near.filter((each) => each >= first && each < first + room)
-    if (first <= place && place < first + room && together.length > best.length) best = together
-  }
-  const [first = place, last = place] = [best[0], best.at(-1)]
-  const free = room - (last - first + 1)
-  return { offset: Math.max(0, first - margin - Math.floor(free / 2)), count: best.length }
 }
 
 /** Whether events of many assets come from their figures: those have to be read, while a time needs no reading. */

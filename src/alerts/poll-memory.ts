@@ -46,8 +46,8 @@ export interface KnownAsset {
   rounds: number
   /** Unix seconds at which it was last seen; undefined before that. */
   seenAt?: number
-  /** The number of the poll that last asked for it by itself. */
-  askedIn: number
+  /** The number of the poll that last found it or asked for it. */
+  lastPoll: number
   /** Where it stands in a list, counted from the first asset that was on top when the bot started. */
   place?: { list: ListStatus; index: number } | undefined
   /** Unix seconds; only of incoming assets. */
@@ -157,6 +157,7 @@ export class PollMemory {
     const seenIn = list === 'fetch' ? known.phase : list
     if (seenIn) known.rounds = this.#roundsOf(seenIn)
     known.seenAt = now
+    known.lastPoll = this.#polls
   }
 
   /** Notes the offsets at which assets were found in a list, so many of them for the first time. */
@@ -181,18 +182,28 @@ export class PollMemory {
 
   /** Notes that an asset is asked for by itself. */
   asked(address: string): void {
-    this.#entry(address).askedIn = this.#polls
+    this.#entry(address).lastPoll = this.#polls
   }
 
-  /** The assets that were not asked for the longest first; of several those after `last` by address, then the others. */
-  inTurn(addresses: Iterable<string>, last: string): string[] {
+  /** The assets, first those that have waited longest; of several those after `last` by address, then the others. */
+  byWaiting(addresses: ReadonlySet<string>, last = ''): string[] {
+    const lastPoll = (address: string) => this.#known.get(address)?.lastPoll ?? 0
     const sorted = [...addresses].sort()
-    const round = [
+    const turned = [
       ...sorted.filter((each) => each > last),
       ...sorted.filter((each) => each <= last),
     ]
-    const askedIn = (address: string) => this.#known.get(address)?.askedIn ?? 0
-    return round.sort((one, other) => askedIn(one) - askedIn(other))
+    return turned.sort((one, other) => lastPoll(one) - lastPoll(other))
+  }
+
+  /** The assets in the order of their places, first those after `last`; those without a place come after the others. */
+  byPlace(addresses: ReadonlySet<string>, last: string): string[] {
+    const placed = [...new Set(addresses).add(last)]
+      .map((address) => ({ address, place: this.offsetOf(address) ?? Number.MAX_SAFE_INTEGER }))
+      .sort((one, other) => one.place - other.place || (one.address < other.address ? -1 : 1))
+      .map(({ address }) => address)
+    const next = placed.indexOf(last) + 1
+    return [...placed.slice(next), ...placed.slice(0, next)].filter((each) => addresses.has(each))
   }
 
   /** Notes where a list ended. */
@@ -245,7 +256,7 @@ export class PollMemory {
   }
 
   #entry(address: string): KnownAsset {
-    const known = this.#known.get(address) ?? { rounds: 0, askedIn: 0 }
+    const known = this.#known.get(address) ?? { rounds: 0, lastPoll: 0 }
     this.#known.set(address, known)
     return known
   }

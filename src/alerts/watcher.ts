@@ -138,6 +138,7 @@ export class ChainWatch implements Task {
   async #poll(signal: AbortSignal): Promise<number> {
     const { recorder, assets, units, chain, interval, now, onEvents } = this.#parts
     const normalPause = jittered(interval, Math.random())
+    const begun = performance.now()
     try {
       const from = now()
       const { begunAt, position } = await recorder.state(chain)
@@ -147,7 +148,9 @@ export class ChainWatch implements Task {
       const poll = await pollChain({ ...this.#parts, begunAt, memory, rules, signal })
       this.#report(await recorder.record(chain, { begunAt, position }, poll, from))
       this.#storing.worked()
-      return poll.failure ? this.#failed(poll.failure, normalPause) : this.#succeeded(normalPause)
+      if (poll.failure) return this.#failed(poll.failure, normalPause)
+      this.#succeeded()
+      return pauseAfterPoll(normalPause, (performance.now() - begun) / 1000)
     } catch (error) {
       // The next poll reads and detects again what was not stored; what was stored is due.
       this.#memory = undefined
@@ -157,13 +160,12 @@ export class ChainWatch implements Task {
     }
   }
 
-  #succeeded(normalPause: number): number {
+  #succeeded(): void {
     const { log, chain } = this.#parts
     if (this.#failures > 0)
       log.info({ chain, failures: this.#failures }, 'polls of the chain succeed again')
     this.#failures = 0
     this.#polledAt = performance.now()
-    return normalPause
   }
 
   #failed(failure: ApiError, normalPause: number): number {
@@ -189,6 +191,11 @@ export class ChainWatch implements Task {
 /** The interval, up to a tenth longer or shorter by `chance`, a number from 0 to 1. */
 export function jittered(interval: number, chance: number): number {
   return interval * (1 + jitter * (2 * chance - 1))
+}
+
+/** Seconds from a poll that took so long to the next: they begin an interval apart, but a third of it is left to others. */
+export function pauseAfterPoll(interval: number, took: number): number {
+  return Math.max(interval - took, interval / 3)
 }
 
 /** Seconds to wait after so many failures in a row: exponentially more, and at least the API's Retry-After, up to an hour. */
