@@ -129,6 +129,28 @@ export class WatcherHarness {
     return pollChain({ ...bounds, api, assets, units, now, chain, begunAt, memory, rules, signal })
   }
 
+  /** Polls as one bot that goes on; each call returns how many requests it made. */
+  poller(
+    bounds: Pick<Parameters<typeof pollChain>[0], 'maxRequests' | 'maxWhole'> = {},
+    api: Pick<Api, 'assets' | 'asset'> = this.api,
+  ): () => Promise<number> {
+    const { store, subscriptions, assets, units, now, fence } = this
+    const log = createLogger('debug', [], this.log)
+    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, fence, log })
+    let memory: PollMemory | undefined
+    return async () => {
+      const [from, before] = [now(), this.server.requestCount]
+      const state = await recorder.state(chain)
+      memory ??= await PollMemory.load(assets, { chain, units, position: state.position })
+      const { signal } = new AbortController()
+      const { rules } = recorder
+      const { begunAt } = state
+      const parts = { ...bounds, api, assets, units, now, chain, begunAt, memory, rules, signal }
+      await recorder.record(chain, state, await pollChain(parts), from)
+      return this.server.requestCount - before
+    }
+  }
+
   /** Starts a watcher that polls many times a second. */
   watch(chains: readonly number[] = [chain], bounds: Bounds = {}): Watcher {
     const { api, subscriptions, store, units, now, fence } = this
