@@ -203,7 +203,7 @@ class Poll {
         return false
       }
     }
-    if (!isUnreadBelow) Object.assign(position, { next: list.at, unread: true })
+    if (list.at > 0 && !isUnreadBelow) Object.assign(position, { next: list.at, unread: true })
     return true
   }
 
