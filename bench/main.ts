@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { measureAlerts } from './alerts.ts'
 import { measureCommands } from './commands.ts'
 import { type Goal, goalsTable, isReached, origin, withFigures } from './figures.ts'
+import { measureAllPolls } from './polls.ts'
 import { measureReplicas } from './replicas.ts'
 import { measureScale } from './scale.ts'
 
@@ -26,6 +27,7 @@ const studies = {
   commands: { measure: measureCommands, page: '../docs/performance.md' },
   alerts: { measure: measureAlerts, page: '../docs/performance.md' },
   replicas: { measure: measureReplicas, page: '../docs/performance.md' },
+  polls: { measure: measureAllPolls, page: '../docs/scale.md' },
   scale: { measure: measureScale, page: '../docs/scale.md' },
 }
 const [wanted, ...others] = positionals

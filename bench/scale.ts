@@ -47,11 +47,10 @@ const postgresBytes = 4
 /** Seconds of processor time to parse one page (JSON 185 µs, zod 116 µs), and to draw one picture. */
 const pageSeconds = 0.0003
 const cardSeconds = 0.033
-/** Bytes of a picture with a price line, of an asset as the API gives it, and of its history of 96 points. */
+/** Bytes of a picture with a price line. */
 const cardBytes = 62_000
-const assetBytes = 2000 + 6000
-/** A guess: JSON takes this many times its bytes as objects. */
-const inMemory = 3
+/** A guess: bytes that the watcher keeps of an open auction. */
+const knownBytes = 400
 
 // Gavel's own.
 /** Seconds that an alert waits for others to the same chat, and alerts in one message (`src/alerts/outbox.ts`). */
@@ -63,11 +62,16 @@ const editsASecond = 5
 const storedDays = 30 + 1
 /** An alert is stored, made due, claimed (twice) and recorded (twice). */
 const writesEach = 6
-/** Assets on a page; pages of the upcoming and graduated in each poll; open auctions watched at most (`src/alerts/poll.ts`). */
+/**
+ * Assets on a page; pages of the upcoming and graduated in each poll; pages of open auctions that are all read; requests of a
+ * poll at most beyond that (`src/alerts/chain-poll.ts`); open auctions watched at most (`src/alerts/watcher.ts`).
+ */
 const pageSize = 50
 const otherPages = 3
-const maxOpen = 20_000
-/** `WATCH_INTERVAL`: seconds from the end of a poll to the next. */
+const wholePages = 20
+const pollRequests = 25
+const maxOpen = 200_000
+/** `WATCH_INTERVAL`: seconds from the begin of a poll to the next; a third of it is left after a long one. */
 const watchSeconds = 15
 
 const day = 86_400
@@ -117,14 +121,14 @@ function notify(chats: number, rate: number) {
   }
 }
 
-/** Predicts polls of a chain: the live auctions page by page, and the first pages of the other lists. */
+/** Predicts polls of a chain if many auctions are followed: all pages of few live auctions, and as many as a poll may read of more. */
 export function polling(assets: number) {
   const live = assets * shareLive
   const watched = Math.min(live, maxOpen)
   const pages = Math.min(maxOpen / pageSize, Math.floor(watched / pageSize) + 1)
-  const requests = pages + otherPages
+  const requests = pages > wholePages ? pollRequests : pages + otherPages
   const pollSeconds = requests * (apiSeconds + pageSeconds)
-  const cycle = watchSeconds + pollSeconds
+  const cycle = Math.max(watchSeconds, pollSeconds + watchSeconds / 3)
   // A live auction's picture is drawn again every two minutes at most, and no faster than messages are edited.
   const pictures = live / day + Math.min(2 * editsASecond, live / 120)
   return {
@@ -134,7 +138,7 @@ export function polling(assets: number) {
     requestsASecond: requests / cycle,
     meanSeconds: cycle / 2 + pollSeconds / 2,
     longestSeconds: cycle + pollSeconds,
-    memory: watched * assetBytes * inMemory,
+    memory: watched * knownBytes,
     pictures,
     cores: pictures * cardSeconds,
   }
@@ -198,9 +202,9 @@ function assetsTable(): string {
     'requests of a poll': ({ requests }) => whole(requests),
     'a poll takes': ({ pollSeconds }) => span(pollSeconds),
     'requests a second': ({ requestsASecond }) => times(requestsASecond),
-    'an event is found after, on average': ({ meanSeconds }) => span(meanSeconds),
+    'a new auction is found after, on average': ({ meanSeconds }) => span(meanSeconds),
     '… at the longest': ({ longestSeconds }) => span(longestSeconds),
-    'memory for their snapshots': ({ memory }) => bytesText(memory),
+    'memory for what is known of them': ({ memory }) => bytesText(memory),
     'pictures drawn a second, at most': ({ pictures }) => times(pictures),
     '… of one core': ({ cores }) => percent(cores),
   })

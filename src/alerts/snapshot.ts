@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Asset } from '../api/schema.ts'
 import { chunks } from '../core/text.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
-import { deleteInBatches } from '../db/sql.ts'
+import { deleteInBatches, idRanges } from '../db/sql.ts'
 import {
   type AssetState,
   historySchema,
@@ -15,8 +15,8 @@ import {
   type TrimmedAsset,
   trimmedAssetSchema,
 } from './asset.ts'
-import { day } from './kinds/kind.ts'
-import type { Kind } from './kinds/list.ts'
+import { day, minute } from './kinds/kind.ts'
+import { type Kind, kindNamed } from './kinds/list.ts'
 
 /** An asset as it was last observed. */
 export interface WatchedAsset {
@@ -37,6 +37,16 @@ export interface StoredAsset {
   updatedAt: number
 }
 
+/** Why an asset is followed. */
+export interface FollowedAsset {
+  /** The kinds of the rules that name it. */
+  kinds: Kind[]
+  /** Whether one of them names the chain, too. */
+  isHere: boolean
+  /** Whether a message about it is edited soon. */
+  isShown: boolean
+}
+
 /** The assets of a chain in a phase. */
 type Group = Pick<WatchedAssetsTable, 'chain' | 'phase'>
 
@@ -45,6 +55,8 @@ const batchSize = 100
 export const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
 const retentionDays = 30
 const maxAssets = 200_000
+/** Messages whose assets are read before they are edited: as many as both platforms' edits of a minute. */
+const maxShown = 600
 
 /** The snapshot: the last observed state of every asset. */
 export class WatchedAssets {
@@ -99,46 +111,25 @@ export class WatchedAssets {
   }
 
   /**
-   * The chain's graduated assets with rules of these kinds in use, as lower-case addresses: at most `limit`, first
-   * those after `last`, then from the beginning. An asset that was never seen is included if the rule names the chain.
+   * The assets that rules with subscribers name, on this chain or without naming one, and those of messages that are edited
+   * within a minute, by lower-case address.
+   * @param now unix seconds
    */
-  async withRules(
-    kinds: readonly Kind[],
-    chain: number,
-    { last, limit }: { last: string; limit: number },
-  ): Promise<string[]> {
-    const after = await this.#withRules(kinds, chain, ['>', last], limit)
-    if (after.length === limit) return after
-    return [...after, ...(await this.#withRules(kinds, chain, ['<=', last], limit - after.length))]
-  }
-
-  async #withRules(
-    kinds: readonly Kind[],
-    chain: number,
-    [comparison, last]: ['>' | '<=', string],
-    limit: number,
-  ) {
-    const found = new Set<string>()
-    // One query per kind: then the index returns them in order, and no more rows are read than needed.
-    for (const kind of kinds) {
+  async followed(chain: number, now: number): Promise<Map<string, FollowedAsset>> {
+    const found = new Map<string, FollowedAsset>()
+    const about = (asset: string) => {
+      const followed = found.get(asset) ?? { kinds: [], isHere: false, isShown: false }
+      found.set(asset, followed)
+      return followed
+    }
+    for await (const { from, to } of idRanges(this.#store, 'filters')) {
       const rows = await this.#store
         .selectFrom('filters')
-        .leftJoin('watched_assets', (join) =>
-          join
-            .onRef('watched_assets.asset', '=', 'filters.asset')
-            .on('watched_assets.chain', '=', chain),
-        )
-        .select('filters.asset')
-        .distinct()
-        .where('filters.kind', '=', kind)
-        .where('filters.asset', comparison, last)
+        .select(['asset', 'kind', 'filters.chain'])
+        .where('id', '>', from)
+        .where('id', '<=', to)
+        .where('asset', '<>', '')
         .where('filters.chain', 'in', [0, chain])
-        .where((row) =>
-          row.or([
-            row('phase', '=', 'graduated'),
-            row.and([row('phase', 'is', null), row('filters.chain', '=', chain)]),
-          ]),
-        )
         .where((row) =>
           row.exists(
             row
@@ -147,26 +138,36 @@ export class WatchedAssets {
               .whereRef('follows.filter', '=', 'filters.id'),
           ),
         )
-        .orderBy('filters.asset')
-        .limit(limit)
         .execute()
-      for (const { asset } of rows) found.add(asset)
+      for (const { asset, kind, chain: on } of rows) {
+        const followed = about(asset)
+        followed.isHere ||= on === chain
+        const known = kindNamed(kind)
+        if (known && !followed.kinds.includes(known)) followed.kinds.push(known)
+      }
     }
-    return [...found].sort().slice(0, limit)
+    const shown = await this.#store
+      .selectFrom('live_messages')
+      .select('asset')
+      .where('due_at', '<=', now + minute)
+      .where('chain', '=', chain)
+      .where('over_at', 'is', null)
+      .orderBy('due_at')
+      .limit(maxShown)
+      .execute()
+    for (const { asset } of shown) about(asset).isShown = true
+    return found
   }
 
-  /** The stored state of a chain's incoming and live assets, by lower-case address. */
-  async open(chain: number): Promise<Map<string, StoredAsset>> {
+  /** The addresses of a chain's assets in a phase, in lower case. */
+  async ofChain(chain: number, phase: Phase): Promise<string[]> {
     const rows = await this.#store
       .selectFrom('watched_assets')
       .select('asset')
       .where('chain', '=', chain)
-      .where('phase', 'in', ['incoming', 'live'])
+      .where('phase', '=', phase)
       .execute()
-    return this.read(
-      chain,
-      rows.map(({ asset }) => asset),
-    )
+    return rows.map(({ asset }) => asset)
   }
 
   /** The stored state of these assets, by lower-case address; those never seen are absent. */

@@ -17,18 +17,12 @@ import {
   type TrimmedAsset,
   withPoint,
 } from './asset.ts'
+import { type ChainPoll, pollChain } from './chain-poll.ts'
 import { type ChangeSet, commit } from './events.ts'
 import type { AlertKind, Event, Scope } from './kinds/kind.ts'
 import { kindIds, kinds } from './kinds/list.ts'
-import {
-  type ChainPoll,
-  type DetectContext,
-  detect,
-  detectorsFor,
-  type PollPosition,
-  pollChain,
-  type StateChange,
-} from './poll.ts'
+import { type DetectContext, detect, detectorsFor, type StateChange } from './poll.ts'
+import { listStart, PollMemory, type PollPosition, startPosition } from './poll-memory.ts'
 import { assetRow, isSameState, type StoredAsset, WatchedAssets } from './snapshot.ts'
 import type { SubscribedRule, Subscriptions } from './subscriptions.ts'
 
@@ -109,6 +103,8 @@ export class ChainWatch implements Task {
   #polledAt: number | undefined
   #failures = 0
   #isOverMax = false
+  /** Undefined until the first poll, and after one that could not be stored. */
+  #memory: PollMemory | undefined
   readonly #polls: Promise<void>
 
   constructor(parts: ChainWatchParts) {
@@ -140,33 +136,36 @@ export class ChainWatch implements Task {
 
   /** Polls once; returns the seconds until the next poll. */
   async #poll(signal: AbortSignal): Promise<number> {
-    const { recorder, chain, interval, now, onEvents } = this.#parts
+    const { recorder, assets, units, chain, interval, now, onEvents } = this.#parts
     const normalPause = jittered(interval, Math.random())
+    const begun = performance.now()
     try {
       const from = now()
-      const state = await recorder.state(chain)
-      const poll = await pollChain({ ...this.#parts, position: state.position, signal })
-      // The first poll must be complete: assets that it missed would count as new later.
-      if (poll.failure === undefined || state.begunAt !== undefined) {
-        this.#report(await recorder.record(chain, state, poll, from))
-        this.#storing.worked()
-      }
-      return poll.failure ? this.#failed(poll.failure, normalPause) : this.#succeeded(normalPause)
+      const { begunAt, position } = await recorder.state(chain)
+      const memory = this.#memory ?? (await PollMemory.load(assets, { chain, units, position }))
+      this.#memory = memory
+      const { rules } = recorder
+      const poll = await pollChain({ ...this.#parts, begunAt, memory, rules, signal })
+      this.#report(await recorder.record(chain, { begunAt, position }, poll, from))
+      this.#storing.worked()
+      if (poll.failure) return this.#failed(poll.failure, normalPause)
+      this.#succeeded()
+      return pauseAfterPoll(normalPause, (performance.now() - begun) / 1000)
     } catch (error) {
-      // The next poll detects again what was not stored; what was stored is due.
+      // The next poll reads and detects again what was not stored; what was stored is due.
+      this.#memory = undefined
       this.#storing.failed(error)
       onEvents()
       return normalPause
     }
   }
 
-  #succeeded(normalPause: number): number {
+  #succeeded(): void {
     const { log, chain } = this.#parts
     if (this.#failures > 0)
       log.info({ chain, failures: this.#failures }, 'polls of the chain succeed again')
     this.#failures = 0
     this.#polledAt = performance.now()
-    return normalPause
   }
 
   #failed(failure: ApiError, normalPause: number): number {
@@ -194,6 +193,11 @@ export function jittered(interval: number, chance: number): number {
   return interval * (1 + jitter * (2 * chance - 1))
 }
 
+/** Seconds from a poll that took so long to the next: they begin an interval apart, but a third of it is left to others. */
+export function pauseAfterPoll(interval: number, took: number): number {
+  return Math.max(interval - took, interval / 3)
+}
+
 /** Seconds to wait after so many failures in a row: exponentially more, and at least the API's Retry-After, up to an hour. */
 export function pauseAfter(failures: number, normalPause: number, retryAfter = 0): number {
   const pause = backoff(failures + 1, normalPause, maxPause)
@@ -211,7 +215,7 @@ interface RecorderParts
 
 /** The stored state of watching a chain. */
 interface WatchState {
-  /** Unix seconds of the first complete poll; undefined before it. */
+  /** Unix seconds of the poll after which all lists had been read for the first time; undefined before it. */
   begunAt: number | undefined
   position: PollPosition
 }
@@ -228,9 +232,13 @@ export interface PollSummary {
 /** Assets that are compared before other work gets a turn. */
 const batchSize = 20
 /** The stored JSON of a position. */
+const listSchema = z
+  .object({ next: z.int().min(0), unread: z.boolean(), bounds: z.string() })
+  .default(listStart)
 const positionSchema = z.object({
-  page: z.int().min(0).default(0),
-  turned: z.string().default(''),
+  lists: z
+    .object({ incoming: listSchema, live: listSchema, graduated: listSchema })
+    .default({ incoming: listStart, live: listStart, graduated: listStart }),
   after: z.string().default(''),
   followed: z.string().default(''),
 })
@@ -239,9 +247,15 @@ const positionSchema = z.object({
 export class Recorder {
   readonly #parts: RecorderParts
   #last: Promise<unknown> = Promise.resolve()
+  #rules: readonly SubscribedRule[] = []
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
+  }
+
+  /** The rules that were in use when a poll was last stored. */
+  get rules(): readonly SubscribedRule[] {
+    return this.#rules
   }
 
   async state(chain: number): Promise<WatchState> {
@@ -250,7 +264,7 @@ export class Recorder {
       .selectAll()
       .where('chain', '=', chain)
       .executeTakeFirst()
-    return { begunAt: row?.begun_at, position: positionOf(row?.body) }
+    return { begunAt: row?.begun_at, position: row ? positionOf(row.body) : startPosition(true) }
   }
 
   /**
@@ -272,18 +286,22 @@ export class Recorder {
   ): Promise<PollSummary> {
     const { store, subscriptions, fence, chains, log, now: clock, units } = this.#parts
     const rules = await subscriptions.inUse()
+    this.#rules = rules
     const { begunAt } = state
     const now = clock()
     const context = { chain, now, begunAt, units, detectors: detectorsFor(rules) }
     const { changeSets, beyond } = await this.#assetChanges(poll, context)
     changeSets.push(...(await ruleChanges(poll, rules, context)))
     const deliveries = await commit({ store, fence, chains, now, log }, changeSets)
-    // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
-    // clock was set back, or nothing would count as new until then.
-    await store.transaction().execute(async (tx) => {
-      await fence(tx)
-      await storePosition(tx, chain, Math.min(begunAt ?? from, from), poll.position)
-    })
+    // Assets that were not read yet would count as new later.
+    if (begunAt !== undefined || isRead(poll)) {
+      // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
+      // clock was set back, or nothing would count as new until then.
+      await store.transaction().execute(async (tx) => {
+        await fence(tx)
+        await storePosition(tx, chain, Math.min(begunAt ?? from, from), poll.memory.position)
+      })
+    }
     const found = changeSets.flatMap(({ events }) => events)
     const timely = found.filter(({ usefulUntil }) => usefulUntil > now)
     const late = found.length - timely.length
@@ -291,10 +309,10 @@ export class Recorder {
   }
 
   /** The change sets of the observed assets, of new ones only up to the maximum. */
-  async #assetChanges({ observations, stored: all }: ChainPoll, context: DetectContext) {
-    const { maxOpen = 20_000 } = this.#parts
+  async #assetChanges({ observations, stored: all, memory }: ChainPoll, context: DetectContext) {
+    const { maxOpen = 200_000, units } = this.#parts
     const changeSets: ChangeSet[] = []
-    let remaining = maxOpen - [...all.values()].filter(({ state }) => isOpen(state)).length
+    let remaining = maxOpen - memory.openCount
     let overMax = 0
     let compared = 0
     for (const [address, observation] of observations) {
@@ -312,6 +330,7 @@ export class Recorder {
       }
       const changeSet = changeSetOf(address, observation, stored, change, context)
       if (changeSet) changeSets.push(changeSet)
+      memory.store(address, change.after, units)
     }
     return { changeSets, beyond: overMax }
   }
@@ -413,13 +432,12 @@ async function storePosition(
   tx: Store,
   chain: number,
   begun_at: number,
-  { graduatedPage, lastBounds, lastOpen, lastSubscribed }: PollPosition,
+  { lists, lastMissing, lastFollowed }: PollPosition,
 ): Promise<void> {
   const body = JSON.stringify({
-    page: graduatedPage,
-    turned: lastBounds,
-    after: lastOpen,
-    followed: lastSubscribed,
+    lists,
+    after: lastMissing,
+    followed: lastFollowed,
   } satisfies z.output<typeof positionSchema>)
   await tx
     .insertInto('watched_chains')
@@ -428,15 +446,17 @@ async function storePosition(
     .execute()
 }
 
-function positionOf(body: string | undefined): PollPosition {
-  const stored = positionSchema.safeParse(storedJson(body ?? '')).data ?? positionSchema.parse({})
-  const { page, turned, after, followed } = stored
-  return {
-    graduatedPage: page,
-    lastBounds: turned,
-    lastOpen: after,
-    lastSubscribed: followed,
-  }
+function positionOf(body: string): PollPosition {
+  const stored = positionSchema.safeParse(storedJson(body)).data ?? positionSchema.parse({})
+  const { lists, after, followed } = stored
+  return { lists, lastMissing: after, lastFollowed: followed }
+}
+
+/** Whether all lists have been read. */
+function isRead({ failure, memory }: ChainPoll): boolean {
+  return (
+    failure === undefined && Object.values(memory.position.lists).every(({ unread }) => !unread)
+  )
 }
 
 function countByKind(events: readonly Event[]): Record<string, number> {

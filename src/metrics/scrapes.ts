@@ -142,7 +142,7 @@ class LiveGauges {
     })
     this.#lag = new Gauge({
       name: 'gavel_watcher_lag_seconds',
-      help: 'How long ago a chain was last seen whole; on the replica that watches.',
+      help: 'How long ago a chain was last polled without a failure; on the replica that watches.',
       labelNames: ['chain'],
       registers,
     })

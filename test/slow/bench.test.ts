@@ -7,6 +7,7 @@ import { answerFile, withBots } from '../../bench/bots.ts'
 import { baselines, measureDifferent, measureRates, storeAnswer } from '../../bench/commands.ts'
 import { measureMatching } from '../../bench/matching.ts'
 import { platforms } from '../../bench/platforms.ts'
+import { measurePolls } from '../../bench/polls.ts'
 import { measureRows } from '../../bench/scale.ts'
 
 // Each study with as little as goes through every part.
@@ -61,6 +62,14 @@ test('both layouts match the same chats', async () => {
   const plan = { subscriptions: 4_000, rounds: 1 }
   const [wide, narrow] = await measureMatching(join(folder, 'matching.db'), plan)
   expect(wide?.deliveries).toBeGreaterThan(narrow?.deliveries ?? 0)
+})
+
+test('polls tell of each new asset at once, and show each that is followed', async () => {
+  const plan = { name: '', assets: 1_200, followed: 20, recent: 5, minutes: 5 }
+  const { requests, polls, followedUnseen } = await measurePolls(join(folder, 'polls.db'), plan)
+  expect(Math.max(...requests)).toBeLessThanOrEqual(25)
+  expect(polls).toBe(1)
+  expect(followedUnseen).toBeLessThan(60)
 })
 
 test('rows take as many bytes as docs/scale.md says', async () => {

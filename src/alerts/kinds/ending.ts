@@ -78,8 +78,12 @@ export const ending: AlertKind<Setting, Body> = {
     },
     matches: ({ minutes }, { minutes: left, fromMinutes }) =>
       fromMinutes !== undefined && minutes >= left && minutes < fromMinutes,
-    isDue: ({ ending: countdown }, now) =>
-      countdown !== undefined && minutesTo(countdown.endsAt, now) < countdown.minutes,
+    isDue({ ending: countdown }, now, settings) {
+      if (countdown === undefined) return false
+      const left = minutesTo(countdown.endsAt, now)
+      if (settings === undefined) return left < countdown.minutes
+      return settings.some(({ minutes }) => left <= minutes && minutes < countdown.minutes)
+    },
   },
   body,
   ...assetEventViews<Body>({

@@ -221,8 +221,8 @@ type Detection<Setting, Body> =
       detector(settings: readonly Setting[]): (poll: AssetPoll) => Detected
       /** Whether an event, which may be about several settings, is about this one. */
       matches(setting: Setting, body: Body): boolean
-      /** Whether an asset that did not change must be compared all the same, because a time has come. */
-      isDue?(state: AssetState, now: number): boolean
+      /** Whether an asset that did not change must be compared all the same, because a time has come; with `settings` only if one of them names it. */
+      isDue?(state: Pick<AssetState, 'ending'>, now: number, settings?: readonly Setting[]): boolean
     }
   /** For each rule by itself, from what it remembers. An event names its rule, and its key contains a time. */
   | { from: 'rule-memory'; detect(rule: RuleWithMemory<Setting>, poll: RulePoll): RuleDetected }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/api/token.ts'
 import { trimmedAssetSchema } from '../../../src/alerts/asset.ts'
-import { pollChain } from '../../../src/alerts/poll.ts'
+import { Recorder } from '../../../src/alerts/watcher.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
+import { silent } from '../../unit/api/server.ts'
 
 let harness: WatcherHarness
 beforeEach(async () => {
@@ -12,7 +13,6 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-const start = { graduatedPage: 0, lastBounds: '', lastOpen: '', lastSubscribed: '' }
 const keyOf = ({ address }: Token) => `live:${chain}:${address.toLowerCase()}`
 
 /** Auctions of which strangers wrote as much as is taken from the API. */
@@ -74,7 +74,11 @@ describe('assets with very long texts', () => {
       const rows = harness.store.selectFrom('watched_assets').select('body').where('asset', '=', id)
       return JSON.parse((await rows.executeTakeFirstOrThrow()).body)
     }
-    const before = await harness.assets.open(chain)
+    const addresses = (await harness.assets.ofChain(chain, 'live')).concat(
+      await harness.assets.ofChain(chain, 'incoming'),
+    )
+    const stored = () => harness.assets.read(chain, addresses)
+    const before = await stored()
     for (const { address } of tokens) {
       const id = address.toLowerCase()
       const { value: asset } = await harness.api.asset(address, chain)
@@ -87,7 +91,7 @@ describe('assets with very long texts', () => {
         .execute()
       expect((await harness.assets.find(chain, id))?.asset).toEqual(trimmedAssetSchema.parse(asset))
     }
-    expect(await harness.assets.open(chain)).toEqual(before)
+    expect(await stored()).toEqual(before)
     await harness.poll()
     expect(await harness.keys()).toEqual(keys)
   })
@@ -95,9 +99,8 @@ describe('assets with very long texts', () => {
 
 describe('lists that are longer than one poll may read', () => {
   const pollWith = (maxBytes: number) => {
-    const { api, assets, units, now } = harness
-    const { signal } = new AbortController()
-    return pollChain({ api, assets, units, now, chain, position: start, signal, maxBytes })
+    const recorder = new Recorder({ ...harness, log: silent, chains: [chain] })
+    return harness.read(recorder, harness.api, { maxBytes })
   }
 
   test('end the poll: what was read counts, and nothing is concluded about the rest', async () => {
@@ -109,10 +112,11 @@ describe('lists that are longer than one poll may read', () => {
     const firstPages = read.reduce((sum, { value }) => sum + value.bytes, 0)
     const complete = await pollWith(firstPages * 10)
     expect(complete.failure).toBeUndefined()
-    const { failure, observations, stored } = await pollWith(firstPages)
+    const { failure, observations } = await pollWith(firstPages)
     expect(failure).toMatchObject({ kind: 'malformed', message: expect.stringContaining('longer') })
     expect(observations.size).toBe(read.reduce((sum, { value }) => sum + value.items.length, 0))
-    expect(observations.size).toBeLessThan(stored.size)
+    const rows = await harness.store.selectFrom('watched_assets').select('asset').execute()
+    expect(observations.size).toBeLessThan(rows.length)
     expect([...observations.values()].map(({ source }) => source)).not.toContain('none')
   })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/api/token.ts'
-import { type PollPosition, pollChain } from '../../../src/alerts/poll.ts'
+import { pollChain } from '../../../src/alerts/chain-poll.ts'
+import { PollMemory, startPosition } from '../../../src/alerts/poll-memory.ts'
 import { ChainWatch, Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { ApiError, type ApiErrorDetail, type ApiErrorKind } from '../../../src/errors.ts'
@@ -33,15 +34,12 @@ async function pollTimes(count: number, asset: Api['asset']) {
   }
   const { signal } = new AbortController()
   const failures: unknown[] = []
-  let position: PollPosition = {
-    graduatedPage: 0,
-    lastBounds: '',
-    lastOpen: '',
-    lastSubscribed: '',
-  }
+  const begunAt = now()
+  const position = startPosition(false)
+  const memory = await PollMemory.load(assets, { chain, units, position })
   for (let index = 0; index < count; index += 1) {
-    const each = await pollChain({ api: forgetful, assets, units, now, chain, position, signal })
-    position = each.position
+    const parts = { api: forgetful, assets, units, now, chain, begunAt, memory, rules: [], signal }
+    const each = await pollChain(parts)
     if (each.failure) failures.push(each.failure)
   }
   return { asked: new Set(asked), failures }
@@ -91,7 +89,7 @@ test('a stale answer about one asset makes the poll fail, and nothing is conclud
 })
 
 test('an API that repeats one page does not make a poll endless', async () => {
-  const { api, assets, units, now } = harness
+  const { api } = harness
   const asked: string[] = []
   const repeating: Pick<Api, 'assets' | 'asset'> = {
     asset: (address, on) => api.asset(address, on),
@@ -101,16 +99,14 @@ test('an API that repeats one page does not make a poll endless', async () => {
     },
   }
   for (let index = 0; index < 10; index += 1) harness.world.announce(chain)
-  const { signal } = new AbortController()
-  const position = { graduatedPage: 0, lastBounds: '', lastOpen: '', lastSubscribed: '' }
-  await pollChain({ api: repeating, assets, units, now, chain, position, signal })
+  await harness.read(new Recorder({ ...harness, log: silent, chains: [8453] }), repeating)
   expect(asked.filter((status) => status === 'live')).toHaveLength(2)
 })
 
 describe('if the API repeats its last page past the end of a list', () => {
   /** Looks so often, and notes what was asked; what goes past the end is answered with the last page. */
   async function looksAtRepeats(times: number, hidden = '') {
-    const { api, assets, units, now } = harness
+    const { api, now } = harness
     const recorder = new Recorder({ ...harness, log: silent, chains: [8453] })
     const asked: string[] = []
     const clamping: Pick<Api, 'assets' | 'asset'> = {
@@ -132,9 +128,7 @@ describe('if the API repeats its last page past the end of a list', () => {
     }
     for (let index = 0; index < times; index += 1) {
       const begun = await recorder.state(chain)
-      const { signal } = new AbortController()
-      const parts = { api: clamping, assets, units, now, chain, position: begun.position, signal }
-      const each = await pollChain(parts)
+      const each = await harness.read(recorder, clamping)
       expect(each.failure).toBeUndefined()
       await recorder.record(chain, begun, each, now())
     }
@@ -172,7 +166,7 @@ describe('if the API repeats its last page past the end of a list', () => {
 })
 
 test('of an endless list assets are stored up to the maximum, and those are still watched', async () => {
-  const { api, assets, units, now, world } = harness
+  const { now, world } = harness
   const recorder = new Recorder({ ...harness, log: silent, chains: [8453], maxOpen: 100 })
   const rows = () =>
     harness.store
@@ -183,17 +177,7 @@ test('of an endless list assets are stored up to the maximum, and those are stil
   const { length: before } = await rows()
   const pollOnce = async () => {
     const begun = await recorder.state(chain)
-    const { signal } = new AbortController()
-    const seen = await pollChain({
-      api,
-      assets,
-      units,
-      now,
-      chain,
-      position: begun.position,
-      signal,
-    })
-    return recorder.record(chain, begun, seen, now())
+    return recorder.record(chain, begun, await harness.read(recorder), now())
   }
   for (let index = 0; index < 120; index += 1) world.announce(chain)
   expect(await pollOnce()).toMatchObject({ beyond: before + 120 - 100 })

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/api/token.ts'
-import { pollChain } from '../../../src/alerts/poll.ts'
 import { Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
@@ -269,7 +268,7 @@ describe('a poll', () => {
 
 test('an unchanged asset costs no detection, whatever else changed', async () => {
   harness = await WatcherHarness.start({ population: 30 })
-  const { store, subscriptions, fence, now, api, assets, world } = harness
+  const { store, subscriptions, fence, now, world } = harness
   // The figures of an asset can't be read without the units.
   let reads = 0
   const units = new Proxy(harness.units, {
@@ -289,9 +288,7 @@ test('an unchanged asset costs no detection, whatever else changed', async () =>
   })
   const readsOfPoll = async () => {
     const state = await recorder.state(chain)
-    const { position } = state
-    const { signal } = new AbortController()
-    const poll = await pollChain({ api, assets, units, now, chain, position, signal })
+    const poll = await harness.read(recorder)
     reads = 0
     await recorder.record(chain, state, poll, now())
     return reads
@@ -328,15 +325,13 @@ test('a figure that changed less than a minute after a point of the history is o
 
 test('polls of two chains that end at once are stored one after the other: a rule about both remembers both', async () => {
   harness = await WatcherHarness.start({ population: 5 })
-  const { subscriptions, units, now, api, assets } = harness
+  const { subscriptions, now } = harness
   const token = harness.world.announce(chain, { price: 1 })
   const scope = { asset: address(token) }
   await harness.subscribe('ada', { kind: 'price', setting: { above: '2' }, scope })
   const recorder = new Recorder({ ...harness, log: silent, chains: [8453, 84532] })
   const state = await recorder.state(chain)
-  const { signal } = new AbortController()
-  const { position } = state
-  const poll = await pollChain({ api, assets, units, now, chain, position, signal })
+  const poll = await harness.read(recorder)
   await Promise.all([8453, 84532].map((each) => recorder.record(each, state, poll, now())))
   const memories = (await subscriptions.inUse()).map(({ memory }) => JSON.parse(memory))
   expect(memories.map(Object.keys)).toEqual([['8453', '84532']])

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest'
 import { ApiServer } from '../../../sandbox/api/server.ts'
-import { pollChain } from '../../../src/alerts/poll.ts'
+import { type ChainPoll, pollChain } from '../../../src/alerts/chain-poll.ts'
+import { PollMemory } from '../../../src/alerts/poll-memory.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
@@ -105,22 +106,49 @@ export class WatcherHarness {
     api: Pick<Api, 'assets' | 'asset'> = this.api,
     subscriptions: Pick<Subscriptions, 'inUse'> = this.subscriptions,
   ): Promise<PollSummary> {
-    const { store, assets, units, now, fence } = this
+    const { store, units, now, fence } = this
     const log = createLogger('debug', [], this.log)
     const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, fence, log })
     const begun = await recorder.state(chain)
-    const { signal } = new AbortController()
-    const poll = await pollChain({
-      api,
-      assets,
-      units,
-      now,
-      chain,
-      position: begun.position,
-      signal,
-    })
+    const poll = await this.read(recorder, api)
     if (poll.failure && api === this.api) throw poll.failure
     return recorder.record(chain, begun, poll, this.now())
+  }
+
+  /** Polls once, as a bot that was just started, and stores nothing. */
+  async read(
+    recorder: Recorder,
+    api: Pick<Api, 'assets' | 'asset'> = this.api,
+    bounds: Bounds = {},
+  ): Promise<ChainPoll> {
+    const { assets, units, now } = this
+    const { begunAt, position } = await recorder.state(chain)
+    const memory = await PollMemory.load(assets, { chain, units, position })
+    const { signal } = new AbortController()
+    const { rules } = recorder
+    return pollChain({ ...bounds, api, assets, units, now, chain, begunAt, memory, rules, signal })
+  }
+
+  /** Polls as one bot that goes on; each call returns how many requests it made. */
+  poller(
+    bounds: Pick<Parameters<typeof pollChain>[0], 'maxRequests' | 'maxWhole'> = {},
+    api: Pick<Api, 'assets' | 'asset'> = this.api,
+  ): () => Promise<number> {
+    const { store, subscriptions, assets, units, now, fence } = this
+    const log = createLogger('debug', [], this.log)
+    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, fence, log })
+    let memory: PollMemory | undefined
+    return async () => {
+      const [from, before] = [now(), this.server.requestCount]
+      const state = await recorder.state(chain)
+      memory ??= await PollMemory.load(assets, { chain, units, position: state.position })
+      const { signal } = new AbortController()
+      const { rules } = recorder
+      const { begunAt } = state
+      const parts = { ...bounds, api, assets, units, now, chain, begunAt, memory, rules, signal }
+      await recorder.record(chain, state, await pollChain(parts), from)
+      return this.server.requestCount - before
+    }
   }
 
   /** Starts a watcher that polls many times a second. */
