@@ -44,6 +44,16 @@ testMisconfigurations(
       says: /check API_KEY/u,
     },
     {
+      what: 'a firewall before the API',
+      setting: 'API_BASE_URL',
+      env: () => {
+        installation.api.faults.set({ kind: 'html' })
+        onTestFinished(() => installation.api.faults.clear())
+        return {}
+      },
+      says: /the API’s firewall refuses this server’s address: ask the API’s operator/u,
+    },
+    {
       what: 'an API address with a wrong path',
       setting: 'API_BASE_URL',
       env: () => ({ API_BASE_URL: installation.api.baseUrl.replace('/v1', '/api/v1') }),
