@@ -280,31 +280,37 @@ export class Transport {
         },
         { maxBytes: this.#maxBytes, maxRefusalBytes, signal },
       )
-      const onRefusal = this.#onRefusal
-      const key = this.#headers['x-api-key'] ?? ''
-      if (statusCode >= 200 && statusCode < 300) {
-        return toAnswer(what, onRefusal ? withoutKey(text, key) : text)
+      if (statusCode < 200 || statusCode >= 300) {
+        throw this.#refusal(what, statusCode, { text, retryAfter: headers['retry-after'] })
       }
-      // Untrusted: callers have to escape control characters.
-      onRefusal?.(withoutKey(text, key).slice(0, maxCharacters))
-      const kind = statusCode === 403 && !isOfApi(text) ? 'blocked' : kindOf(statusCode)
-      const words = kind === 'invalid' ? refusalWords(withoutKey(text, key)) : undefined
-      const refusal = statusError(
-        what,
-        { kind, status: statusCode, words },
-        headers['retry-after']?.toString(),
-      )
-      if (statusCode === 429) {
-        this.#onLimited?.()
-        this.#budget.limited(refusal.retryAfter)
-      }
-      throw refusal
+      return toAnswer(what, this.#onRefusal ? withoutKey(text, this.#key) : text)
     } catch (error) {
       if (error instanceof ApiError) throw error
       throw connectionError(what, error)
     } finally {
       this.#attempting -= 1
     }
+  }
+
+  #refusal(
+    what: string,
+    status: number,
+    { text, retryAfter }: { text: string; retryAfter: string | string[] | undefined },
+  ): ApiError {
+    // Untrusted: callers have to escape control characters.
+    this.#onRefusal?.(withoutKey(text, this.#key).slice(0, maxCharacters))
+    const kind = status === 403 && !isOfApi(text) ? 'blocked' : kindOf(status)
+    const words = kind === 'invalid' ? refusalWords(withoutKey(text, this.#key)) : undefined
+    const refusal = statusError(what, { kind, status, words }, retryAfter?.toString())
+    if (status === 429) {
+      this.#onLimited?.()
+      this.#budget.limited(refusal.retryAfter)
+    }
+    return refusal
+  }
+
+  get #key(): string {
+    return this.#headers['x-api-key'] ?? ''
   }
 
   #isRetryable(request: Request, error: ApiError, remainingMs: number): boolean {
