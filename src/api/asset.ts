@@ -12,8 +12,6 @@ import {
   isObject,
   isPlaceholder,
   isStatus,
-  type WireAsset,
-  wireAssetSchema,
 } from './schema.ts'
 import { decimal } from './units.ts'
 
@@ -212,22 +210,10 @@ export function withoutFutureMigrations(asset: Asset, now: number): Asset {
   }
 }
 
-/** The usable assets of an answer, and the number of its items. */
-export interface ReadAssets {
-  assets: WireAsset[]
-  received: number
-}
-
 /**
  * Reads the answer of the list and search endpoints. Ignores items beyond `limit`, in case the API ignores it.
  * @throws ApiError `malformed` if there is no array
  */
-export function readAssets(body: unknown, limit: number): ReadAssets {
-  const items = readItems(body, limit)
-  const assets = items.flatMap((item) => wireAssetSchema.safeParse(item).data ?? [])
-  return { assets, received: items.length }
-}
-
 export function readItems(body: unknown, limit: number): unknown[] {
   const result = resultOf(body)
   if (!Array.isArray(result)) throw new ApiError('malformed', 'the result is not a list')

@@ -230,7 +230,7 @@ function saleOf(pool: AuctionPool | undefined, units: Units, decimals: Decimals)
 }
 
 /** Returns the decimals of an asset's tokens: from the asset, else those looked up when it was read. */
-export function decimalsIn({ decimals, ...asset }: Asset): Decimals {
+function decimalsIn({ decimals, ...asset }: Asset): Decimals {
   const token = baseTokens(asset).find((each) => each.token_decimals !== undefined)
   return { quote: decimals?.quote, token: token?.token_decimals ?? decimals?.token }
 }

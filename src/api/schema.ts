@@ -456,11 +456,6 @@ export type QueryNames = z.output<typeof queryNamesSchema>
 /** The query names without overrides. */
 export const defaultQueryNames: QueryNames = queryNamesSchema.parse({})
 
-/** Whether the setting accepts the name. */
-export function isQueryName(name: string): boolean {
-  return plainName.test(name)
-}
-
 function queryName(fallback: string) {
   const error = (rule: string) => (issue: { path?: PropertyKey[] | undefined }) =>
     `${String(issue.path?.at(-1) ?? 'name')}: a query name is ${rule}`

@@ -5,7 +5,7 @@ import { z } from 'zod'
  * Units of money. A number in the name is the decimals of the integer on the wire: "1500000" in usd6 is 1.5 dollars.
  * `base`: the quote token's own decimals, such as 6 for USDC and 18 for WETH.
  */
-export const moneyUnits = [
+const moneyUnits = [
   'usd',
   'usd6',
   'usd8',
@@ -17,11 +17,11 @@ export const moneyUnits = [
   'numeraire-base',
 ] as const
 /** Units of fields that are in dollars by their name. */
-export const dollarUnits = ['usd', 'usd6', 'usd8', 'usd18'] as const
+const dollarUnits = ['usd', 'usd6', 'usd8', 'usd18'] as const
 /** Units of amounts of tokens. `base`: the decimals in `token_decimals`. */
-export const tokenUnits = ['tokens', 'tokens6', 'tokens8', 'tokens18', 'tokens-base'] as const
+const tokenUnits = ['tokens', 'tokens6', 'tokens8', 'tokens18', 'tokens-base'] as const
 /** Units of a share: 0.42 or 42. */
-export const shareUnits = ['ratio', 'percent'] as const
+const shareUnits = ['ratio', 'percent'] as const
 
 type UnknownUnit = typeof unknownUnit
 
@@ -83,8 +83,6 @@ export type MoneyField = {
 }[keyof Units]
 /** A field of the wire that has a unit. */
 export type UnitField = keyof Units
-/** Any unit of any field. */
-export type Unit = Units[UnitField]
 
 /** Every field that has a unit. */
 export const unitFields: readonly UnitField[] = unitsSchema.keyof().options

@@ -14,7 +14,6 @@ import {
 } from '../config.ts'
 import { otherBot } from '../core/adapter.ts'
 import { nearest } from '../core/command.ts'
-import { shorten } from '../core/text.ts'
 import { sizeText } from '../db/disk.ts'
 import { existingFolder, probeDatabase } from '../db/probe.ts'
 import type { PlatformName } from '../db/schema.ts'
@@ -35,6 +34,7 @@ import {
 } from './connections.ts'
 import { type Finding, off, ok, others, sorted, unknown, wrong } from './finding.ts'
 import { chainFindings } from './key-chains.ts'
+import { clipped } from './text.ts'
 
 /** What was tried, and the secrets in what was read: nothing printed may hold one. */
 export interface Examination {
@@ -291,7 +291,7 @@ function apiFindings({ failure, lists, lines, statuses, figures }: ApiReport): F
     ok('API_KEY', 'accepted'),
     ...chainFindings(lists),
     ...lines.map((line) => wrong(line.slice(0, line.indexOf('=')), `set ${line}`)),
-    ...(all === '' ? [] : [unknown('API_STATUS', `what does ${shorten(all, 60)} mean?`)]),
+    ...(all === '' ? [] : [unknown('API_STATUS', `what does ${clipped(all, 60)} mean?`)]),
     ...(figures ? [unitFinding(figures)] : []),
   ]
 }

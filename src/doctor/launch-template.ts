@@ -364,7 +364,7 @@ const minute = 60
  * Derives the pins of a template from what it built. Values of a single payload are left out or widened: the market cap
  * becomes a range, times become seconds after the check, and bindings to one launch are left out.
  */
-export function expectationsOf(
+function expectationsOf(
   effects: Effects,
   view: Viewpoint,
   release: Release | undefined,

@@ -77,7 +77,9 @@ const allowed: Record<string, readonly string[]> = {
     'launch',
     'chain',
     'api',
-    'alerts/asset',
+    // Figures as cards have them.
+    'core/number',
+    'views/token',
     // What platforms and servers answer.
     'telegram/probe',
     'telegram/updates',
