@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { isNestedTooDeeply } from '../core/body.ts'
-import { harmless } from '../core/text.ts'
 import { isObject } from './schema.ts'
 
 /** Max characters of a refusal's words, and max issues among them. */
 const maxCharacters = 300
 const maxIssues = 3
+
+/** What would break a line, or act on the text around it without being seen. */
+const unseen = /[\p{C}\s]+/gu
 
 const issueSchema = z.object({
   path: z.array(z.union([z.string(), z.number()])).default([]),
@@ -22,7 +24,7 @@ const issueSchema = z.object({
 export function refusalWords(body: string): string | undefined {
   const text = body.trim()
   if (text === '' || text.startsWith('<') || isNestedTooDeeply(text)) return undefined
-  const words = harmless(wordsIn(parsed(text))).trim()
+  const words = wordsIn(parsed(text)).replace(unseen, ' ').trim()
   if (words === '') return undefined
   return words.length > maxCharacters
     ? `${words

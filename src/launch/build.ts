@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { Api } from '../api/client.ts'
 import type { TokenMetadata } from '../api/schema.ts'
+import { plain } from '../chain/airlock/calldata.ts'
 import type { Blame } from '../chain/airlock/refusals.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
@@ -720,7 +721,9 @@ function failureAdvice(error: unknown): readonly Span[] | undefined {
   if (error instanceof UserError) return error.spans
   if (error instanceof ApiError) {
     const { kind, words } = error
-    return words === undefined ? [apiFailures[kind]] : [t('launch-api-invalid-words', { words })]
+    return words === undefined
+      ? [apiFailures[kind]]
+      : [t('launch-api-invalid-words', { words: plain(words) })]
   }
   if (error instanceof IpfsError) return [publisherFailures[error.kind] ?? t('launch-ipfs-refused')]
   if (error instanceof NodeError) return [nodeFailures[error.kind]]

@@ -84,7 +84,7 @@ function requestOf(id: string, percent: string): AuctionTemplate {
   return {
     template_id: id,
     metadata: {
-      token_name: 'Doctor Otter',
+      token_name: 'Otter',
       token_symbol: 'DOC',
       user_address: nobody,
       token_uri: emptyUri,

@@ -516,8 +516,9 @@ describe('a template with pinned values', () => {
   test('what differs from an answer is not blamed on the template', async () => {
     const build = harness.apiServer.launches.build.bind(harness.apiServer.launches)
     harness.apiServer.launches.build = (on, asked) => {
-      const metadata = { ...asked.metadata, beneficiaries: [] }
-      return build(on, { ...asked, metadata })
+      const { user_address: beneficiary } = asked.metadata
+      const beneficiaries = [{ beneficiary, shares: '950000000000000000' }]
+      return build(on, { ...asked, metadata: { ...asked.metadata, beneficiaries } })
     }
     const text = await built({
       beneficiaries: [{ beneficiary: stranger, shares: '250000000000000000' }],
