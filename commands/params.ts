@@ -4,7 +4,7 @@ import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, type Category, categories, maxLimit } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
 import { compositePoolId, shortAddress } from '../src/chain/address.ts'
-import { isModule } from '../src/chain/airlock/deployments.ts'
+import { isModule } from '../src/chain/airlock/module-addresses.ts'
 import { type Chain, parseAddress, quoteTokenBySymbol } from '../src/chain/chains.ts'
 import {
   type Choice,

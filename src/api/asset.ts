@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { compositePoolId, isAddress, isPoolId } from '../chain/address.ts'
-import { isModule } from '../chain/airlock/deployments.ts'
+import { isModule } from '../chain/airlock/module-addresses.ts'
 import { ApiError } from '../errors.ts'
 import {
   type Asset,

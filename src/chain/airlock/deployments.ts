@@ -157,15 +157,3 @@ export const deployments: readonly (readonly [LayoutId, Address, readonly number
     [1, 8453, 84532, 11155111],
   ],
 ]
-
-const modules: ReadonlySet<string> = new Set(
-  deployments.map(([, address]) => address.toLowerCase()),
-)
-
-/**
- * Whether an address is that of a module, on whatever chain. As a pool's address it names no pool: many auctions share it,
- * and on Robinhood Chain all do.
- */
-export function isModule(address: string): boolean {
-  return modules.has(address.toLowerCase())
-}

@@ -268,7 +268,7 @@ function isAgainstSnipers({ first, last, seconds, from }: z.infer<typeof fee>): 
 
 function sniperFeeWords({ first, last = first, seconds = 0 }: z.infer<typeof fee>): Message {
   const args = { share: percentText(first), last: percentText(last), seconds: String(seconds) }
-  return t('terms-fee-snipers', args)
+  return t('terms-fee-snipers', { ...args })
 }
 
 /** The percentage that people pay: what only bots pay doesn't count. */

@@ -60,7 +60,9 @@ export const priceRows = {
         return addressText(value)
       if (quote.known) return quote.symbol
       const args = { symbol: quote.symbol, account: addressText(value) }
-      return quote.launched ? t('terms-quote-launched', args) : t('terms-quote-unknown', args)
+      return quote.launched
+        ? t('terms-quote-launched', { ...args })
+        : t('terms-quote-unknown', { ...args })
     },
     unusualReason: (_, { quote }) =>
       quote.known || quote.launched ? undefined : t('terms-why-quote'),
@@ -132,13 +134,13 @@ export const priceRows = {
             ? t('terms-curve-falls', { ...args })
             : t('terms-curve-rises', { ...args })
       if (effects?.cost === undefined || quote.decimals === undefined) return end
-      const cost = {
-        cost: price(formatUnits(effects.cost, quote.decimals)),
-        quote: quote.symbol,
-      }
+      const cost = price(formatUnits(effects.cost, quote.decimals))
+      const paid = { cost, quote: quote.symbol }
       return sentences(
         end,
-        open === undefined ? t('terms-curve-cost', cost) : t('terms-curve-open-cost', cost),
+        open === undefined
+          ? t('terms-curve-cost', { ...paid })
+          : t('terms-curve-open-cost', { ...paid }),
       )
     },
     isSame: (asked, does, view, effects) => {

@@ -6,7 +6,7 @@ import type { Row } from '../../../src/launch/table.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { serveProvider } from '../chain/node-server.ts'
 import { handsOn } from '../chain/on-chain.ts'
-import { LaunchHarness } from './harness.ts'
+import { chainId, LaunchHarness } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { builds, scheduled } from './tampering.ts'
 import { alarmOf, departing, expectUnverified, expectVerified, rowOf } from './unverified.ts'
@@ -174,14 +174,34 @@ describe('a node without eth_simulateV1', () => {
   })
 })
 
-test('a quote token that is not known is told by the symbol and decimals that the chain gives', async () => {
-  const { payload } = await expectVerified(harness)
-  await handsOn(chain).send(payload.to, payload.calldata)
-  const { token } = payload
-  if (!token) throw new Error('no token')
-  builds(harness, () => ({ numeraire: token }))
-  const read = await expectUnverified(harness)
-  expect(departing(read)).toContain('quote')
-  expect(alarmOf(read, 'quote')).toMatch(/OTTER 0x/u)
-  expect(plainText([rowOf(read, 'opening').does ?? ''])).toContain('OTTER')
+describe('a quote token that is not well known', () => {
+  /** Launches a token over the API. */
+  async function launchedQuote() {
+    const { payload } = await expectVerified(harness)
+    await handsOn(chain).send(payload.to, payload.calldata)
+    const { token } = payload
+    if (!token) throw new Error('no token')
+    const listed = () => harness.apiServer.world.tokens.map(({ address }) => address)
+    await expect.poll(listed).toContain(token)
+    return { numeraire: token }
+  }
+
+  test('is told by the symbol and decimals that the chain gives if the API does not have it', async () => {
+    const quote = await launchedQuote()
+    harness.apiServer.world.remove({ chain: chainId, address: quote.numeraire })
+    builds(harness, () => quote)
+    const read = await expectUnverified(harness)
+    expect(departing(read)).toContain('quote')
+    expect(alarmOf(read, 'quote')).toMatch(/OTTER 0x/u)
+    expect(plainText([rowOf(read, 'opening').does ?? ''])).toContain('OTTER')
+  })
+
+  test('is as good as a known one if it was launched over the API', async () => {
+    const quote = await launchedQuote()
+    builds(harness, () => quote)
+    const read = await expectVerified(harness)
+    expect(plainText([rowOf(read, 'quote').does ?? ''])).toMatch(
+      /^OTTER, a token that was launched/u,
+    )
+  })
 })
