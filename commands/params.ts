@@ -183,7 +183,7 @@ export function assetTerm(about: Text, example: string): Param<string, Services>
 }
 
 /** Removes the `$` of a symbol, which cards show and the API does not know. */
-export function withoutDollar(term: string): string {
+function withoutDollar(term: string): string {
   return term.replace(/^\$(?=[^\s$])/u, '')
 }
 

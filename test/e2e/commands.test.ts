@@ -161,6 +161,16 @@ describe.each([
     })
   })
 
+  test('a quote token goes by its symbol, and an address that auctions share by no name', async () => {
+    const ada = makeUser()
+    await ada.says('/assets numeraire:usdc')
+    await ada.sees('Tokens on Base', 'in USDC')
+    await ada.says('/assets numeraire:doge')
+    await ada.sees('no known quote token “doge” on Base', 'WETH and USDC')
+    await ada.says('/auction 0x4e3468951d49f2eea976ed0d6e75ffcb44a9a544')
+    await ada.sees('is a contract that all auctions of its chain share')
+  })
+
   test('help lists the commands, explains one, and start leads on', async () => {
     const ada = makeUser()
     await ada.says('/help')

@@ -118,6 +118,32 @@ describe('each endpoint', () => {
     expect((await api.asset(first.asset_address)).value).toEqual(first)
   })
 
+  test('gives each asset the symbol of a launched quote token, which it asks for once', async () => {
+    const [builder, product, stranger] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`)
+    const base_token = { token_symbol: 'BUILD' }
+    const known = { asset_address: builder, auction_pool: { base_token } }
+    const listed = [builder, stranger].map((asset_numeraire_address) => ({
+      asset_address: product,
+      asset_numeraire_address,
+      // Only the API's own answer about the quote token says this.
+      quote_symbol: 'USDC',
+    }))
+    await using server = await httpServer((request, response) => {
+      const isKnown = request.url?.includes(`/assets/${builder}`)
+      const isList = request.url?.includes('/assets/?')
+      response.statusCode = isKnown || isList ? 200 : 404
+      response.end(JSON.stringify({ result: isList ? listed : known }))
+    })
+    const api = openApi(server.url, { decimals: () => Promise.resolve(18) })
+    for (let reads = 0; reads < 3; reads += 1) {
+      const { items } = (await api.assets({})).value
+      expect(items.map(({ quote_symbol }) => quote_symbol)).toEqual(['BUILD', undefined])
+      clock.ms += 5001
+    }
+    const lookups = server.requests.filter(({ url }) => !url.includes('/assets/?'))
+    expect(lookups).toHaveLength(2)
+  })
+
   test('says how long a list was, in bytes', async () => {
     const listing = JSON.stringify({ result: [{ asset_address: '0x1', other: '🦦'.repeat(50) }] })
     await using server = await httpServer((_request, response) => response.end(listing))

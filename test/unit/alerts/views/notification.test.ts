@@ -95,6 +95,18 @@ describe('a message', () => {
     expect(line).toContain(`· starts ${time(now + 3600)}`)
   })
 
+  test('says which token it is priced in, beside a picture and in a line of several, too', () => {
+    const tesla = '0x322f0929c4625ed5bad873c95208d54e1c003b2d'
+    const body = { kind: 'live', asset: asset({ ...liveWire, asset_numeraire_address: tesla }) }
+    const told = eventView({ body, chain: 4663, units, now })
+    expect(shown({ ...told, blocks: besidePicture(told.blocks) })).toContain('Priced in TSLA')
+    expect(shown(told)).toContain('Raised: 12.5 TSLA')
+    const graduated = { ...event('graduated'), asset: { ...body.asset, asset_address: other(1) } }
+    const several = [body, graduated].map((each) => ({ body: each, chain: 4663 }))
+    const lines = shown(combinedView(several, { units, now })).slice(1)
+    expect(lines.filter((line) => line.includes(' · in TSLA'))).toHaveLength(2)
+  })
+
   test('gives no change from zero, or from another currency', () => {
     const moved = event('price moved')
     const zero = { ...moved, reference: { amount: '0', currency: 'usd' } }
