@@ -74,6 +74,8 @@ interface ListReading {
   /** The offset of the next page. */
   at: number
   isEnd: boolean
+  /** Whether nothing was left out from the first page on. */
+  isWhole: boolean
   /** The addresses on the pages that were read, with their offsets. */
   found: Map<string, number>
   /** How many of them no poll had found before. */
@@ -172,11 +174,12 @@ class Poll {
   async #readList(status: ListStatus): Promise<void> {
     const { memory, begunAt } = this.#parts
     const position = memory.position.lists[status]
-    const list: ListReading = { at: 0, isEnd: false, found: new Map(), added: 0 }
+    const list: ListReading = { at: 0, isEnd: false, isWhole: true, found: new Map(), added: 0 }
     // At first all is new: then each poll goes on where the last one ended.
     const isFirst = begunAt === undefined
     const isNewOnTop = isFirst && position.next > 0 ? false : await this.#readTop(status, list)
-    if (!isNewOnTop) await this.#readBelow(status, list)
+    if (!isNewOnTop && !list.isEnd) await this.#readBelow(status, list)
+    if (list.isEnd) this.#ended(status, list)
     memory.found(status, list)
   }
 
@@ -190,15 +193,8 @@ class Poll {
     while (this.#left > keptFor[status]) {
       // If this page can't be read the next poll goes on below it.
       if (list.at > 0 && !isUnreadBelow) this.#goOn(position, list, true)
-      const page = await this.#readNext(status, list)
-      if (!this.#tops.has(status)) this.#tops.set(status, page)
-      if (list.isEnd) {
-        this.#complete.add(status)
-        memory.ended(status, list.at)
-        Object.assign(position, listStart)
-        return false
-      }
-      if (!page.isNew && !isAll) {
+      const { isNew } = await this.#readNext(status, list)
+      if (list.isEnd || !(isNew || isAll)) {
         Object.assign(position, before)
         return false
       }
@@ -209,10 +205,9 @@ class Poll {
 
   /** Reads the pages below the newest whose turn it is, and first of all those that were never read. */
   async #readBelow(status: ListStatus, list: ListReading): Promise<void> {
-    if (list.isEnd) return
     const { memory, begunAt } = this.#parts
     const position = memory.position.lists[status]
-    const isContiguous = position.next <= list.at && list.at > 0
+    list.isWhole = position.next <= list.at && list.at > 0
     list.at = Math.max(list.at, position.next)
     const pages = this.#share(status)
     for (let read = 0; read < pages && !list.isEnd; read += 1) {
@@ -223,11 +218,15 @@ class Poll {
       position.unread = false
       return
     }
-    if (!list.isEnd) return
-    if (isContiguous) this.#complete.add(status)
+  }
+
+  /** The end of a list was read: the next round begins. */
+  #ended(status: ListStatus, { at, isWhole }: ListReading): void {
+    const { memory } = this.#parts
+    if (isWhole) this.#complete.add(status)
     else memory.roundEnded(status)
-    memory.ended(status, list.at)
-    Object.assign(position, listStart)
+    memory.ended(status, at)
+    Object.assign(memory.position.lists[status], listStart)
   }
 
   /**
@@ -262,6 +261,7 @@ class Poll {
     const page = await this.#page({ status, offset: at })
     const { addresses, received, known } = page
     const bounds = boundsOf(addresses)
+    if (at === 0) this.#tops.set(status, page)
     list.isEnd =
       received < maxLimit || addresses.every((each) => found.has(each)) || bounds === boundsBefore
     list.at = at + received
