@@ -42,7 +42,7 @@ const allowed: Record<string, readonly string[]> = {
   // Which quote tokens are dollars, and which addresses are a pool's alone, is the chain's to say.
   api: [
     'chain/address',
-    'chain/airlock/deployments',
+    'chain/airlock/module-addresses',
     'chain/chains',
     'core/body',
     'core/proxy',
