@@ -287,7 +287,7 @@ export async function readWords(
 }
 
 /** Encodes a number as a 32-byte word. */
-export function toWord(value: bigint): Hex {
+function toWord(value: bigint): Hex {
   return numberToHex(value, { size: 32 })
 }
 
