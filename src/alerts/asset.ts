@@ -124,13 +124,12 @@ export function stateJson({ ending, ...rest }: AssetState): string {
   return JSON.stringify(state.toStored({ ...rest, ending: ending && countdown.toStored(ending) }))
 }
 
-/**
- * A point of an asset's history: `at` in unix seconds, the price in dollars (or the numeraire) and progress (0 to 1) as
- * decimals.
- */
+/** A point of an asset's history: `at` in unix seconds, the price and progress (0 to 1) as decimals. */
 const pointSchema = z.object({
   at: z.number(),
   price: z.string().max(120).optional(),
+  /** Set if the price is in quote tokens, not in dollars. All prices of a history are in one currency. */
+  isInQuote: z.literal(true).optional(),
   progress: z.string().max(120).optional(),
 })
 export type Point = z.output<typeof pointSchema>
@@ -154,14 +153,19 @@ export function withPoint(
   now: number,
 ): readonly Point[] {
   const last = history.at(-1)
-  const price = storable(figures.price)?.amount
+  const isInQuote = figures.price?.currency === 'numeraire' || undefined
+  const before = history.findLast((point) => point.price !== undefined)
+  // Until the bot has learned what a quote token is worth, as after a start, a history in dollars has no new prices.
+  const isUnknown = before !== undefined && isInQuote && !before.isInQuote
+  const price = isUnknown ? last?.price : storable(figures.price)?.amount
   const progress = storableShare(figures.progress)
+  const isAnew = before?.isInQuote && !isInQuote && price !== undefined
   if (price === undefined && progress === undefined) return history
   if (last?.price === price && last?.progress === progress) return history
   // `abs`, as a clock that was set back must not stop the recording.
   if (last && Math.abs(now - last.at) < minPointGap) return history
-  const point = { at: now, price, progress }
-  return thinned([...history.filter(({ at }) => at < now), point])
+  const point = { at: now, price, progress, ...(isInQuote && !isUnknown && { isInQuote }) }
+  return thinned([...(isAnew ? [] : history).filter(({ at }) => at < now), point])
 }
 
 function thinned(points: Point[]): Point[] {

@@ -9,6 +9,8 @@ const [maxQuoteTokens, maxRates] = [1_000, 50]
 /** A rate that fewer assets imply is not believed: the price in dollars of one may be old, or wrong. */
 const minRates = 3
 const maxRateAgeMs = 600_000
+/** Rates that are closer are the same one: otherwise each asset without market data would change with each answer. */
+const maxDrift = 0.002
 
 const [maxListed, maxListedAgeMs] = [3_000, 60_000]
 const maxTokens = 20_000
@@ -33,6 +35,8 @@ export class RecentAnswers {
   readonly #rates = new LRUCache<string, LRUCache<string, { rate: string; at: number }>>({
     max: maxQuoteTokens,
   })
+  /** The last rate of each quote token that was returned. */
+  readonly #returned = new LRUCache<string, string>({ max: maxQuoteTokens })
   readonly #listed: LRUCache<string, WireAsset>
   readonly #tokens = new LRUCache<string, KnownToken>({ max: maxTokens })
 
@@ -88,11 +92,16 @@ export class RecentAnswers {
    * minutes.
    */
   dollarsPerQuote(chain: number, quote: string): string | undefined {
+    const key = keyOf(chain, quote)
     const since = this.#now() - maxRateAgeMs
-    const known = [...(this.#rates.get(keyOf(chain, quote))?.values() ?? [])]
-    const recent = known.filter(({ at }) => at >= since).map(({ rate }) => rate)
-    const sorted = recent.sort((one, other) => Number(one) - Number(other))
-    return sorted.length < minRates ? undefined : sorted[Math.floor(sorted.length / 2)]
+    const recent = [...(this.#rates.get(key)?.values() ?? [])].filter(({ at }) => at >= since)
+    const sorted = recent.map(({ rate }) => rate).sort((one, other) => Number(one) - Number(other))
+    const median = sorted[Math.floor(sorted.length / 2)]
+    if (median === undefined || sorted.length < minRates) return undefined
+    const last = this.#returned.get(key)
+    if (last !== undefined && Math.abs(Number(median) / Number(last) - 1) < maxDrift) return last
+    this.#returned.set(key, median)
+    return median
   }
 
   /** Returns a token that an answer had. */
