@@ -134,18 +134,22 @@ interface ParsedAsset {
   until: number
 }
 
-/** An item of an answer: as it was sent, completed by what lists said, and the asset that the same item gave last time. */
+/** An item of an answer as it was sent, and the asset that the same item gave last time. */
 interface ReadItem {
   key: string
   text: string | undefined
   own: WireAsset
-  wire: WireAsset
-  decimals: NonNullable<Asset['decimals']>
   last: Asset | undefined
 }
 
+/** An item completed by what lists said, with the decimals of its tokens. */
+interface FilledItem extends ReadItem {
+  wire: WireAsset
+  decimals: NonNullable<Asset['decimals']>
+}
+
 /** Max quote tokens that are looked up at once. */
-const maxQuoteLookups = 4
+const maxQuoteLookups = 8
 
 /** Max size of the parsed assets in characters: some 5,000 of the usual 3 kB. */
 const maxParsedCharacters = 16_000_000
@@ -190,7 +194,7 @@ export class Api {
   readonly #recent: RecentAnswers
   /** The launched tokens that others are sold for and that no answer had. */
   readonly #quoteTokens: LRUCache<string, { token: KnownToken | undefined }>
-  #quoteLookups = 0
+  readonly #quoteLookups = new Set<string>()
   readonly #clock: () => number
   readonly #warned = new Set<string>()
   /** Chains whose last list request was refused. */
@@ -449,45 +453,40 @@ export class Api {
    */
   async #parse(items: readonly unknown[], chain: number, areListed: boolean): Promise<Asset[]> {
     const now = this.#clock()
-    const read = await Promise.all(items.map((item) => this.#read(item, { chain, now, areListed })))
-    const usable = read.filter((each) => each !== undefined)
-    if (areListed) {
-      this.#recent.noteListed(
-        chain,
-        usable.map(({ wire }) => wire),
-      )
-    }
+    const read = items
+      .map((item) => this.#read(item, chain, now))
+      .filter((each) => each !== undefined)
+    // First of all: an asset may be sold for another one of the same answer.
     this.#recent.note(
       chain,
-      usable.map(({ wire, decimals }) => ({ ...wire, decimals })),
+      read.map(({ own }) => own),
+      areListed,
     )
-    return usable.map((each) => this.#completed(each, { chain, now }))
+    const filled = await Promise.all(
+      read.map(async (each): Promise<FilledItem> => {
+        const wire = areListed ? each.own : this.#recent.filled(chain, each.own)
+        return { ...each, wire, decimals: await this.#decimalsOf(wire, chain) }
+      }),
+    )
+    this.#recent.noteRates(
+      chain,
+      filled.map(({ wire, decimals }) => ({ ...wire, decimals })),
+    )
+    return filled.map((each) => this.#completed(each, { chain, now }))
   }
 
   /** Reads an item, also from the last time if it is the same; undefined if it is unusable. */
-  async #read(
-    item: unknown,
-    { chain, now, areListed }: { chain: number; now: number; areListed: boolean },
-  ): Promise<ReadItem | undefined> {
+  #read(item: unknown, chain: number, now: number): ReadItem | undefined {
     const text = comparable(item)
     const key = `${chain} ${JSON.stringify(isObject(item) && item.asset_address)}`
     const last = this.#parsed.get(key)
     const isSame = text !== undefined && last?.text === text && last.from <= now && now < last.until
     const own = isSame ? last.wire : wireAssetSchema.safeParse(item).data
-    if (!own) return undefined
-    const wire = areListed ? own : this.#recent.filled(chain, own)
-    return {
-      key,
-      text,
-      own,
-      wire,
-      decimals: await this.#decimalsOf(wire, chain),
-      last: isSame ? last.asset : undefined,
-    }
+    return own && { key, text, own, last: isSame ? last.asset : undefined }
   }
 
   #completed(
-    { key, text, own, wire, decimals, last }: ReadItem,
+    { key, text, own, wire, decimals, last }: FilledItem,
     { chain, now }: { chain: number; now: number },
   ): Asset {
     const { asset_numeraire_address: quote } = wire
@@ -551,13 +550,13 @@ export class Api {
   /** Asks the API for a quote token, which may be one that was launched. Not for many at once: a list can name fifty. */
   async #quoteToken(chain: number, quote: string): Promise<KnownToken | undefined> {
     const key = `${chain} ${quote.toLowerCase()}`
-    const known = this.#quoteTokens.get(key)
-    if (known || this.#quoteLookups >= maxQuoteLookups) return known?.token
-    this.#quoteLookups += 1
+    const isWaitedFor = this.#quoteLookups.has(key) || this.#quoteTokens.has(key)
+    if (!isWaitedFor && this.#quoteLookups.size >= maxQuoteLookups) return undefined
+    this.#quoteLookups.add(key)
     try {
       return (await this.#quoteTokens.forceFetch(key)).token
     } finally {
-      this.#quoteLookups -= 1
+      this.#quoteLookups.delete(key)
     }
   }
 
@@ -567,7 +566,7 @@ export class Api {
     const { body } = await this.#timed('asset', () => this.#transport.measured(path, query))
     const asset = readResult(body, wireAssetSchema)
     if (differ(asset.asset_address, address)) return undefined
-    this.#recent.note(chain, [asset])
+    this.#recent.note(chain, [asset], false)
     return this.#recent.token(chain, address)
   }
 

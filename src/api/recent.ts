@@ -52,13 +52,21 @@ export class RecentAnswers {
     })
   }
 
-  /** Notes the assets of one answer. */
-  note(chain: number, assets: readonly Asset[]): void {
+  /** Notes the assets of one answer as they are sent; `areListed`: the answer is a list. */
+  note(chain: number, assets: readonly WireAsset[], areListed: boolean): void {
     for (const asset of assets) {
-      const { asset_address: address, asset_numeraire_address: quote } = asset
+      const key = keyOf(chain, asset.asset_address)
       const token = baseToken(asset)
       const { token_decimals: decimals = launchedDecimals, token_symbol: symbol } = token ?? {}
-      this.#tokens.set(keyOf(chain, address), { decimals, symbol })
+      this.#tokens.set(key, { decimals, symbol })
+      if (areListed) this.#listed.set(key, asset)
+    }
+  }
+
+  /** Notes what assets, with their decimals, imply of the dollars per quote token. */
+  noteRates(chain: number, assets: readonly Asset[]): void {
+    for (const asset of assets) {
+      const { asset_address: address, asset_numeraire_address: quote } = asset
       const rate = quote && dollarsPerQuote(asset, this.#units)
       if (!rate) continue
       const key = keyOf(chain, quote)
@@ -66,11 +74,6 @@ export class RecentAnswers {
       this.#rates.set(key, rates)
       rates.set(keyOf(chain, address), { rate, at: this.#now() })
     }
-  }
-
-  /** Notes the assets of a list. */
-  noteListed(chain: number, assets: readonly WireAsset[]): void {
-    for (const asset of assets) this.#listed.set(keyOf(chain, asset.asset_address), asset)
   }
 
   /** Adds to an asset's own answer the market data and categories that it lacks, if a list of the last minute had them. */

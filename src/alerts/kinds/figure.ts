@@ -345,11 +345,9 @@ function detect(
   value: Money | undefined,
   { chain, now, asset }: RulePoll,
 ): RuleDetected {
+  if (value === undefined) return { memory: rule.memory }
   const memories = memoriesSchema.safeParse(storedJson(rule.memory)).data ?? {}
   const before = memories[chain]
-  // Until the bot has learned what a quote token is worth, as after a start, a value in dollars is unknown.
-  const isUnknown = value?.currency === 'numeraire' && before?.value.currency === 'usd'
-  if (value === undefined || isUnknown) return { memory: rule.memory }
   const { after, change } =
     before?.value.currency === value.currency
       ? compare(before, rule.setting, value, now)

@@ -110,7 +110,7 @@ test('an event that is found too late to be of use is stored and logged, and has
   await harness.subscribe('ada', { kind: 'ending', setting: { minutes: 30 }, scope: {} })
   const token = harness.world.announce(chain, { endsAt: harness.now() + 3_600 })
   await harness.poll()
-  harness.world.end(token, 'stall')
+  harness.world.change(token, { status: 'stall' })
   harness.ahead = 3_700
   expect(await harness.poll()).toMatchObject({ events: {}, deliveries: 0, late: 1 })
   expect(await stored()).toEqual({ count: 1, complete: 0 })

@@ -43,8 +43,8 @@ describe('assets with very long texts', () => {
     expect(await harness.poll()).toMatchObject({ events: { live: 21 }, deliveries: 21 })
     expect((await harness.keys()).sort()).toEqual(tokens.map(keyOf).sort())
     const { asset, news } = await longest()
-    expect(asset).toBeLessThan(4000)
-    expect(news).toBeLessThan(4000)
+    expect(asset).toBeLessThan(5000)
+    expect(news).toBeLessThan(5000)
   })
 
   test('are all notified, even if a page of them is too long for one answer', async () => {
@@ -63,7 +63,7 @@ describe('assets with very long texts', () => {
     if (token) harness.world.end(token, 'stall')
     await harness.poll()
     expect(token && (await harness.phase(token.address))).toBe('ended')
-    expect((await longest()).asset).toBeLessThan(4000)
+    expect((await longest()).asset).toBeLessThan(5000)
   })
 
   test('that an older version stored in full are read, in short, and make no event', async () => {
@@ -122,8 +122,8 @@ describe('lists that are longer than one poll may read', () => {
 
   test('count as the maximum of one answer if they were too long for one', async () => {
     announceFat(50)
-    expect((await pollWith(20 * 2 ** 20)).failure).toBeUndefined()
-    const { bytes } = (await harness.api.assets({ chain, status: 'live', limit: 25 })).value
+    expect((await pollWith(40 * 2 ** 20)).failure).toBeUndefined()
+    const { bytes } = (await harness.api.assets({ chain, status: 'live', limit: 12 })).value
     expect((await pollWith(3 * bytes)).failure).toMatchObject({ kind: 'malformed' })
   })
 

@@ -183,7 +183,7 @@ export class NotifierHarness {
         const asset = auction(name)
         const pool = asset.auction_pool && {
           ...asset.auction_pool,
-          pool_current_sale_progress_percentage: sold,
+          pool_current_total_tokens_sold: `${Number(sold) * 6}${'0'.repeat(24)}`,
         }
         const told = ['incoming', 'live']
         const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, told, misses: 0 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { dialects } from '../../../sandbox/api/dialect.ts'
 import { kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
-import { defaultUnits } from '../../../src/api/units.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
@@ -220,8 +220,9 @@ describe('a mark that a value is past already', () => {
 
 test('a figure that is not known now is said to be so, for it may stay silent', async () => {
   await harness.stop()
+  const priceless = ['pool_current_sqrt_price', 'pool_market_data', 'pool_current_price']
   harness = await startCommands({
-    settings: { units: { ...defaultUnits, pool_price: 'unknown', pool_current_price: 'unknown' } },
+    apiServer: { dialect: { ...dialects.usual, absent: priceless } },
   })
   talk = new Talk(harness)
   for (const setting of ['above:900b', 'move:5']) {

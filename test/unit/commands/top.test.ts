@@ -71,7 +71,7 @@ test('says that nobody knows the moves of a week, and shows no others instead', 
   const week = await talk.says('top moved week')
   expect(shown(week)).toEqual([
     'Moved most on Base in 7 days',
-    'There are no figures for this: the data provider gives price changes of 24 h only.',
+    'There are no figures for this: the data provider gives changes and volumes of 24 h only.',
   ])
   expect(lists()).toEqual([])
   const day = await talk.presses(week, '24 h')

@@ -23,6 +23,7 @@ function priced(inQuote: string, inDollars: string) {
     graduation_pool: null,
     auction_pool: {
       ...pool,
+      pool_current_sqrt_price: null,
       pool_current_price: inQuote,
       pool_market_data: { ...pool.pool_market_data, pool_price: inDollars },
     },

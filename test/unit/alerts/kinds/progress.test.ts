@@ -58,7 +58,7 @@ test('after the auction only selling out counts; an announced one counts once it
 })
 
 test('after the end by our clock it is useful for a while; selling out for a day', () => {
-  const over = { ...running, endsAt: now - 60 }
+  const over = { ...running, startsAt: now - 120, endsAt: now - 60 }
   const first = poll(undefined, found('live', { ...over, sold: 10 }))
   const usefulFor = (by: 'live' | 'graduated', sold: number) =>
     poll(first?.after, found(by, { ...done, ...over, sold }))?.events.find(

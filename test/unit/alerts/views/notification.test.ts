@@ -21,8 +21,13 @@ const combined = (bodies: readonly EventBody[]) =>
   )
 const time = (seconds: number) =>
   new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
+/** So many percent of 600 million. */
 const sold = (percent: number) =>
-  withValue(liveWire, ['auction_pool', 'pool_current_sale_progress_percentage'], percent)
+  withValue(
+    liveWire,
+    ['auction_pool', 'pool_current_total_tokens_sold'],
+    `${percent * 6}${'0'.repeat(24)}`,
+  )
 const other = (index: number) => `0x${String(index).padStart(40, '0')}`
 
 const price = 'Price: $0.0₆1234  ▲ 15.4% (24h)'
