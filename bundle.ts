@@ -28,14 +28,16 @@ const parts = {
   'node:http': `
     const { STATUS_CODES, ServerResponse, createServer } = process.getBuiltinModule('node:http')
     export { STATUS_CODES, ServerResponse, createServer }`,
-  // Its index loads fetch, caches, mocks, proxies and WebSockets, too.
+  // Its index loads fetch, caches, mocks and WebSockets, too.
   undici: `
     import Agent from 'undici/lib/dispatcher/agent.js'
     import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
+    import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
+    import errors from 'undici/lib/core/errors.js'
     import Pool from 'undici/lib/dispatcher/pool.js'
     import request from 'undici/lib/api/api-request.js'
     Object.assign(Dispatcher.prototype, { request })
-    export { Agent, Pool }`,
+    export { Agent, EnvHttpProxyAgent, Pool, errors }`,
   // Its messages in fifty languages, of which it takes English from elsewhere.
   '../locales/index.js': 'export {}',
 }

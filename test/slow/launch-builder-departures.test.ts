@@ -192,17 +192,22 @@ describe('a payload that does other than was confirmed is not verified', () => {
     expect(fees).toMatch(/: 94\.3% .*eeee…eeee.*5% .*protocol.*and 3 more/iu)
   })
 
-  test('a pool without beneficiaries, though some were confirmed', async () => {
+  test('a pool without beneficiaries, though some were named, is in a review that comes before anything is built', async () => {
     const template = { id: 'sandbox-dynamic', label: 'Auction', chain: chainId }
     const unpinned = await LaunchHarness.start({ chain, settings: { templates: [template] } })
-    const read = await expectUnverified(unpinned, {
+    const bot = await unpinned.bot()
+    const draft = await unpinned.draft(bot, {
       answers: {
         ...answers,
         template: 'sandbox-dynamic',
         beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
       },
     })
-    expect(alarmOf(read, 'shares')).toMatch(/not to you.*You asked for: 60% .*35% .*7099…79C8/iu)
+    const text = textOf(await bot.confirm(draft))
+    expect(text).toMatch(/^Review: .*/u)
+    expect(text).toMatch(/^Trading fees go: not to you\./mu)
+    expect(text).toContain('Look at the review again, then confirm.')
+    expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 
   test('“Go on” does not hand it out', async () => {
