@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ApiServer } from '../../sandbox/api/server.ts'
-import { moduleEntries } from '../../sandbox/chain/modules.ts'
+import { moduleAt, moduleEntries } from '../../sandbox/chain/modules.ts'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Template } from '../../src/launch/draft.ts'
@@ -122,9 +122,12 @@ describe('npm run doctor -- template', () => {
 
   test('ends with 1 and a reason if there is nothing to pin', async () => {
     const TEMPLATES = JSON.stringify(bare)
+    // The layout that the operator names does not fit the template's token factory.
+    const misread = { address: moduleAt('TokenFactory80'), layout: 'dn404', name: 'Misread' }
+    const MODULES = JSON.stringify({ 8453: [misread] })
     const [unknown, unread, other] = await Promise.all([
       template('template nope', { TEMPLATES }),
-      template('template Standard', { TEMPLATES, MODULES: '{}' }),
+      template('template Standard', { TEMPLATES, MODULES }),
       template('templates', { TEMPLATES }),
     ])
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
