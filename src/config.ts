@@ -250,7 +250,9 @@ function among(...names: string[]) {
 /** The environment variables with their defaults, and the checks between them. */
 const variables = z
   .object({
-    API_BASE_URL: httpUrl.refine((url) => url.endsWith('/v1'), 'must end with /v1'),
+    API_BASE_URL: httpUrl
+      .refine((url) => url.endsWith('/v1'), 'must end with /v1')
+      .default('https://api.long.xyz/v1'),
     API_KEY: secret,
     API_QUERY_NAMES: json.pipe(queryNamesSchema).default(defaultQueryNames),
     API_STATUS: statusWordsSchema.default(defaultStatusWords),

@@ -46,16 +46,17 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
   API_BASE_URL: {
     part: 'api',
     form: 'URL that ends with `/v1`',
-    example: 'https://api.example.org/v1',
-    neededFor: 'everything',
-    about: 'Where the API is.',
+    default: 'https://api.long.xyz/v1',
+    neededFor: '–',
+    about: 'Where the API is: LONG’s, unless you say another.',
   },
   API_KEY: {
     part: 'api',
     form: 'text, 8 characters or more',
     secret: 'yes',
     neededFor: 'everything',
-    about: 'Your key for the API. It is sent in the header `X-API-KEY`, and is written nowhere.',
+    about:
+      'Your key for the API, which the LONG team gives out by hand. It is sent in the header `X-API-KEY`, and is written nowhere.',
   },
   API_QUERY_NAMES: {
     part: 'api',
@@ -217,7 +218,8 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     form: 'chain ids, with commas between',
     default: '8453',
     neededFor: '–',
-    about: 'The chains that people see. The first is the default of each command.',
+    about:
+      'The chains that people see: those of your key’s assets, such as 8453 (Base) or 4663 (Robinhood Chain). The first is the default of each command.',
   },
   COMMANDS_PER_PERSON: {
     part: 'bot',

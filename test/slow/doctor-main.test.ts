@@ -70,9 +70,9 @@ describe('npm run doctor -- api', () => {
   })
 
   test('ends with 1 and a list if settings are missing', async () => {
-    const { code, stdout, stderr } = await run(['api'], {})
+    const { code, stdout, stderr } = await run(['api'], { API_KEY: '' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain('API_BASE_URL: is needed')
+    expect(stderr).toContain('API_KEY: is needed')
     expect(stderr).not.toContain(key)
     expect(stderr).not.toMatch(/^\s+at /mu)
   })

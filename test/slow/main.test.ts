@@ -104,7 +104,6 @@ describe('an impossible start ends with exit code 1 and what to correct', () => 
     expect(code).toBe(1)
     expect(output.split('\n')).toEqual([
       'Gavel cannot start: these settings are missing or wrong.',
-      '  API_BASE_URL: is needed',
       '  API_KEY: is needed',
       '  TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
       '.env.example explains each one. To try Gavel without any account: npm run sandbox',

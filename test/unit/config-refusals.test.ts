@@ -9,7 +9,6 @@ import { needed, problems } from '../settings.ts'
 describe('wrong settings are named', () => {
   test('all at once, one line each', async () => {
     expect(await problems({})).toEqual([
-      'API_BASE_URL: is needed',
       'API_KEY: is needed',
       'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
     ])
@@ -25,7 +24,6 @@ describe('wrong settings are named', () => {
     const wrong = { TELEGRAM_UPDATES: 'webhook', IPFS_API_URL: 'http://127.0.0.1:5001' }
     const lines = await problems({ ...wrong, PINATA_JWT: 'j'.repeat(20), PORT: 'x' })
     expect(lines.map((line) => line.split(':', 1)[0])).toEqual([
-      'API_BASE_URL',
       'API_KEY',
       'PORT',
       'TELEGRAM_TOKEN or DISCORD_TOKEN',
