@@ -85,7 +85,7 @@ async function auctionOfAsset(
   return { pool, read: { ...read, value: summaryOf(asset, chain) }, chain }
 }
 
-/** What the API says of an asset as a summary of its auction. */
+/** Makes the summary of an auction from its asset, if the API has none. */
 function summaryOf(asset: Asset, chain: Chain): AuctionSummary {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
   const quote = asset.asset_numeraire_address

@@ -95,7 +95,7 @@ async function rankingView(
   { ranking, period: named, chain }: Chosen,
   services: Services,
 ): Promise<{ view: View; isEmpty: boolean }> {
-  // What the API says of a price and a volume is of 24 hours.
+  // The API's changes and volumes are of 24 hours.
   const period = named ?? (isOfAnyAge(ranking) ? 'day' : 'week')
   const title = [titles[ranking][period](chainName(chain))]
   if (isOfAnyAge(ranking) && ranking !== 'mcap' && period === 'week') {

@@ -63,13 +63,13 @@ interface ReadPage {
   items: readonly TrimmedAsset[]
   /** Items in the answer, usable or not. */
   received: number
-  /** Those of the addresses that are stored in any list's phase. */
+  /** Returns the addresses that are stored in any list's phase. */
   known: ReadonlySet<string>
   /** Whether it has an asset that is not stored in this phase. */
   isNew: boolean
 }
 
-/** How far a list was read in this poll. */
+/** The progress of reading a list in this poll. */
 interface ListReading {
   /** The offset of the next page. */
   at: number
@@ -78,7 +78,7 @@ interface ListReading {
   isWhole: boolean
   /** The addresses on the pages that were read, with their offsets. */
   found: Map<string, number>
-  /** How many of them no poll had found before. */
+  /** Number of assets that no poll had found before. */
   added: number
 }
 
@@ -242,7 +242,7 @@ class Poll {
   #share(status: ListStatus): number {
     const { memory, begunAt, rules } = this.#parts
     const room = this.#left - keptFor[status]
-    // What is waited for has the other half.
+    // The other half is for assets that are waited for.
     const share =
       begunAt === undefined ? room : Math.max(Math.floor(room / 2), room - this.#followed.length)
     const isWaitedFor =
@@ -468,7 +468,7 @@ class Poll {
     const { addresses } = await this.#page({ status, offset })
     const found = new Map(addresses.map((each, index) => [each, offset + index]))
     memory.found(status, { found, added: 0 })
-    // Who is not there is read by address, and has a place again once a page shows it.
+    // An asset that is not there is read by address, and has a place again once a page shows it.
     for (const each of expected) if (!this.#observations.has(each)) memory.misplaced(each)
   }
 

@@ -38,11 +38,11 @@ export function startPosition(unread: boolean): PollPosition {
   }
 }
 
-/** What decides when an asset is read next, without its row. */
+/** An asset as far as it decides when it is read next, without its row. */
 export interface KnownAsset {
   /** The phase that is stored; undefined until it is. */
   phase?: ListStatus
-  /** How many rounds through its list had been made when it was last seen. */
+  /** Number of rounds through its list when it was last seen. */
   rounds: number
   /** Unix seconds at which it was last seen; undefined before that. */
   seenAt?: number

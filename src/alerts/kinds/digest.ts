@@ -39,7 +39,7 @@ const entry = z.object({
   price: money.optional(),
   marketCap: money.optional(),
   numeraire: address.optional(),
-  /** Of a launched quote token. */
+  /** Symbol of the quote token, if that was launched itself. */
   quoteSymbol: z.string().max(100).optional(),
   /** A ratio: 0.1 is +10 percent. */
   change24h: decimal.optional(),

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Api } from '../../../src/api/client.ts'
 import { figuresOf } from '../../../src/api/figures.ts'
 import { RecentAnswers } from '../../../src/api/recent.ts'
-import type { Asset } from '../../../src/api/schema.ts'
+import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById, numeraireSymbol } from '../../../src/chain/chains.ts'
 import { assetView } from '../../../src/views/asset.ts'
@@ -167,4 +167,28 @@ test('a launched token that others are sold for has its decimals from the API, a
   expect(value.items[0]?.decimals?.quote).toBe(18)
   const asked = server.requests.filter(({ url }) => url.includes(builder.address))
   expect(asked).toHaveLength(1)
+})
+
+test('a rate that hardly moved is the same one, so that assets without market data don’t change with each answer', () => {
+  const recent = new RecentAnswers(defaultUnits, () => 0)
+  const all = realAssets(70).filter(({ truth }) => truth.quote === 'AAPL' && truth.hasMarket)
+  const note = (factor: number) =>
+    recent.noteRates(
+      4663,
+      all.map(({ item, truth }) => {
+        const pool = {
+          ...(item.auction_pool as object),
+          pool_market_data: { pool_price: String((truth.marketCap / 1e9) * factor) },
+        }
+        return assetSchema.parse({ ...item, decimals: { quote: 18 }, auction_pool: pool })
+      }),
+    )
+  const quote = String(all[0]?.item.asset_numeraire_address)
+  note(1)
+  const first = recent.dollarsPerQuote(4663, quote)
+  expect(within(Number(first), 231.7)).toBe(true)
+  note(1.001)
+  expect(recent.dollarsPerQuote(4663, quote)).toBe(first)
+  note(1.01)
+  expect(Number(recent.dollarsPerQuote(4663, quote)) / Number(first)).toBeCloseTo(1.01, 3)
 })
