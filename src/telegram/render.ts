@@ -127,8 +127,7 @@ function blockHtml(block: Block<string>, room: number): Html {
       return linesHtml(
         block.fields.map(([label, value]) => (left) => {
           // A full-width colon brings its own space.
-          const name = spansHtml([label.endsWith('：') ? label : `${label} `], left)
-          return concat(name, spansHtml(value, left - name.length))
+          return spansHtml([label.endsWith('：') ? label : `${label} `, ...value], left)
         }),
         room,
       )

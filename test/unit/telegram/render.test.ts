@@ -100,7 +100,7 @@ describe('markup', () => {
     }
     expect(await renderTelegram(view, memoryCallbacks())).toEqual({
       text:
-        '⚠️ <b>Moon Otter</b>\n\na &lt; b &amp; c\n\nPrice: <b>$1</b> up\nAge：1 d\n\n' +
+        '⚠️ <b>Moon Otter</b>\n\na &lt; b &amp; c\n\nPrice: <b>$1</b> up\nAge：\u20601 d\n\n' +
         '▰▰▰▰▱▱▱▱▱▱ <b>42% sold</b>\n\n<i><code>&lt;0x1&gt;</code>' +
         '<a href="https://otter.example/?a=1&amp;b=&quot;2&quot;">site</a>' +
         '<tg-time unix="1700000000" format="r">2023-11-14 22:13 UTC</tg-time>' +
@@ -250,6 +250,15 @@ test.each<[about: string, spans: Span<string>[], html: string]>([
 ])('a command, and what looks like one: %s', async (_, spans, html) => {
   const view = textView(...spans)
   expect((await renderTelegram(view, memoryCallbacks())).text).toBe(html)
+})
+
+test('the number of a card in a field’s name makes none of the digits behind it', async () => {
+  const fields = [['evil.\u030acom 4111\u033f111111111111', ['4111 1111 1111 1111 Coin']]] as const
+  const { kinds } = await read({
+    title: [],
+    blocks: [{ kind: 'fields', fields: fields.map(([name, value]) => [name, [...value]]) }],
+  })
+  expect(kinds).not.toContain('BankCardNumber')
 })
 
 test('TDLib finds our commands and not those of strangers', async () => {
