@@ -8,16 +8,19 @@ import type { Config } from '../config.ts'
 import { hostOf, PlatformError, webhookPathOf } from '../core/adapter.ts'
 import type { DiscordFacts } from '../discord/probe.ts'
 import { notToGateway } from '../discord/receive.ts'
+import { UserError } from '../errors.ts'
 import type { Template } from '../launch/draft.ts'
 import { rawCid } from '../launch/image.ts'
 import { IpfsError, publisherOf, readerOf } from '../launch/ipfs.ts'
-import type { Logger } from '../log.ts'
+import { TemplateList } from '../launch/templates.ts'
+import { createLogger, type Logger } from '../log.ts'
 import type { TelegramFacts } from '../telegram/probe.ts'
 import { polledElsewhere } from '../telegram/updates.ts'
 import { type Identity, identityHeader, identityPath } from '../web/identity.ts'
 import { PortError, WebServer } from '../web/server.ts'
 import { type Finding, off, ok, unknown, wrong } from './finding.ts'
 import { examineTemplate } from './launch-template.ts'
+import { clipped } from './text.ts'
 
 /** The doctor's findings about a platform, and the id of its bot if the platform answered. */
 export interface TriedPlatform {
@@ -176,6 +179,35 @@ async function tryNode(
 
 function nameOf({ id, name }: Chain): string {
   return name.includes(String(id)) ? name : `${name} (${id})`
+}
+
+/** The templates of TEMPLATES or, if it names none, those that the API lists; empty if it can't list them. */
+export async function offeredTemplates(
+  { launch, chains }: Pick<Config, 'launch' | 'chains'>,
+  api: Api,
+): Promise<readonly Template[]> {
+  const list = new TemplateList({
+    ...{ settings: launch, chains, api, now: () => Math.floor(Date.now() / 1_000) },
+    log: createLogger('silent', []),
+  })
+  await list.ready().catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error
+  })
+  return list.current
+}
+
+/** Max characters of the names of listed templates. */
+const maxListed = 200
+
+/** Names the templates that the API lists: people are offered these while TEMPLATES is not set. */
+export async function listedTemplates(config: Config, api: Api): Promise<Finding[]> {
+  const listed = await offeredTemplates(config, api)
+  if (listed.length === 0) return [off('TEMPLATES')]
+  const labels = [...new Set(listed.map(({ label }) => label))]
+  const advice = 'not pinned: npm run doctor -- template NAME shows what one does'
+  return [
+    ok('TEMPLATES', `not set; the API lists ${clipped(labels.join(', '), maxListed)}`, [advice]),
+  ]
 }
 
 /** Has each template built as a launch would, with debug, for a made-up token; nothing is stored or uploaded. */

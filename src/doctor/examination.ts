@@ -24,6 +24,7 @@ import { identityOf } from '../web/identity.ts'
 import { adviceByKind } from './advice.ts'
 import { type ApiReport, examineApi, type SampleFigures } from './api-report.ts'
 import {
+  listedTemplates,
   type TriedPlatform,
   tryAddress,
   tryDiscord,
@@ -210,11 +211,13 @@ async function tryApi({ config, log, isRight }: Parts): Promise<Finding[]> {
     ? await attempt('API_BASE_URL', async () => apiFindings(await examineApi(config, log)))
     : notAsked(isRight)
   if (!isRight('TEMPLATES')) return found
-  if (config.launch.templates.length === 0) return [...found, off('TEMPLATES')]
+  const isSet = config.launch.templates.length > 0
   const isReached = found.some(({ setting, verdict }) => setting === 'API_KEY' && verdict === 'ok')
+  if (!isReached && !isSet) return [...found, off('TEMPLATES')]
   if (!isReached) return [...found, unknown('TEMPLATES', 'nothing can be built without the API')]
   const client = new Api({ ...config.api, chains: config.chains, log })
-  const built = await attempt('TEMPLATES', () => tryTemplates(config, client))
+  const tried = isSet ? tryTemplates : listedTemplates
+  const built = await attempt('TEMPLATES', () => tried(config, client))
   await client.close()
   return [...found, ...built]
 }

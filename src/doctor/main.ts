@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { Api } from '../api/client.ts'
 import { ChainNode } from '../chain/node.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
-import { UserError } from '../errors.ts'
 import type { Template } from '../launch/draft.ts'
-import { TemplateList } from '../launch/templates.ts'
 import { createLogger, redactor } from '../log.ts'
 import { exitCode, printApiReport } from './api-page.ts'
 import { examineApi } from './api-report.ts'
+import { offeredTemplates } from './connections.ts'
 import { examineSettings } from './examination.ts'
 import { exitCodeOf, printFindings } from './finding.ts'
 import {
@@ -102,22 +101,6 @@ async function pinTemplate(config: Config, words: readonly string[]): Promise<nu
   } finally {
     await api.close()
   }
-}
-
-/** The templates of TEMPLATES or, if it names none, those that the API lists. */
-async function offeredTemplates(
-  { launch, chains }: Config,
-  api: Api,
-): Promise<readonly Template[]> {
-  const now = () => Math.floor(Date.now() / 1000)
-  const list = new TemplateList({
-    ...{ settings: launch, chains, api, now },
-    log: createLogger('silent', []),
-  })
-  await list.ready().catch((error: unknown) => {
-    if (!(error instanceof UserError)) throw error
-  })
-  return list.current
 }
 
 async function proposePins(

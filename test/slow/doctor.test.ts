@@ -93,6 +93,11 @@ describe('a set-up that is not finished', () => {
   })
 })
 
+test('without TEMPLATES names those that the API lists', async () => {
+  const { marked } = await doctor({ ...withoutTelegram(installation), TEMPLATES: '' })
+  expect(marked('ok').join('\n')).toMatch(/TEMPLATES +not set; the API lists Standard/u)
+})
+
 test('what another setting keeps from being tried is not called wrong or well', async () => {
   const having = (settings: Record<string, string>) =>
     doctor({ ...withoutTelegram(installation), ...settings })
