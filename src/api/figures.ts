@@ -117,6 +117,7 @@ function readAnew(asset: Asset, units: Units): ReadFigures {
     isAuction: pool === 'auction',
     rates: ratesOf(asset),
     dollarsPerQuote: asset.quote_dollars,
+    isLearned: quoteKind(asset.asset_numeraire_address) !== 'dollar',
     supply: supplyOf(current, units),
     ...sale,
     raised: inUnit('pool_current_total_proceeds', auction?.pool_current_total_proceeds),
@@ -340,8 +341,10 @@ interface AllValues {
   onChain: Money | undefined
   /** Plausible dollars per quote token. */
   rates: NumberRange
-  /** What other assets say of it. */
+  /** What other assets say of it, or 1 if the quote token is a dollar. */
   dollarsPerQuote: string | undefined
+  /** Whether other assets say it: then it may be wrong. */
+  isLearned: boolean
   /** In whole tokens, if the pool's price and market cap tell it. */
   supply: Big | undefined
 }
@@ -440,8 +443,7 @@ class Identities {
     const raised = this.#money(this.#raised(), shownSold, auctionPrice)
     const [proceeds, maxProceeds] = this.#withinMaximum(raised, max)
     return {
-      price: this.#inDollars(price),
-      marketCap: this.#inDollars(cap),
+      ...this.#inDollars(price, cap),
       liquidity: withoutField(
         this.#withinCaps(this.#values.liquidities.toSorted(zerosLast), cap, maxLiquidity),
       ),
@@ -525,11 +527,25 @@ class Identities {
     return raised.filter((each) => isAboveZero(each) || isCounted)
   }
 
-  /** Returns an amount in dollars if a rate is known, else as it is. */
-  #inDollars(amount: Amount | undefined): Money | undefined {
-    const { dollarsPerQuote: rate } = this.#values
-    if (amount?.currency !== 'numeraire' || rate === undefined) return withoutField(amount)
-    return { amount: new Decimal(amount.amount).times(rate).toFixed(), currency: 'usd' }
+  /**
+   * Returns price and market cap in dollars if the rate is known, else as they are. Dollars of the asset's own that contradict
+   * what others say are as likely to be right, so then neither is shown.
+   */
+  #inDollars(price: Amount | undefined, cap: Amount | undefined) {
+    const { dollarsPerQuote: rate, isLearned, prices, caps } = this.#values
+    const hasOwn = [...prices, ...caps].some((each) => each.currency === 'usd' && isAboveZero(each))
+    const isKnown = rate !== undefined && !(isLearned && hasOwn)
+    const convert = (amount: Amount | undefined): Money | undefined => {
+      if (amount?.currency !== 'numeraire' || !isKnown) return withoutField(amount)
+      return { amount: new Decimal(amount.amount).times(rate).toFixed(), currency: 'usd' }
+    }
+    const shown = { price: convert(price), marketCap: convert(cap) }
+    const isTooMuch = (money: Money | undefined, max: number) =>
+      money?.currency === 'usd' && Number(money.amount) > max
+    if (isTooMuch(shown.price, maxPrice) || isTooMuch(shown.marketCap, plausibleCaps.usd[1])) {
+      return {}
+    }
+    return shown
   }
 
   /**

@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache'
+import { quoteKind } from '../chain/chains.ts'
 import { baseToken } from './asset.ts'
 import { dollarsPerQuote } from './figures.ts'
 import type { Asset, AuctionPool, GraduationPool, WireAsset } from './schema.ts'
-import type { Units } from './units.ts'
+import { isWithin, type Units } from './units.ts'
 
 /** Max quote tokens whose rates are kept, and max rates of each. */
-const [maxQuoteTokens, maxRates] = [1_000, 50]
+const [maxQuoteTokens, maxRates] = [1_000, 200]
 /** A rate that fewer assets imply is not believed: the price in dollars of one may be old, or wrong. */
 const minRates = 3
+/** Most of the rates must be within this factor of the median: a few assets must not decide it for all others. */
+const maxSpread = 1.5
 const maxRateAgeMs = 600_000
 /** Rates that are closer are the same one: otherwise each asset without market data would change with each answer. */
 const maxDrift = 0.002
@@ -92,15 +95,19 @@ export class RecentAnswers {
 
   /**
    * Returns the dollars per quote token, as a decimal text: the median of what at least three assets imply, not older than ten
-   * minutes.
+   * minutes, if most of them agree. A token that is known to be a dollar needs no others.
    */
   dollarsPerQuote(chain: number, quote: string): string | undefined {
+    if (quoteKind(quote) === 'dollar') return '1'
     const key = keyOf(chain, quote)
     const since = this.#now() - maxRateAgeMs
     const recent = [...(this.#rates.get(key)?.values() ?? [])].filter(({ at }) => at >= since)
     const sorted = recent.map(({ rate }) => rate).sort((one, other) => Number(one) - Number(other))
-    const median = sorted[Math.floor(sorted.length / 2)]
+    const median = sorted[Math.floor((sorted.length - 1) / 2)]
     if (median === undefined || sorted.length < minRates) return undefined
+    const near = [1 / maxSpread, maxSpread] as const
+    const agreeing = sorted.filter((rate) => isWithin(Number(rate) / Number(median), near))
+    if (agreeing.length * 2 <= sorted.length) return undefined
     const last = this.#returned.get(key)
     if (last !== undefined && Math.abs(Number(median) / Number(last) - 1) < maxDrift) return last
     this.#returned.set(key, median)

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Api } from '../../../src/api/client.ts'
 import { figuresOf } from '../../../src/api/figures.ts'
 import { RecentAnswers } from '../../../src/api/recent.ts'
@@ -192,3 +192,61 @@ test('a rate that hardly moved is the same one, so that assets without market da
   note(1.01)
   expect(Number(recent.dollarsPerQuote(4663, quote)) / Number(first)).toBeCloseTo(1.01, 3)
 })
+
+describe('market data that are wrong by a factor', () => {
+  /** Assets that are sold for AAPL, the last `liars` of them with market data ×1000. */
+  async function served({ liars, honest }: { liars: number; honest: number }) {
+    const all = realAssets(700).filter(({ truth }) => truth.quote === 'AAPL')
+    const listed = all.filter(({ truth }) => truth.hasMarket).slice(0, honest + liars)
+    const marketless = all.find(({ truth }) => !truth.hasMarket)
+    const [own] = listed
+    if (!marketless || !own) throw new Error('no such assets')
+    const wrong = listed.slice(honest).map((each) => {
+      const pool_market_data = { pool_price: String(each.truth.marketCap / 1e6) }
+      const auction_pool = { ...(each.item.auction_pool as object), pool_market_data }
+      return { ...each, item: { ...each.item, auction_pool } }
+    })
+    const { api } = await serve([...listed.slice(0, honest), ...wrong, marketless])
+    await listAll(api, 50)
+    const priceOf = async ({ address }: RealAsset) =>
+      figuresOf((await api.asset(address)).value, defaultUnits).price
+    return { own: { ...own, price: await priceOf(own) }, lacking: await priceOf(marketless) }
+  }
+
+  test('of half the assets with a quote token give no dollars to others', async () => {
+    const { own, lacking } = await served({ honest: 10, liars: 10 })
+    expect(lacking?.currency).toBe('numeraire')
+    expect(within(Number(own.price?.amount), own.truth.marketCap / 1e9)).toBe(true)
+  })
+
+  test('of most of them take no place of an asset’s own: that one is shown in the quote token', async () => {
+    const { own } = await served({ honest: 10, liars: 11 })
+    expect(own.price?.currency).toBe('numeraire')
+    expect(within(Number(own.price?.amount), own.truth.price)).toBe(true)
+  })
+})
+
+test('a token that is known to be a dollar needs no others to say so', async () => {
+  const lone = realAssets(70).find(
+    ({ truth }) => truth.quote === 'USDG' && !truth.hasMarket && !truth.isOdd,
+  )
+  if (!lone) throw new Error('no such asset')
+  const { api } = await serve([lone])
+  const { marketCap } = figuresOf((await api.asset(lone.address)).value, defaultUnits)
+  expect(marketCap?.currency).toBe('usd')
+  expect(within(Number(marketCap?.amount), lone.truth.marketCap)).toBe(true)
+})
+
+test.each([
+  ['1', 'usd'],
+  ['1000000000', undefined],
+])(
+  'a price and a market cap over all bounds in dollars are not shown: at $%s for a quote token',
+  async (quote_dollars, currency) => {
+    const [first] = realAssets(70).filter(({ truth }) => !truth.hasMarket && truth.quote === 'AMC')
+    if (!first) throw new Error('no such asset')
+    const asset = assetSchema.parse({ ...first.item, decimals: { quote: 18 }, quote_dollars })
+    const { price, marketCap } = figuresOf({ ...asset, quote_dollars }, defaultUnits)
+    expect([price?.currency, marketCap?.currency]).toEqual([currency, currency])
+  },
+)
