@@ -127,7 +127,11 @@ export class PollMemory {
     return this.#polledAt
   }
 
+  /** Begins a poll. An asset that the last one found but that was not stored, as there are too many, is forgotten. */
   begin(now: number): void {
+    for (const [address, { phase }] of this.#known) {
+      if (phase === undefined) this.#known.delete(address)
+    }
     this.#polls += 1
     this.#polledAt = now
   }

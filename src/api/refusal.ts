@@ -5,6 +5,8 @@ import { isObject } from './schema.ts'
 /** Max characters of a refusal's words, and max issues among them. */
 const maxCharacters = 300
 const maxIssues = 3
+/** Max levels of objects around the words. */
+const maxLevels = 8
 
 /** What would break a line, or act on the text around it without being seen. */
 const unseen = /[\p{C}\s]+/gu
@@ -42,7 +44,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function wordsIn(value: unknown): string {
+function wordsIn(value: unknown, levels = maxLevels): string {
+  if (levels === 0) return ''
   // zod's own message is its issues as JSON.
   const read = typeof value === 'string' && value.trim().startsWith('[') ? parsed(value) : value
   if (typeof read === 'string') return read
@@ -50,7 +53,7 @@ function wordsIn(value: unknown): string {
   if (!isObject(read)) return ''
   const { errors, issues, message, error } = read
   // The message beside issues says no more than that there are some.
-  const all = [errors, issues, message, error].map((each) => (each === read ? '' : wordsIn(each)))
+  const all = [errors, issues, message, error].map((each) => wordsIn(each, levels - 1))
   return all.find((each) => each !== '') ?? ''
 }
 

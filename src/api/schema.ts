@@ -200,7 +200,8 @@ export const assetSchema = wireAssetSchema.extend({
  */
 export const authenticitySchema = z.object({
   verdict: z.enum(['authentic', 'fake']),
-  failures: z.array(z.object({ message: z.string() })).catch([]),
+  /** Why it is a fake, in words that may be anybody's. */
+  failures: list(z.object({ message: shownText(500) }), 3),
 })
 
 /** An auction (section 2.7). */

@@ -6,9 +6,6 @@ import { ApiError } from '../errors.ts'
 /** Milliseconds for which a verdict is kept. */
 const freshMs = 300_000
 const maxVerdicts = 2_000
-/** Bounds of what is kept of a verdict: reasons, and characters of each. */
-const maxReasons = 3
-const maxReason = 500
 /** Milliseconds without a question after an answer that is no verdict: not every API has the endpoint. */
 const offMs = 3_600_000
 /** The same after no answer: the API as a whole may be away. */
@@ -66,10 +63,8 @@ export class Authenticity {
 
   async #ask(asset: string, chain: number): Promise<Verdict | undefined> {
     try {
-      const { verdict, failures } = await this.#parts.api.authenticity(asset, chain)
-      const reasons = failures
-        .slice(0, maxReasons)
-        .map(({ message }) => message.slice(0, maxReason))
+      const { verdict, failures = [] } = await this.#parts.api.authenticity(asset, chain)
+      const reasons = failures.flatMap(({ message }) => message ?? [])
       return { isFake: verdict === 'fake', reasons }
     } catch (error) {
       const isAnswered =

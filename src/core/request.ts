@@ -89,8 +89,9 @@ export async function requestText(
     const body = Buffer.concat(chunks)
     const encoding = headers['content-encoding']
     if (encoding === undefined) return { statusCode, headers, text: body.toString() }
-    const unpacking = unpacked(body, String(encoding), maxBytes)
-    // What broke off can't be unpacked; its status says enough.
+    const maxUnpacked = (mayBreakOff ? maxRefusalBytes : undefined) ?? maxBytes
+    const unpacking = unpacked(body, String(encoding), maxUnpacked)
+    // A refusal that broke off or is too long can't be unpacked; its status says enough.
     const whole = await (mayBreakOff ? unpacking.catch(() => Buffer.alloc(0)) : unpacking)
     return { statusCode, headers, text: whole.toString() }
   } finally {

@@ -512,7 +512,8 @@ export function templateNamed(name: string, templates: readonly Template[]): Nam
     [each.label, each.id, keyOf(each)].some((known) => known.toLowerCase() === wanted),
   )
   if (!template) {
-    if (templates.length === 0) return { problem: ['Neither TEMPLATES nor the API names a template.'] }
+    if (templates.length === 0)
+      return { problem: ['Neither TEMPLATES nor the API names a template.'] }
     const said =
       wanted === '' ? 'Which template? There are:' : `There is no template “${name}”. There are:`
     return { problem: [said, ...templates.map(lineOf)] }

@@ -14,7 +14,7 @@ let harness: WatcherHarness
 let tokens: Token[]
 beforeEach(async () => {
   harness = await WatcherHarness.start({ population: 5 })
-  tokens = announce(320, { price: 1, endsAt: harness.now() + 90_000 })
+  tokens = announce(320, { price: 1e-6, endsAt: harness.now() + 90_000 })
 })
 afterEach(() => harness.stop())
 
@@ -232,7 +232,7 @@ describe('an API', () => {
   })
 
   const rises = async (api: Pick<Api, 'assets' | 'asset'>) => {
-    const scope = { mcap: '100000000000' }
+    const scope = { mcap: '100000000' }
     await harness.subscribe('a', { kind: 'live', setting: {}, scope })
     const poll = await start(api)
     await repeat(1, poll)
@@ -244,7 +244,7 @@ describe('an API', () => {
     const token = tokens
       .slice(200)
       .find(({ address }) => all.get(address.toLowerCase())?.state?.highest?.mcap !== undefined)
-    if (token) harness.world.change(token, { price: 10_000 })
+    if (token) harness.world.change(token, { price: 0.1 })
     await repeat(2, poll)
     return (await harness.keys()).filter((key) => token && key.startsWith(keyOf('live', token)))
   }

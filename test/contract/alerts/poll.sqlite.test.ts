@@ -187,6 +187,17 @@ test('of an endless list assets are stored up to the maximum, and those are stil
   expect(await pollOnce()).toMatchObject({ events: { graduated: 1 } })
 })
 
+test('an asset that is seen but not stored is forgotten at the next poll', async () => {
+  const { assets, units } = harness
+  const memory = await PollMemory.load(assets, { chain, units, position: startPosition(true) })
+  const { length: before } = [...memory.entries()]
+  for (let poll = 1; poll <= 3; poll += 1) {
+    memory.begin(poll)
+    for (let index = 0; index < 10; index += 1) memory.saw(`0x${poll}${index}`, 'live', poll)
+    expect([...memory.entries()]).toHaveLength(before + 10)
+  }
+})
+
 test('a chain with more open assets than are watched is logged once', async () => {
   const { api, assets, units, now } = harness
   const log = createLogger('debug', [], harness.log)

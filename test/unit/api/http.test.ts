@@ -323,6 +323,14 @@ describe('an answer', () => {
     expect(await failure(transport.get('/plain', {}))).toMatchObject({ kind: 'blocked' })
   })
 
+  test('that refuses is unpacked up to what a refusal may be', async () => {
+    const padded = JSON.stringify({ ...JSON.parse(guard), padding: 'x'.repeat(140_000) })
+    await using server = await httpServer((_, response) => {
+      response.writeHead(403, { 'content-encoding': 'gzip' }).end(gzipSync(padded))
+    })
+    expect(await failure(open(server.url).get('/packed', {}))).toMatchObject({ kind: 'blocked' })
+  })
+
   test('longer than announced does not spill into the next one', async () => {
     await using server = await byteServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n\r\nspilt')

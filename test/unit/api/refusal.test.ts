@@ -45,6 +45,12 @@ describe('the words of a refusal', () => {
     expect(refusalWords(JSON.stringify({ errors }))).toBe('0: no; 1: no; 2: no')
   })
 
+  test('are not looked for below many levels', () => {
+    const nested = (levels: number) => `${'{"message":'.repeat(levels)}"no"${'}'.repeat(levels)}`
+    expect(refusalWords(nested(3))).toBe('no')
+    expect(refusalWords(nested(10_000))).toBeUndefined()
+  })
+
   test('are one short line without invisible characters, whatever the body is', () => {
     const body = fc.oneof(
       hostileText,
