@@ -172,14 +172,14 @@ function ratesOf({ asset_numeraire_address: quote, quote_dollars: known }: Asset
 }
 
 /**
- * The supply in whole tokens, by two amounts that share a unit: market cap ÷ price of the pool. It holds whichever unit that
- * is.
+ * The supply in whole tokens, by two amounts that share a unit: market cap ÷ price of the pool, whichever unit that is. The
+ * fully diluted value stands in for a market cap that is missing.
  */
 function supplyOf(pool: Pool | undefined, units: Units): Big | undefined {
   const { pool_current_price: unit, pool_current_market_cap: other } = units
   if (unit !== other || unit === unknownUnit) return undefined
   const price = decimal(pool?.pool_current_price)
-  const cap = decimal(pool?.pool_current_market_cap)
+  const cap = decimal(pool?.pool_current_market_cap ?? pool?.pool_current_fdv)
   return price?.gt(0) && cap?.gt(0) ? cap.div(price) : undefined
 }
 
@@ -386,7 +386,7 @@ const plausibleSupplies = [1, 1e20] as const
 /** Plausible supplies, as multiples of the amount for sale. */
 const supplyPerSale = [0.9, 9e5] as const
 
-/** The same where nothing else confirms the supply: a price and a market cap in two units would give others. */
+/** The same beside the chain's own price: a market cap in another unit would give other supplies. */
 const usualSupplyPerSale = [0.9, 100] as const
 
 /** Max liquidity and max daily volume, as multiples of the market cap. */
@@ -405,8 +405,17 @@ const plausibleRatio: NumberRange = [1 / 50, 50]
 const plausibleRates: Readonly<Record<QuoteKind, NumberRange>> = {
   dollar: plausibleRatio,
   ether: [30, 300_000],
-  other: [1e-6, 1e6],
+  // A token that was launched itself may be worth next to nothing.
+  other: [1e-12, 1e6],
 }
+
+/** The fields of a pool's market data in money. */
+const marketFields: ReadonlySet<UnitField> = new Set<UnitField>([
+  'pool_price',
+  'pool_market_cap',
+  'pool_liquidity',
+  'pool_volume_usd_24h',
+])
 
 /** Max of raised ÷ maximum, and min of minimum ÷ maximum. */
 const [maxRaised, minMinimum] = [100, 1e-8]
@@ -436,6 +445,12 @@ class Identities {
     const { price, cap, isSale } = anchor
       ? this.#anchored(anchor, toSell)
       : this.#priceAndCap({ sold, toSell })
+    // Market data are of one scale: a row whose price or market cap contradicts the chain's is wrong as a whole.
+    const isRowWrong =
+      anchor && (this.#broken.has('pool_price') || this.#broken.has('pool_market_cap'))
+    const believed = (all: readonly Amount[]) =>
+      isRowWrong ? all.filter(({ field }) => !marketFields.has(field)) : all
+    const { liquidities, volumes } = this.#values
     const shownSold = isSale ? sold : undefined
     const shownToSell = isSale ? toSell : undefined
     const auctionPrice = this.#values.isAuction ? price : undefined
@@ -445,9 +460,9 @@ class Identities {
     return {
       ...this.#inDollars(price, cap),
       liquidity: withoutField(
-        this.#withinCaps(this.#values.liquidities.toSorted(zerosLast), cap, maxLiquidity),
+        this.#withinCaps(believed(liquidities).toSorted(zerosLast), cap, maxLiquidity),
       ),
-      volume24h: withoutField(this.#withinCaps(this.#values.volumes, cap, maxVolume)),
+      volume24h: withoutField(this.#withinCaps(believed(volumes), cap, maxVolume)),
       change24h: this.#change(),
       progress: this.#progress(sold, toSell)?.toFixed(),
       sold: shownSold?.toFixed(),
@@ -491,11 +506,11 @@ class Identities {
     const { prices, caps, rates, supply } = this.#values
     const fits = (price: Amount) => isAboveZero(price) && !areApart(price, anchor, rates)
     const price = this.#first(prices, fits) ?? anchor
-    const isSupply = (range: NumberRange, perSale?: NumberRange) =>
-      overlap(range, plausibleSupplies) && isForSale(range, toSell, perSale)
+    const isSupply = (range: NumberRange) =>
+      overlap(range, plausibleSupplies) && isForSale(range, toSell, usualSupplyPerSale)
     const market = caps.filter((cap) => isAboveZero(cap) && this.#isPlausibleCap(cap))
     const counted = supply && Number(supply.toFixed())
-    const isCounted = counted !== undefined && isSupply([counted, counted], usualSupplyPerSale)
+    const isCounted = counted !== undefined && isSupply([counted, counted])
     // A market cap in dollars may be wrong by any scale: the pool's own supply says so.
     const [least, most] = plausibleRatio
     const supplies: NumberRange = isCounted ? [counted * least, counted * most] : plausibleSupplies

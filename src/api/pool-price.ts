@@ -11,7 +11,7 @@ const [minSqrt, maxSqrt] = [
 const digits = 18
 
 /** Launched tokens have 18 decimals. */
-const launchedDecimals = 18
+export const launchedDecimals = 18
 /** More decimals than a token can have whose supply fits into 256 bits. */
 const maxDecimals = 77
 

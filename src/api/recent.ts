@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { quoteKind } from '../chain/chains.ts'
 import { baseToken } from './asset.ts'
 import { dollarsPerQuote } from './figures.ts'
+import { launchedDecimals } from './pool-price.ts'
 import type { Asset, AuctionPool, GraduationPool, WireAsset } from './schema.ts'
 import { isWithin, type Units } from './units.ts'
 
@@ -17,8 +18,6 @@ const maxDrift = 0.002
 
 const [maxListed, maxListedAgeMs] = [3_000, 60_000]
 const maxTokens = 20_000
-/** Launched tokens have 18 decimals. */
-const launchedDecimals = 18
 
 /** A token as the API knows it. */
 export interface KnownToken {
@@ -124,7 +123,8 @@ function withMarketData<Pool extends AuctionPool | GraduationPool>(
   pool: Pool,
   listed: Pool | undefined,
 ): Pool {
-  const market = pool.pool_market_data ?? listed?.pool_market_data
+  const has = Object.values(pool.pool_market_data ?? {}).some((value) => value !== undefined)
+  const market = has ? pool.pool_market_data : listed?.pool_market_data
   return market ? { ...pool, pool_market_data: market } : pool
 }
 

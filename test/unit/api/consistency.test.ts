@@ -287,7 +287,8 @@ describe('a price in dollars ÷ one in the quote token is what the quote token i
     ['250,000 dollars for one of WETH', '0.000000002', weth, true],
     ['500,000 dollars for one of WETH', '0.000000001', weth, false],
     ['two millionths of a dollar for another token', '250', {}, true],
-    ['half a millionth of a dollar for another token', '1000', {}, false],
+    ['half a millionth of a dollar for another token', '1000', {}, true],
+    ['half a trillionth of a dollar for another token', '1000000000', {}, false],
     ['half a million dollars for another token', '0.000000001', {}, true],
     ['two million dollars for another token', '0.00000000025', {}, false],
   ])('%s', (_, inTokens, quote, isShown) => {

@@ -54,6 +54,14 @@ async function listAll(api: Api, count: number): Promise<Asset[]> {
   return assets
 }
 
+/** An asset whose price by its market data is so many times the right one. */
+function withMarketPrice(real: RealAsset | undefined, factor: number): Asset {
+  if (!real) throw new Error('no such asset')
+  const pool_market_data = { pool_price: String((real.truth.marketCap / 1e9) * factor) }
+  const auction_pool = { ...(real.item.auction_pool as object), pool_market_data }
+  return assetSchema.parse({ ...real.item, decimals: { quote: 18 }, auction_pool })
+}
+
 const within = (read: number, right: number) => Math.abs(read / right - 1) < 0.01
 
 test('of 400 assets as the real service sends them every price and market cap is in dollars, and right', async () => {
@@ -102,15 +110,12 @@ test('their cards and lines of lists say so', async () => {
 
 test('until three others say what a quote token is worth, a price is shown in it', async () => {
   const all = realAssets(7 * 4).filter(({ truth }) => truth.quote === 'RDDT')
-  const [lone, ...others] = all
-  const first = others[0]
-  if (!lone || !first) throw new Error('no such assets')
+  const [lone] = all
+  if (!lone) throw new Error('no such assets')
   const marketless = {
     ...lone.item,
     auction_pool: { ...(lone.item.auction_pool as object), pool_market_data: null },
   }
-  const recent = new RecentAnswers(defaultUnits, () => 0)
-  expect(recent.dollarsPerQuote(4663, String(first.item.asset_numeraire_address))).toBeUndefined()
   const { api } = await serve([{ ...lone, item: marketless }])
   const { value } = await api.asset(lone.address)
   const { price, marketCap } = figuresOf(value, defaultUnits)
@@ -175,13 +180,7 @@ test('a rate that hardly moved is the same one, so that assets without market da
   const note = (factor: number) =>
     recent.noteRates(
       4663,
-      all.map(({ item, truth }) => {
-        const pool = {
-          ...(item.auction_pool as object),
-          pool_market_data: { pool_price: String((truth.marketCap / 1e9) * factor) },
-        }
-        return assetSchema.parse({ ...item, decimals: { quote: 18 }, auction_pool: pool })
-      }),
+      all.map((each) => withMarketPrice(each, factor)),
     )
   const quote = String(all[0]?.item.asset_numeraire_address)
   note(1)
@@ -224,6 +223,71 @@ describe('market data that are wrong by a factor', () => {
     expect(own.price?.currency).toBe('numeraire')
     expect(within(Number(own.price?.amount), own.truth.price)).toBe(true)
   })
+})
+
+test('three assets say what a quote token is worth: the middle one of them', () => {
+  const all = realAssets(70).filter(({ truth }) => truth.quote === 'AAPL' && truth.hasMarket)
+  const quote = String(all[0]?.item.asset_numeraire_address)
+  const rateOf = (factors: readonly number[]) => {
+    const recent = new RecentAnswers(defaultUnits, () => 0)
+    const assets = factors.map((factor, index) => withMarketPrice(all[index], factor))
+    recent.noteRates(4663, assets)
+    return recent.dollarsPerQuote(4663, quote)
+  }
+  expect(rateOf([1, 1])).toBeUndefined()
+  expect(within(Number(rateOf([0.9, 1, 20])), 231.7)).toBe(true)
+  expect(within(Number(rateOf([20, 1, 0.9])), 231.7)).toBe(true)
+})
+
+test('an asset’s own market data count, not those that a list had before', async () => {
+  const [listed] = realAssets(50).filter(({ truth }) => truth.hasMarket && !truth.isOdd)
+  if (!listed) throw new Error('no such asset')
+  const pool = listed.item.auction_pool as { pool_market_data: object }
+  const pool_market_data = { ...pool.pool_market_data, pool_volume_usd_24h: '7' }
+  const { api } = await serve([listed], ({ item }) => ({
+    ...item,
+    auction_pool: { ...pool, pool_market_data },
+  }))
+  await listAll(api, 50)
+  const { value } = await api.asset(listed.address)
+  expect(figuresOf(value, defaultUnits).volume24h?.amount).toBe('7')
+})
+
+test('market data that contradict the chain’s price are not believed in anything', async () => {
+  const [first] = realAssets(50).filter(({ truth }) => truth.hasMarket && truth.quote === 'USDG')
+  if (!first) throw new Error('no such asset')
+  const pool = first.item.auction_pool as object
+  const wrong = (scale: number, rest: object) => ({
+    ...first.item,
+    auction_pool: {
+      ...pool,
+      ...rest,
+      pool_market_data: {
+        pool_price: String((first.truth.marketCap / 1e9) * scale),
+        pool_market_cap: String(first.truth.marketCap * scale),
+        pool_liquidity: '260000',
+        pool_volume_usd_24h: '90000',
+      },
+    },
+  })
+  for (const rest of [{}, { pool_current_market_cap: null, pool_current_fdv: null }]) {
+    for (const scale of [50_000, 4_000_000]) {
+      const { api } = await serve([{ ...first, item: wrong(scale, rest) }])
+      const figures = figuresOf((await api.asset(first.address)).value, defaultUnits)
+      expect(within(Number(figures.price?.amount), first.truth.marketCap / 1e9)).toBe(true)
+      expect(Number(figures.marketCap?.amount ?? 0)).toBeLessThan(first.truth.marketCap * 1.01)
+      expect([figures.liquidity, figures.volume24h]).toEqual([undefined, undefined])
+    }
+  }
+})
+
+test('a pool without a market cap has one by its fully diluted value', () => {
+  const [first] = realAssets(70).filter(({ truth }) => !truth.hasMarket && truth.quote === 'AMC')
+  if (!first) throw new Error('no such asset')
+  const auction_pool = { ...(first.item.auction_pool as object), pool_current_market_cap: null }
+  const asset = assetSchema.parse({ ...first.item, decimals: { quote: 18 }, auction_pool })
+  const { marketCap } = figuresOf(asset, defaultUnits)
+  expect(within(Number(marketCap?.amount), first.truth.price * 1e9)).toBe(true)
 })
 
 test('a token that is known to be a dollar needs no others to say so', async () => {
