@@ -65,5 +65,9 @@ describe('is not believed', () => {
   test('but for a tick that is rounded the other way', () => {
     for (const tick of [-1, 0, 1]) expect(poolPrice(sqrt(one, tick), first, wei)).toBe('1')
     for (const tick of [-2, 2]) expect(poolPrice(sqrt(one, tick), first, wei)).toBeUndefined()
+    // Half a tick above tick 0.
+    const half = (one * 1_000_025n) / 1_000_000n
+    expect(poolPrice(sqrt(half, -1), first, wei)).toBeUndefined()
+    expect(poolPrice(sqrt(half, 1), first, wei)).toBeDefined()
   })
 })

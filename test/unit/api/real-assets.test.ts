@@ -281,6 +281,13 @@ test('market data that contradict the chain’s price are not believed in anythi
   }
 })
 
+test('a market cap is the market’s price times the pool’s supply where the market has none', () => {
+  const [first] = realAssets(70).filter(({ truth }) => truth.hasMarket && truth.quote === 'AMC')
+  const { marketCap } = figuresOf(withMarketPrice(first, 1), defaultUnits)
+  expect(marketCap?.currency).toBe('usd')
+  expect(within(Number(marketCap?.amount), first?.truth.marketCap ?? 0)).toBe(true)
+})
+
 test('a pool without a market cap has one by its fully diluted value', () => {
   const [first] = realAssets(70).filter(({ truth }) => !truth.hasMarket && truth.quote === 'AMC')
   if (!first) throw new Error('no such asset')
