@@ -14,7 +14,8 @@ import {
   readResult,
   sameListing,
 } from './asset.ts'
-import { dollarsPerQuote, FigureWatch, statusChangesAt, withStatus } from './figures.ts'
+import { FigureWatch } from './figure-watch.ts'
+import { dollarsPerQuote } from './figures.ts'
 import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
 import { type KnownToken, RecentAnswers } from './recent.ts'
 import {
@@ -42,6 +43,7 @@ import {
   type WireAsset,
   wireAssetSchema,
 } from './schema.ts'
+import { statusChangesAt, withStatus } from './status.ts'
 import type { Units } from './units.ts'
 
 /** Options of `Api`. */

@@ -1,27 +1,17 @@
 import type Big from 'big.js'
-import { LRUCache } from 'lru-cache'
 import { type QuoteKind, quoteKind } from '../chain/chains.ts'
 import {
   baseTokens,
   currentPool,
   fieldsOf,
   graduationPool,
-  migrations,
   migrationTime,
   saleTimes,
   tradingPool,
   unixTime,
-  withoutFutureMigrations,
 } from './asset.ts'
 import { poolPrice } from './pool-price.ts'
-import {
-  type Asset,
-  type AssetStatus,
-  type AuctionPool,
-  type GraduationPool,
-  isStatus,
-  type StatusWords,
-} from './schema.ts'
+import type { Asset, AuctionPool, GraduationPool } from './schema.ts'
 import {
   Decimal,
   type Decimals,
@@ -270,48 +260,6 @@ function share(text: string | undefined, unit: ShareUnit): Big | undefined {
   if (unit === unknownUnit) return undefined
   const value = decimal(text)
   return unit === 'percent' ? value?.times('0.01') : value
-}
-
-/** A derived status; `ended`: the sale is over, and the asset has not graduated. */
-type Derived = Exclude<AssetStatus, 'stall'> | 'ended'
-
-/** Settings and time for reading an asset. */
-interface Reading {
-  statusWords: StatusWords
-  units: Units
-  /** Unix seconds. */
-  now: number
-}
-
-/**
- * Returns the asset with its status in the document's words. If the API's word is unknown, a status is derived
- * from times, sale and pools. Future migration times are removed: a planned migration says nothing about now.
- */
-export function withStatus(read: Asset, { statusWords, units, now }: Reading): Asset {
-  const reported = read.asset_status
-  const word = (reported && statusWords.get(reported.toLowerCase())) ?? reported
-  const asset = withoutFutureMigrations({ ...read, asset_status: word }, now)
-  if (isStatus(word)) return asset
-  const derived = derivedStatus(asset, units, now)
-  return derived === undefined ? asset : { ...asset, derived_status: derived }
-}
-
-/** Returns the unix second from which `withStatus` may give another asset: the next of its times. */
-export function statusChangesAt(asset: Asset, now: number): number {
-  const { startsAt, endsAt } = saleTimes(asset)
-  const times = [...migrations(asset), startsAt, endsAt].filter((time) => time !== undefined)
-  return Math.min(...times.filter((time) => time > now))
-}
-
-function derivedStatus(asset: Asset, units: Units, now: number): Derived | undefined {
-  const migrated = unixTime(asset.asset_migration_timestamp)
-  if (graduationPool(asset) || migrated !== undefined) return 'graduated'
-  const { startsAt, endsAt, progress } = readFigures(asset, units).figures
-  if (startsAt !== undefined && startsAt > now) return 'incoming'
-  if (progress === '1' || (endsAt !== undefined && endsAt <= now)) return 'ended'
-  return startsAt !== undefined || endsAt !== undefined || progress !== undefined
-    ? 'live'
-    : undefined
 }
 
 /** An amount of money, also rounded to a number, and the field that it is from. */
@@ -800,49 +748,4 @@ function zerosLast(one: Amount, other: Amount): number {
 
 function withoutField(given: Amount | undefined): Money | undefined {
   return given && { amount: given.amount, currency: given.currency }
-}
-
-/** Options of `FigureWatch`. */
-interface FigureWatchOptions {
-  units: Units
-  /** Called for each field of an asset that is not shown because it contradicts others. */
-  onHidden?: ((field: UnitField) => void) | undefined
-}
-
-/** Max assets in the sample: those read last. */
-const maxAssets = 200
-
-/**
- * A single contradictory token says nothing about the settings: this part of the sample, and this number, must be odd.
- */
-const minOddPart = 0.1
-
-const minOdd = 2
-
-/** Detects assets whose figures contradict each other. If there are many, a unit in API_UNITS is probably wrong. */
-export class FigureWatch {
-  readonly #options: FigureWatchOptions
-  /** Whether each asset in the sample has contradictory figures. */
-  readonly #oddAssets = new LRUCache<string, boolean>({ max: maxAssets })
-
-  constructor(options: FigureWatchOptions) {
-    this.#options = options
-  }
-
-  /** Adds the assets of one answer to the sample. */
-  check(assets: readonly Asset[]): void {
-    const { units, onHidden } = this.#options
-    for (const asset of assets) {
-      const { broken } = readFigures(asset, units)
-      for (const field of broken) onHidden?.(field)
-      this.#oddAssets.set(asset.asset_address.toLowerCase(), broken.length > 0)
-    }
-  }
-
-  /** Returns the state for /healthz. */
-  state(): 'ok' | 'run the doctor' {
-    const samples = [...this.#oddAssets.values()]
-    const odd = samples.filter((isOdd) => isOdd).length
-    return odd >= minOdd && odd >= samples.length * minOddPart ? 'run the doctor' : 'ok'
-  }
 }

@@ -1,5 +1,6 @@
 import { assetKey, statusOf } from '../api/asset.ts'
-import { FigureWatch, readFigures } from '../api/figures.ts'
+import { FigureWatch } from '../api/figure-watch.ts'
+import { readFigures } from '../api/figures.ts'
 import {
   type Asset,
   defaultQueryNames,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dollarsPerQuote, FigureWatch, readFigures } from '../../../src/api/figures.ts'
+import { FigureWatch } from '../../../src/api/figure-watch.ts'
+import { dollarsPerQuote, readFigures } from '../../../src/api/figures.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits, type UnitField, type Units } from '../../../src/api/units.ts'
 

@@ -7,7 +7,7 @@ import {
   statusOf,
   unixTime,
 } from '../../../src/api/asset.ts'
-import { figuresOf, withStatus } from '../../../src/api/figures.ts'
+import { figuresOf } from '../../../src/api/figures.ts'
 import {
   type Asset,
   type AuctionPool,
@@ -16,6 +16,7 @@ import {
   type GraduationPool,
   statusWordsSchema,
 } from '../../../src/api/schema.ts'
+import { withStatus } from '../../../src/api/status.ts'
 import { decimal, defaultUnits } from '../../../src/api/units.ts'
 
 const address = '0x00000000000000000000000000000000000000a1'
