@@ -36,7 +36,7 @@ import {
   type Template,
 } from './draft.ts'
 import type { HandOff } from './handoff.ts'
-import { parseCid } from './image.ts'
+import { spelledCid } from './image.ts'
 import { IpfsError, type Publisher } from './ipfs.ts'
 import { mayArriveUntil, type Payload, type Payloads, type UnseenReport } from './payload.ts'
 import type { Pictures } from './pictures.ts'
@@ -555,12 +555,11 @@ function checkNote(checked: CheckResult): Span[] {
   return [check?.rehearsal ? t('launch-step-rehearsed') : t('launch-step-called')]
 }
 
-/** Makes a token URI with the CID exactly as the API spelled it: it finds the metadata by that spelling. */
+/** Makes a token URI with the CID as the API spelled it: it finds the metadata by that spelling. */
 export function tokenUri(result: string): string {
-  const cid = parseCid(result)
+  const cid = spelledCid(result)
   if (cid === undefined) throw new ApiError('malformed', 'the upload gave no CID')
-  const bare = result.trim().replace(/^ipfs:\/\//u, '')
-  return `ipfs://${/^[A-Za-z0-9]+$/u.test(bare) ? bare : cid}`
+  return `ipfs://${cid}`
 }
 
 interface EarlierParts {

@@ -123,7 +123,7 @@ function difference(
 /** Returns the items that the first list has more often than the second. */
 function missingFrom(items: readonly Item[], others: readonly Item[]): Item[] {
   const left = Map.groupBy(others, ({ key }) => key)
-  return items.filter(({ key }) => left.get(key)?.pop() === undefined)
+  return items.filter(({ key }) => key === undefined || left.get(key)?.pop() === undefined)
 }
 
 function textsOf(items: readonly Item[]): string {
@@ -143,9 +143,9 @@ function shown(text: string, from: number): string {
   return plain(from === 0 ? text : `…${text.slice(from)}`)
 }
 
-/** One value in metadata: two are equal if their `key` is; `text` is for people. */
+/** One value in metadata: two are equal if their `key` is, and none is without one; `text` is for people. */
 interface Item {
-  key: string
+  key: string | undefined
   text: string
 }
 
@@ -156,12 +156,11 @@ function textItems(value: unknown): Item[] {
   return scalarItems(value, (text) => text.normalize('NFC'))
 }
 
-/** Reads a picture by its CID. A link to a server is no substitute: it may serve everybody another picture. */
+/** Reads a picture by its CID. A link to a server equals nothing, not even itself: it may serve everybody another picture. */
 function pictureItems(value: unknown): Item[] {
-  return scalarItems(value, (text) => {
-    const cid = /^https?:/iu.test(text) ? undefined : parseCid(text)
-    return cid ?? `no CID: ${text}`
-  })
+  return scalarItems(value, (text) =>
+    /^https?:/iu.test(text) ? undefined : (parseCid(text) ?? `no CID: ${text}`),
+  )
 }
 
 function addressItems(value: unknown): Item[] {
@@ -246,7 +245,7 @@ function isEmpty(value: Members): boolean {
   return Object.keys(value).length === 0
 }
 
-function scalarItems(value: unknown, keyOf: (text: string) => string): Item[] {
+function scalarItems(value: unknown, keyOf: (text: string) => Item['key']): Item[] {
   if (isNothing(value)) return []
   if (typeof value !== 'string') return [malformedItem(value)]
   const text = value.trim()

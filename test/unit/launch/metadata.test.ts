@@ -244,6 +244,12 @@ describe('metadata that are not what was typed', () => {
     expect(await fieldsOf(changes)).toEqual([{ name, typed: asked, found }])
   })
 
+  test('a link to a server is no picture, even if it was uploaded', async () => {
+    const link = `https://evil.example/ipfs/${picture}?x`
+    const [field] = await fieldsOf({}, { ...typed, image_hash: link })
+    expect(field).toEqual({ name: 'picture', typed: link, found: link })
+  })
+
   test.each([
     ['name', 'name', 'Moon Otter'],
     ['description', 'description', typed.description],
