@@ -71,7 +71,7 @@ function vestingRecipient(recipient: Recipient, template: Template | undefined) 
 }
 
 /** Supply of most templates, in base units; used if the template pins none. */
-const defaultSupply = 10n ** 27n
+export const defaultSupply = 10n ** 27n
 
 /** Returns the supply of a launch from a template, in base units. */
 export function supplyOf(template: Template | undefined): bigint {

@@ -24,6 +24,7 @@ import {
   type LaunchInputs,
   launchInputs,
   metadataInputs,
+  supplyOf,
   termsDigest,
   unanswered,
 } from './build-inputs.ts'
@@ -367,7 +368,7 @@ interface RunParts {
   /** Undefined if pictures can't be published. */
   publisher: Pick<Publisher, 'publish' | 'isAvailable'> | undefined
   /** Reads what a token URI names and compares it with the upload. */
-  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<Check['metadata']>
+  checkMetadata: (uri: string, typed: TokenMetadata, supply: bigint) => Promise<Check['metadata']>
   /** Looks up a token that was launched over the API; undefined if the API has none, or fails. */
   launched: CheckSources['launched']
   /** Returns a quote token's price in dollars as a decimal text; undefined if unknown. */
@@ -464,7 +465,8 @@ class BuildRun {
     const { settings, nodes, launched, usd, now, checkMetadata } = this.#parts
     const { integrator } = settings
     const modules = settings.modules[inputs.chain]
-    const metadata = () => checkMetadata(uri, metadataInputs(this.#draft, inputs.expected))
+    const metadata = () =>
+      checkMetadata(uri, metadataInputs(this.#draft, inputs.expected), supplyOf(inputs.expected))
     const sources = { node: nodes.get(inputs.chain), launched, usd, now, metadata }
     return this.#step(
       'check',

@@ -1,11 +1,14 @@
+import { formatUnits } from 'viem/utils'
 import { z } from 'zod'
 import { isObject, type TokenMetadata } from '../api/schema.ts'
 import { isNobody } from '../chain/address.ts'
 import { plain } from '../chain/airlock/calldata.ts'
 import { exactly } from '../core/number.ts'
 import { type Message, t } from '../core/view.ts'
+import { defaultSupply } from './build-inputs.ts'
 import { parseCid } from './image.ts'
 import { IpfsError, type IpfsReader, maxFileBytes } from './ipfs.ts'
+import { tokenDecimals } from './table/value.ts'
 import type { Check, FieldDifference } from './verdict.ts'
 
 const defaultDeadlineMs = 10_000
@@ -23,29 +26,37 @@ const reasons: Record<IpfsError['kind'], Message> = {
  * an error.
  * @param reader undefined if the operator configured none
  * @param uri with or without `ipfs://`
+ * @param options.supply the launch's, in base units
  */
 export async function checkMetadata(
   reader: IpfsReader | undefined,
   uri: string,
   typed: TokenMetadata,
-  { deadlineMs = defaultDeadlineMs } = {},
+  { supply = defaultSupply, deadlineMs = defaultDeadlineMs } = {},
 ): Promise<Check['metadata']> {
   if (!reader) return notChecked(t('metadata-no-reader'))
   const link = parseCid(uri)
   if (link === undefined) return notChecked(t('metadata-no-cid', { uri: plain(uri) }))
   try {
-    return compared(await reader.read(link, deadlineMs), typed)
+    return compared(await reader.read(link, deadlineMs), { typed, supply })
   } catch (error) {
     if (!(error instanceof IpfsError)) throw error
     return notChecked(reasons[error.kind])
   }
 }
 
-function compared(bytes: Uint8Array, typed: TokenMetadata): Check['metadata'] {
+/** What was uploaded. */
+interface Uploaded {
+  typed: TokenMetadata
+  /** In base units. */
+  supply: bigint
+}
+
+function compared(bytes: Uint8Array, uploaded: Uploaded): Check['metadata'] {
   const read = readJsonObject(bytes)
   const fields =
     read.kind === 'object'
-      ? differences(typed, read.members)
+      ? differences(uploaded, read.members)
       : [{ name: t('metadata-all'), typed: t('metadata-typed'), found: read.why }]
   return fields.length === 0 ? { kind: 'same' } : { kind: 'different', fields }
 }
@@ -60,8 +71,8 @@ interface Field {
   key: keyof TokenMetadata
   /** Other names of the field in token metadata. */
   also?: readonly string[]
-  /** Reads a value; `other` is what it is compared with. */
-  items: (value: unknown, other: unknown) => Item[]
+  /** Reads a value; `other` is what it is compared with, and `supply` the launch's. */
+  items: (value: unknown, other: unknown, supply: bigint) => Item[]
 }
 
 const fields: readonly Field[] = [
@@ -83,20 +94,20 @@ const shownCommon = 30
  * Lists every field in which a document differs from the upload. Order, letter case of addresses and the spelling of a
  * CID don't count, nor do fields that were not uploaded: the service adds some of its own.
  */
-function differences(typed: TokenMetadata, found: ReadonlyMap<string, unknown>): FieldDifference[] {
-  return fields.flatMap((field) => differencesIn(field, typed, found))
+function differences(uploaded: Uploaded, found: ReadonlyMap<string, unknown>): FieldDifference[] {
+  return fields.flatMap((field) => differencesIn(field, uploaded, found))
 }
 
 function differencesIn(
   { name, key, also = [], items }: Field,
-  typed: TokenMetadata,
+  { typed, supply }: Uploaded,
   found: ReadonlyMap<string, unknown>,
 ): FieldDifference[] {
   const present = [key, ...also].filter((each) => !isNothing(found.get(each)))
   return (present.length === 0 ? [key] : present)
     .flatMap((each) => {
       const [expected, value] = [typed[key], found.get(each)]
-      return difference(name, items(expected, value), items(value, expected))
+      return difference(name, items(expected, value, supply), items(value, expected, supply))
     })
     .slice(0, 1)
 }
@@ -197,8 +208,11 @@ const recipient = z.looseObject({
 
 const recipientsSchema = z.array(recipient)
 
-/** Reads recipients. A percentage counts only if both sides have one for each: beside an amount it says nothing more. */
-function vestingItems(value: unknown, other: unknown): Item[] {
+/**
+ * Reads recipients. A percentage counts if both sides have one for each, or if it contradicts the amount: else it says nothing more
+ * beside that.
+ */
+function vestingItems(value: unknown, other: unknown, supply: bigint): Item[] {
   const arePercentages = [value, other].every((side) =>
     recipientsSchema
       .safeParse(side)
@@ -211,7 +225,9 @@ function vestingItems(value: unknown, other: unknown): Item[] {
     if (isPlaceholder(read.data)) return []
     const { address, amount, percentage } = read.data
     const tokens = decimal(amount)
-    const percent = arePercentages || tokens === '' ? decimal(percentage) : ''
+    const share = decimal(percentage)
+    const counts = arePercentages || tokens === '' || contradicts(share, tokens, supply)
+    const percent = counts ? share : ''
     const texts = [address, tokens && `${tokens} tokens`, percent && `${percent}%`]
     return [
       {
@@ -220,6 +236,19 @@ function vestingItems(value: unknown, other: unknown): Item[] {
       },
     ]
   })
+}
+
+/** Half a unit of a last digit, and a little for the computer's own rounding. */
+const rounding = 0.51
+
+/** Whether a percentage is another than an amount's, rounded to as many digits. */
+function contradicts(percent: string, tokens: string, supply: bigint): boolean {
+  if (percent === '') return false
+  const [, part = ''] = percent.split('.')
+  const actual = (Number(tokens) / Number(formatUnits(supply, tokenDecimals))) * 100
+  const apart = Math.abs(actual - Number(percent))
+  // What is no number is none of the amount's.
+  return !(apart <= rounding * 10 ** -part.length)
 }
 
 /** LONG's app names the zero address with an amount of 0 if nobody vests. */

@@ -186,7 +186,7 @@ export class LaunchHarness {
       nodes: this.#nodes(),
       publisher: canPublish ? publisher : undefined,
       units: defaultUnits,
-      checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
+      checkMetadata: (uri, typed, supply) => checkMetadata(reader, uri, typed, { supply }),
       card,
       pictured: async (read, chain) => card(read, chain),
       adapters: {

@@ -229,7 +229,7 @@ describe('metadata that are not what was typed', () => {
         ],
       },
       `${wallet} 25000000 tokens`,
-      `${wallet} 25000000${'0'.repeat(18)} tokens`,
+      `${wallet} 25000000${'0'.repeat(18)} tokens 2.5%`,
     ],
     [
       'vesting',
@@ -312,6 +312,39 @@ describe('metadata that are not what was typed', () => {
         found: `${wallet} 50000000 tokens 50%`,
       },
     ])
+  })
+
+  test.each<[percentage: number | string, is: string]>([
+    [2.5, 'the amount’s'],
+    [2.6, 'another'],
+    [3, 'the amount’s, rounded'],
+    [99, 'another'],
+    ['a lot', 'another'],
+  ])('a percentage of %s beside 2.5%% of the supply is %s', async (percentage, is) => {
+    const document = (changes: object) => ({
+      vesting_recipients: [
+        { address: wallet, amount: 25_000_000, ...changes },
+        { address: friend, amount: 5 },
+      ],
+    })
+    for (const own of [{}, { percentage: 2.5 }]) {
+      const fields = await fieldsOf(document({ percentage }), { ...bare, ...document(own) })
+      const found = `${wallet} 25000000 tokens ${percentage}%`
+      const lied = { name: 'vesting', typed: `${wallet} 25000000 tokens`, found }
+      expect(fields).toEqual(is === 'another' ? [lied] : [])
+    }
+  })
+
+  test('a percentage is of the launch’s own supply', async () => {
+    const recipients = [{ address: wallet, amount: 5, percentage: 50 }]
+    const asked = { ...bare, vesting_recipients: [{ address: wallet, amount: 5 }] }
+    const document = { ...asked, vesting_recipients: recipients }
+    const node = await kuboNode()
+    const uri = node.provide(Buffer.from(JSON.stringify(document)))
+    const read = (supply: bigint) =>
+      checkMetadata(reading('kubo', node.url), uri, asked, { supply })
+    expect(await read(10n ** 19n)).toEqual({ kind: 'same' })
+    expect(await read(10n ** 20n)).toMatchObject({ kind: 'different' })
   })
 
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
