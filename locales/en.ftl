@@ -1521,6 +1521,7 @@ terms-binding = Who may launch
 terms-binding-only = only { $account }, until { $end }, as token { $token }, with the operator’s signature of { $hash }
 terms-metadata = Metadata on IPFS
 terms-metadata-same = checked, as you typed it
+terms-metadata-links = checked, as you typed it. It also has links that you did not give, in { $fields }: other apps may show those
 terms-metadata-unchecked = not checked: { $why }
 terms-metadata-field = { $name }: { $found } (you typed { $typed })
 

@@ -1417,6 +1417,7 @@ terms-binding = Quién puede lanzar
 terms-binding-only = solo { $account }, hasta { $end }, como token { $token }, con la firma del operador sobre { $hash }
 terms-metadata = Metadatos en IPFS
 terms-metadata-same = comprobados, tal como los escribiste
+terms-metadata-links = comprobados, tal como los escribiste. También tienen enlaces que no diste, en { $fields }: otras aplicaciones pueden mostrarlos
 terms-metadata-unchecked = sin comprobar: { $why }
 terms-metadata-field = { $name }: { $found } (escribiste { $typed })
 

@@ -1417,6 +1417,7 @@ terms-binding = Кто может запустить
 terms-binding-only = только { $account } (конец срока { $end }), как токен { $token }, с подписью оператора для { $hash }
 terms-metadata = Метаданные в IPFS
 terms-metadata-same = проверены, как вы ввели
+terms-metadata-links = проверены, как вы ввели. Есть в них и ссылки, которых вы не давали, в полях { $fields }: другие приложения могут показать их
 terms-metadata-unchecked = не проверены: { $why }
 terms-metadata-field = { $name }: { $found } (вы ввели { $typed })
 

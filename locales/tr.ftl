@@ -1351,6 +1351,7 @@ terms-binding = Kim çıkarabilir
 terms-binding-only = yalnızca { $account }, şu zamana kadar: { $end }; token { $token }, operatörün { $hash } için verdiği imzayla
 terms-metadata = IPFS’teki metadata
 terms-metadata-same = kontrol edildi, yazdığınız gibi
+terms-metadata-links = kontrol edildi, yazdığınız gibi. Sizin vermediğiniz bağlantılar da var, şu alanlarda: { $fields }. Başka uygulamalar bunları gösterebilir
 terms-metadata-unchecked = kontrol edilmedi: { $why }
 terms-metadata-field = { $name }: { $found } (sizin yazdığınız: { $typed })
 

@@ -1331,6 +1331,7 @@ terms-binding = 谁可以发行
 terms-binding-only = 仅 { $account }，至 { $end }，代币为 { $token }，并需运营者对 { $hash } 的签名
 terms-metadata = IPFS 上的元数据
 terms-metadata-same = 已核对，与你输入的一致
+terms-metadata-links = 已核对，与你输入的一致。另有你没有给出的链接，在 { $fields } 中：其他应用可能会显示它们
 terms-metadata-unchecked = 未核对：{ $why }
 terms-metadata-field = { $name }：{ $found }（你输入的是 { $typed }）
 

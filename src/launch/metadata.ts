@@ -4,6 +4,7 @@ import { isObject, type TokenMetadata } from '../api/schema.ts'
 import { isNobody } from '../chain/address.ts'
 import { plain } from '../chain/airlock/calldata.ts'
 import { exactly } from '../core/number.ts'
+import { linkIn, shorten } from '../core/text.ts'
 import { type Message, t } from '../core/view.ts'
 import { defaultSupply } from './build-inputs.ts'
 import { parseCid } from './image.ts'
@@ -58,7 +59,36 @@ function compared(bytes: Uint8Array, uploaded: Uploaded): Check['metadata'] {
     read.kind === 'object'
       ? differences(uploaded, read.members)
       : [{ name: t('metadata-all'), typed: t('metadata-typed'), found: read.why }]
-  return fields.length === 0 ? { kind: 'same' } : { kind: 'different', fields }
+  if (fields.length > 0) return { kind: 'different', fields }
+  const links = read.kind === 'object' ? foreignLinks(uploaded.typed, read.members) : []
+  return { kind: 'same', ...(links.length > 0 && { links }) }
+}
+
+/** Max fields of a document that are named, and characters of each name. */
+const maxNamed = { fields: 50, name: 40 }
+
+/** Names the fields with a link that was not uploaded: other readers of the document may show what is there. */
+function foreignLinks(typed: TokenMetadata, found: ReadonlyMap<string, unknown>): string[] {
+  const sent = new Set(linksIn(typed).map(({ link }) => link))
+  const foreign = linksIn(Object.fromEntries(found)).filter(({ link }) => !sent.has(link))
+  const names = foreign.map(({ path }) => shorten(plain(path.join('.')), maxNamed.name))
+  return [...new Set(names)].slice(0, maxNamed.fields)
+}
+
+/** Lists the texts with a link, by the names of the fields that lead there; a CID is one, too. */
+function linksIn(
+  value: unknown,
+  path: readonly string[] = [],
+): { path: readonly string[]; link: string }[] {
+  if (Array.isArray(value)) return value.flatMap((each) => linksIn(each, path))
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, each]) => linksIn(each, [...path, name]))
+  }
+  if (typeof value !== 'string') return []
+  const text = value.trim().normalize('NFC')
+  const cid = isServer(text) ? undefined : parseCid(text)
+  const isLink = cid !== undefined || /^data:|:\/\//iu.test(text) || linkIn(text) !== undefined
+  return isLink ? [{ path, link: cid ?? URL.parse(text)?.href ?? text }] : []
 }
 
 function notChecked(why: Message): Check['metadata'] {
@@ -170,8 +200,12 @@ function textItems(value: unknown): Item[] {
 /** Reads a picture by its CID. A link to a server equals nothing, not even itself: it may serve everybody another picture. */
 function pictureItems(value: unknown): Item[] {
   return scalarItems(value, (text) =>
-    /^https?:/iu.test(text) ? undefined : (parseCid(text) ?? `no CID: ${text}`),
+    isServer(text) ? undefined : (parseCid(text) ?? `no CID: ${text}`),
   )
+}
+
+function isServer(link: string): boolean {
+  return /^https?:/iu.test(link)
 }
 
 function addressItems(value: unknown): Item[] {

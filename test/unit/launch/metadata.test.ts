@@ -107,6 +107,37 @@ describe('metadata that are what was typed', () => {
     expect(await checked({ ...typed, ...changes })).toEqual({ kind: 'same' })
   })
 
+  test.each<[field: string, changes: object]>([
+    ['image_url', { image_url: 'https://evil.example/x.png' }],
+    ['logo', { logo: `ipfs://${otherPicture}` }],
+    ['logo', { logo: otherPicture }],
+    ['logo', { logo: `https://evil.example/ipfs/${picture}` }],
+    ['external_url', { external_url: 'evil.com' }],
+    ['properties.image', { properties: { image: 'data:image/png;base64,AA==' } }],
+    [
+      'social_links.href',
+      {
+        social_links: typed.social_links.map((each) => ({ ...each, href: 'https://evil.example' })),
+      },
+    ],
+    [`${'x'.repeat(39)}…`, { ['x'.repeat(9_999)]: 'https://evil.example' }],
+    ['a\\u{202e}b', { 'a\u202eb': 'https://evil.example' }],
+  ])('name the fields with links that were not uploaded: %s', async (field, changes) => {
+    expect(await checked({ ...typed, ...changes })).toEqual({ kind: 'same', links: [field] })
+  })
+
+  test('name none with a link that was uploaded, however it is spelled', async () => {
+    const asked = { ...typed, description: 'See otter.xyz or https://otter.example' }
+    const more = {
+      image: `ipfs://${picture}`,
+      properties: { logo: picture, about: ` ${asked.description}` },
+      external_url: 'https://OTTER.example/',
+      symbol: 'OTTER',
+      creator: wallet,
+    }
+    expect(await checked({ ...asked, ...more }, asked)).toEqual({ kind: 'same' })
+  })
+
   test('are the same if letters are composed otherwise', async () => {
     const asked = { ...bare, name: 'Mo\u0308on' }
     expect(await checked({ ...asked, name: 'M\u00f6on' }, asked)).toEqual({ kind: 'same' })
