@@ -898,7 +898,7 @@ launch-template = Template
 launch-template-question = How should it be sold?
 launch-template-unknown = There’s no such template. Choose { $templates }.
 launch-template-gone = This bot no longer offers that template. /launch shows the current ones.
-launch-template-learnt = I’ve just learned from the data provider who gets this template’s trading fees. Look at the review again, then confirm.
+launch-template-other = What the template sets is not what your review showed. Look at it again, here with what holds now, then confirm.
 # In the place of how much is to be raised.
 launch-template-no-minimum = no minimum: it trades from the start, however little people buy
 launch-no-launcher = This bot doesn’t know the launch contract on { $chain }, so nothing can be launched there. The operator can set it in LAUNCHERS.
@@ -1521,6 +1521,7 @@ terms-binding = Who may launch
 terms-binding-only = only { $account }, until { $end }, as token { $token }, with the operator’s signature of { $hash }
 terms-metadata = Metadata on IPFS
 terms-metadata-same = checked, as you typed it
+terms-metadata-links = checked, as you typed it. It also has links that you did not give, in { $fields }: other apps may show those
 terms-metadata-unchecked = not checked: { $why }
 terms-metadata-field = { $name }: { $found } (you typed { $typed })
 

@@ -825,7 +825,7 @@ launch-template = Plantilla
 launch-template-question = ¿Cómo se debe vender?
 launch-template-unknown = No existe esa plantilla. Elige { $templates }.
 launch-template-gone = Este bot ya no ofrece esa plantilla. /launch muestra las actuales.
-launch-template-learnt = El proveedor de datos acaba de decirme quién recibe las comisiones de esta plantilla. Vuelve a mirar la revisión y confirma.
+launch-template-other = Lo que fija la plantilla no es lo que mostraba tu revisión. Vuelve a mirarla, aquí con lo que vale ahora, y confirma.
 # In the place of how much is to be raised.
 launch-template-no-minimum = sin mínimo: se negocia desde el principio, por poco que compre la gente
 launch-no-launcher = Este bot no conoce el contrato de lanzamiento en { $chain }, así que ahí no se puede lanzar nada. El operador puede indicarlo en LAUNCHERS.
@@ -1417,6 +1417,7 @@ terms-binding = Quién puede lanzar
 terms-binding-only = solo { $account }, hasta { $end }, como token { $token }, con la firma del operador sobre { $hash }
 terms-metadata = Metadatos en IPFS
 terms-metadata-same = comprobados, tal como los escribiste
+terms-metadata-links = comprobados, tal como los escribiste. También tienen enlaces que no diste, en { $fields }: otras aplicaciones pueden mostrarlos
 terms-metadata-unchecked = sin comprobar: { $why }
 terms-metadata-field = { $name }: { $found } (escribiste { $typed })
 

@@ -826,7 +826,7 @@ launch-template = Шаблон
 launch-template-question = Как его продавать?
 launch-template-unknown = Такого шаблона нет. Выберите { $templates }.
 launch-template-gone = Этого шаблона в боте больше нет. /launch покажет нынешние.
-launch-template-learnt = Поставщик данных только что сообщил, кто получает торговые комиссии этого шаблона. Посмотрите сводку ещё раз и подтвердите.
+launch-template-other = Условия шаблона не те, что показывала ваша сводка. Посмотрите её ещё раз, здесь она с нынешними условиями, и подтвердите.
 # In the place of how much is to be raised.
 launch-template-no-minimum = минимума нет: торги идут с самого начала, как бы мало ни покупали
 launch-no-launcher = Бот не знает контракта запуска на { $chain }, поэтому запустить там ничего нельзя. Оператор может указать его в LAUNCHERS.
@@ -1417,6 +1417,7 @@ terms-binding = Кто может запустить
 terms-binding-only = только { $account } (конец срока { $end }), как токен { $token }, с подписью оператора для { $hash }
 terms-metadata = Метаданные в IPFS
 terms-metadata-same = проверены, как вы ввели
+terms-metadata-links = проверены, как вы ввели. Есть в них и ссылки, которых вы не давали, в полях { $fields }: другие приложения могут показать их
 terms-metadata-unchecked = не проверены: { $why }
 terms-metadata-field = { $name }: { $found } (вы ввели { $typed })
 

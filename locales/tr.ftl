@@ -796,7 +796,7 @@ launch-template = Şablon
 launch-template-question = Nasıl satılsın?
 launch-template-unknown = Böyle bir şablon yok. Şunlardan birini seçin: { $templates }.
 launch-template-gone = Bu bot o şablonu artık sunmuyor. Güncel olanları /launch gösterir.
-launch-template-learnt = Bu şablonun işlem ücretlerini kimin aldığını veri sağlayıcıdan az önce öğrendim. Özete yeniden bakın, sonra onaylayın.
+launch-template-other = Şablonun belirledikleri, özetinizin gösterdiğiyle aynı değil. Şimdi geçerli olanları gösteren özete yeniden bakın, sonra onaylayın.
 # In the place of how much is to be raised.
 launch-template-no-minimum = alt sınır yok: ne kadar az alınırsa alınsın baştan işlem görür
 launch-no-launcher = Bu bot { $chain } ağındaki lansman kontratını bilmiyor, bu yüzden orada token çıkarılamaz. Operatör bunu LAUNCHERS ile ayarlayabilir.
@@ -1351,6 +1351,7 @@ terms-binding = Kim çıkarabilir
 terms-binding-only = yalnızca { $account }, şu zamana kadar: { $end }; token { $token }, operatörün { $hash } için verdiği imzayla
 terms-metadata = IPFS’teki metadata
 terms-metadata-same = kontrol edildi, yazdığınız gibi
+terms-metadata-links = kontrol edildi, yazdığınız gibi. Sizin vermediğiniz bağlantılar da var, şu alanlarda: { $fields }. Başka uygulamalar bunları gösterebilir
 terms-metadata-unchecked = kontrol edilmedi: { $why }
 terms-metadata-field = { $name }: { $found } (sizin yazdığınız: { $typed })
 

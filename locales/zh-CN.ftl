@@ -781,7 +781,7 @@ launch-template = 模板
 launch-template-question = 要怎样出售？
 launch-template-unknown = 没有这个模板。请选择 { $templates }。
 launch-template-gone = 这个机器人不再提供该模板。发送 /launch 查看现有模板。
-launch-template-learnt = 数据源刚刚告诉我这个模板的交易费归谁。请再看一遍核对页，然后确认。
+launch-template-other = 模板的设定与你核对时看到的不一样。请再看一遍，这里是现在的设定，然后确认。
 # In the place of how much is to be raised.
 launch-template-no-minimum = 没有最低要求：无论买的人多少，一开始就能交易
 launch-no-launcher = 这个机器人不知道 { $chain } 上的发行合约，所以那里无法发行。运营者可以在 LAUNCHERS 中设置。
@@ -1331,6 +1331,7 @@ terms-binding = 谁可以发行
 terms-binding-only = 仅 { $account }，至 { $end }，代币为 { $token }，并需运营者对 { $hash } 的签名
 terms-metadata = IPFS 上的元数据
 terms-metadata-same = 已核对，与你输入的一致
+terms-metadata-links = 已核对，与你输入的一致。另有你没有给出的链接，在 { $fields } 中：其他应用可能会显示它们
 terms-metadata-unchecked = 未核对：{ $why }
 terms-metadata-field = { $name }：{ $found }（你输入的是 { $typed }）
 

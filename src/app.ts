@@ -482,7 +482,7 @@ async function launchesOf(
     settings: config.launch,
     publisher,
     units: config.api.units,
-    checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
+    checkMetadata: (uri, typed, supply) => checkMetadata(reader, uri, typed, { supply }),
   })
   return { launches, ipfs: [publisher, ...(reader ? [reader] : [])] }
 }

@@ -20,10 +20,18 @@ export function digestOf(inputs: unknown): string {
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
 }
 
-/** Hashes the answers that the person confirms. */
-export function answersDigest({ goal, answers }: Draft): string {
+/** Hashes what the person confirms: the answers, and what the review showed of the template. */
+export function confirmedDigest({ goal, answers, terms }: Draft): string {
   const entries = Object.entries(answers)
-  return digestOf([goal, entries.sort(([one], [other]) => (one < other ? -1 : 1))])
+  return digestOf([goal, entries.sort(([one], [other]) => (one < other ? -1 : 1)), terms])
+}
+
+/** Hex digits of a digest that fit in a button's line; too many for the API to find other terms with the same. */
+const termsDigits = 24
+
+/** Hashes what a template sets, as the review shows it and the payload is compared with it. */
+export function termsDigest(template: Template | undefined): string {
+  return digestOf([template?.openShare, template?.expects]).slice(0, termsDigits)
 }
 
 /**
@@ -63,7 +71,7 @@ function vestingRecipient(recipient: Recipient, template: Template | undefined) 
 }
 
 /** Supply of most templates, in base units; used if the template pins none. */
-const defaultSupply = 10n ** 27n
+export const defaultSupply = 10n ** 27n
 
 /** Returns the supply of a launch from a template, in base units. */
 export function supplyOf(template: Template | undefined): bigint {

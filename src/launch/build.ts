@@ -19,18 +19,25 @@ import {
 import { ApiError, type ApiErrorKind, isRefused, UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
-  answersDigest,
+  confirmedDigest,
   digestOf,
   type LaunchInputs,
   launchInputs,
   metadataInputs,
-  templateOf,
+  supplyOf,
+  termsDigest,
   unanswered,
 } from './build-inputs.ts'
 import type { LaunchConversation } from './conversation.ts'
-import { answeredAlready, type Draft, type Drafts, StaleDraftError } from './draft.ts'
+import {
+  answeredAlready,
+  type Draft,
+  type Drafts,
+  StaleDraftError,
+  type Template,
+} from './draft.ts'
 import type { HandOff } from './handoff.ts'
-import { parseCid } from './image.ts'
+import { spelledCid } from './image.ts'
 import { IpfsError, type Publisher } from './ipfs.ts'
 import { mayArriveUntil, type Payload, type Payloads, type UnseenReport } from './payload.ts'
 import type { Pictures } from './pictures.ts'
@@ -55,7 +62,7 @@ interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
-  templates: Pick<TemplateList, 'ready' | 'settle' | 'isSettled' | 'forget'>
+  templates: Pick<TemplateList, 'ready' | 'settle' | 'forget'>
   conversation: Pick<LaunchConversation, 'review'>
   handOff: HandOff
 }
@@ -70,15 +77,23 @@ export class Builder {
     this.#parts = parts
   }
 
-  /** Builds everything after the person confirmed the review; `show` gets the steps as they finish. */
-  confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
+  /**
+   * Builds everything after the person confirmed the review; `show` gets the steps as they finish.
+   * @param review what was confirmed: a rev of the draft, and the digest of what the template sets
+   */
+  confirm(
+    draft: Draft,
+    { rev, terms }: { rev: string; terms: string | undefined },
+    show: ShowProgress,
+  ): Promise<View> {
     return this.#exclusively(draft, async () => {
       await this.#ready(draft)
       if (draft.state !== 'open') throw noLongerBuilt()
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireAnswers(draft)
       if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
-      const confirmed = await this.#save({ ...draft, confirmed: answersDigest(draft) })
+      const shown = { ...draft, terms }
+      const confirmed = await this.#save({ ...shown, confirmed: confirmedDigest(shown) })
       logStep(this.#parts.log, { draft: draft.id, step: 'confirm', outcome: 'confirmed' })
       return this.#run(confirmed, show, false)
     })
@@ -194,20 +209,16 @@ export class Builder {
   }
 
   async #steps(run: BuildRun, acceptUnverified: boolean): Promise<View> {
-    const { templates, conversation, settings } = this.#parts
-    const { answers, goal } = run.draft
-    if (goal === 'launch' && !templates.isSettled(answers)) {
-      // Nobody has seen yet who gets the fees.
-      await templates.settle(answers)
-      return conversation.review(run.draft, t('launch-template-learnt'))
-    }
-    const uri = await run.upload()
-    if (goal === 'metadata') {
+    const { conversation, settings } = this.#parts
+    const isLaunch = run.draft.goal === 'launch'
+    const inputs = isLaunch ? await this.#confirmedInputs(run.draft) : undefined
+    if (isLaunch && !inputs) return conversation.review(run.draft, t('launch-template-other'))
+    const uri = await run.upload(inputs?.expected)
+    if (!inputs) {
       const uploaded = await this.#save({ ...run.draft, state: 'done' })
       logStep(this.#parts.log, { draft: uploaded.id, step: 'draft', outcome: 'done' })
       return uploadedView(uploaded)
     }
-    const inputs = launchInputs(run.draft, settings)
     const answer = await run.build(inputs, uri)
     const checked = await run.check(inputs, uri, answer)
     const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
@@ -224,10 +235,28 @@ export class Builder {
       reports: 0,
       signers: [],
       announced: [],
-      of: answersDigest(draft),
+      of: confirmedDigest(draft),
       ...(draft.answers.picture?.stored && { picture: draft.answers.picture.cid }),
     })
     return this.#handOut(payload, draft)
+  }
+
+  /**
+   * Collects the inputs of a launch; undefined if its review did not show what the template sets: another process may have learned that,
+   * or the template changed.
+   */
+  async #confirmedInputs(draft: Draft): Promise<LaunchInputs | undefined> {
+    const { templates, settings } = this.#parts
+    const shown = async () => {
+      await templates.settle(draft.answers)
+      const inputs = launchInputs(draft, settings)
+      return termsDigest(inputs.expected) === draft.terms ? inputs : undefined
+    }
+    const inputs = await shown()
+    if (inputs) return inputs
+    // What this process learned may be older than the review.
+    templates.forget(draft.answers)
+    return shown()
   }
 
   /**
@@ -235,7 +264,7 @@ export class Builder {
    * that was handed out already is shown again and stays the only one.
    */
   async #reuseActive(active: Payload, draft: Draft): Promise<View | undefined> {
-    if (active.handedAt !== undefined || active.of === answersDigest(draft)) {
+    if (active.handedAt !== undefined || active.of === confirmedDigest(draft)) {
       return this.#handOut(active, draft)
     }
     await this.#parts.payloads.change(active.id, (each) => ({ ...each, state: 'revoked' }))
@@ -245,7 +274,7 @@ export class Builder {
   async #handOut(payload: Payload, draft: Draft): Promise<View> {
     const { watch, handOff } = this.#parts
     await watch.begin(payload)
-    const done = { ...draft.done, payload: { of: answersDigest(draft), id: payload.id } }
+    const done = { ...draft.done, payload: { of: confirmedDigest(draft), id: payload.id } }
     return handOff.hand(payload, await this.#save({ ...draft, state: 'handed', done }))
   }
 
@@ -298,7 +327,7 @@ export class Builder {
 
   #requireConfirmed(draft: Draft): void {
     if (draft.state !== 'open') throw noLongerBuilt()
-    if (draft.confirmed === answersDigest(draft)) return
+    if (draft.confirmed === confirmedDigest(draft)) return
     throw new UserError(t('launch-changed-since'))
   }
 
@@ -339,7 +368,7 @@ interface RunParts {
   /** Undefined if pictures can't be published. */
   publisher: Pick<Publisher, 'publish' | 'isAvailable'> | undefined
   /** Reads what a token URI names and compares it with the upload. */
-  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<Check['metadata']>
+  checkMetadata: (uri: string, typed: TokenMetadata, supply: bigint) => Promise<Check['metadata']>
   /** Looks up a token that was launched over the API; undefined if the API has none, or fails. */
   launched: CheckSources['launched']
   /** Returns a quote token's price in dollars as a decimal text; undefined if unknown. */
@@ -399,7 +428,7 @@ class BuildRun {
   }
 
   /** Publishes the picture, uploads the metadata, and returns the token URI. */
-  async upload(): Promise<string> {
+  async upload(template: Template | undefined): Promise<string> {
     const { picture } = this.#draft.answers
     if (picture)
       await this.#step(
@@ -409,7 +438,7 @@ class BuildRun {
       )
     return this.#step(
       'metadata',
-      () => this.#uploadMetadata(),
+      () => this.#uploadMetadata(template),
       (uri) => [{ code: uri }],
     )
   }
@@ -436,7 +465,8 @@ class BuildRun {
     const { settings, nodes, launched, usd, now, checkMetadata } = this.#parts
     const { integrator } = settings
     const modules = settings.modules[inputs.chain]
-    const metadata = () => checkMetadata(uri, metadataInputs(this.#draft, inputs.expected))
+    const metadata = () =>
+      checkMetadata(uri, metadataInputs(this.#draft, inputs.expected), supplyOf(inputs.expected))
     const sources = { node: nodes.get(inputs.chain), launched, usd, now, metadata }
     return this.#step(
       'check',
@@ -502,9 +532,8 @@ class BuildRun {
     return isChecked ? t('launch-step-published') : t('launch-step-published-unchecked')
   }
 
-  async #uploadMetadata(): Promise<string> {
-    const { settings, api } = this.#parts
-    const template = templateOf(this.#draft.answers, settings.templates)
+  async #uploadMetadata(template: Template | undefined): Promise<string> {
+    const { api } = this.#parts
     const body = metadataInputs(this.#draft, template)
     const of = digestOf(body)
     const stored = this.#draft.done.metadata
@@ -528,12 +557,11 @@ function checkNote(checked: CheckResult): Span[] {
   return [check?.rehearsal ? t('launch-step-rehearsed') : t('launch-step-called')]
 }
 
-/** Makes a token URI with the CID exactly as the API spelled it: it finds the metadata by that spelling. */
+/** Makes a token URI with the CID as the API spelled it: it finds the metadata by that spelling. */
 export function tokenUri(result: string): string {
-  const cid = parseCid(result)
+  const cid = spelledCid(result)
   if (cid === undefined) throw new ApiError('malformed', 'the upload gave no CID')
-  const bare = result.trim().replace(/^ipfs:\/\//u, '')
-  return `ipfs://${/^[A-Za-z0-9]+$/u.test(bare) ? bare : cid}`
+  return `ipfs://${cid}`
 }
 
 interface EarlierParts {

@@ -63,8 +63,10 @@ const draftBodySchema = z.object({
   kept: z.record(z.string(), z.array(z.string())).default({}),
   /** Texts that were not applied, by question, so that the person can correct them. */
   typed: z.record(z.string(), z.string()).default({}),
-  /** Digest of the confirmed answers. Building goes on only while it matches. */
+  /** Digest of all that was confirmed. Building goes on only while it matches. */
   confirmed: z.string().optional(),
+  /** Digest of what the confirmed review showed of the template, which the bot may have learned anew since. */
+  terms: z.string().optional(),
   /** The ids of the last updates that changed it: a platform may bring one twice. */
   changedBy: z.array(z.string()).default([]),
   /** Names that accounts were given by, by the address in lower case. */

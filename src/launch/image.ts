@@ -296,6 +296,16 @@ export function parseCid(text: string): string | undefined {
   return cid.code === dagPb && safePath.test(path) ? `${cid}${path}` : undefined
 }
 
+/**
+ * Returns a CID as it is spelled: an API finds files by its own spelling. Any other way to name the file is normalized, as a link leads
+ * to a server, which may serve everybody another file.
+ */
+export function spelledCid(text: string): string | undefined {
+  const bare = /^(?:ipfs:\/\/)?(?<cid>[A-Za-z0-9]+)$/u.exec(text.trim())?.groups?.cid
+  const parsed = parseCid(text)
+  return parsed === undefined ? undefined : (bare ?? parsed)
+}
+
 function inGatewayLink(text: string): Record<string, string | undefined> | undefined {
   if (!/^https?:\/\//iu.test(text) || !URL.canParse(text)) return undefined
   const { hostname, pathname } = new URL(text)

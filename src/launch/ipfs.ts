@@ -22,7 +22,7 @@ import { ConnectionFault } from '../api/http.ts'
 import { type ProxySettings, proxiedConnections } from '../core/proxy.ts'
 import { t } from '../core/view.ts'
 import { ApiError, UserError } from '../errors.ts'
-import { type Picture, type PictureFormat, parseCid, readPicture } from './image.ts'
+import { type Picture, type PictureFormat, parseCid, readPicture, spelledCid } from './image.ts'
 
 /**
  * `unavailable`: a retry may work. `refused`: it can't be done this way. `too large`: longer than allowed, or several
@@ -286,10 +286,10 @@ export function apiPublisher(
         isAvailable = false
         throw new UserError(t('launch-logo-no-files'), { cause: error })
       })
-      const cid = parseCid(given)
-      if (cid === undefined) throw new ApiError('malformed', 'the upload gave no CID')
-      // The API finds pictures by its own spelling.
-      const spelled = given.trim().replace(/^ipfs:\/\//u, '')
+      const [cid, spelled] = [parseCid(given), spelledCid(given)]
+      if (cid === undefined || spelled === undefined) {
+        throw new ApiError('malformed', 'the upload gave no CID')
+      }
       return { cid: spelled, isChecked: await names(cid, sent, reader) }
     },
     close: async () => undefined,

@@ -48,7 +48,7 @@ export interface LaunchParts {
   /** Units of the API's figures. */
   units: Units
   /** Reads what a token URI names and compares it with the upload. */
-  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<Check['metadata']>
+  checkMetadata: (uri: string, typed: TokenMetadata, supply: bigint) => Promise<Check['metadata']>
   /** Makes the card of an asset. */
   card: (read: Read<Asset>, chain: Chain) => View
   /** Makes the card with its picture in a language, for a token that was launched. */
@@ -170,7 +170,7 @@ export class Launches {
     const builder = this.#builder
     switch (action) {
       case 'confirm':
-        return builder.confirm(await this.#draft(id, context), rev, show)
+        return builder.confirm(await this.#draft(id, context), { rev, terms: words[0] }, show)
       case 'unverified':
         return builder.unverified(await this.#draft(id, context), rev, show)
       case 'continue':

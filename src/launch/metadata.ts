@@ -1,11 +1,15 @@
+import { formatUnits } from 'viem/utils'
 import { z } from 'zod'
 import { isObject, type TokenMetadata } from '../api/schema.ts'
 import { isNobody } from '../chain/address.ts'
 import { plain } from '../chain/airlock/calldata.ts'
 import { exactly } from '../core/number.ts'
+import { linkIn, shorten } from '../core/text.ts'
 import { type Message, t } from '../core/view.ts'
+import { defaultSupply } from './build-inputs.ts'
 import { parseCid } from './image.ts'
 import { IpfsError, type IpfsReader, maxFileBytes } from './ipfs.ts'
+import { tokenDecimals } from './table/value.ts'
 import type { Check, FieldDifference } from './verdict.ts'
 
 const defaultDeadlineMs = 10_000
@@ -23,31 +27,68 @@ const reasons: Record<IpfsError['kind'], Message> = {
  * an error.
  * @param reader undefined if the operator configured none
  * @param uri with or without `ipfs://`
+ * @param options.supply the launch's, in base units
  */
 export async function checkMetadata(
   reader: IpfsReader | undefined,
   uri: string,
   typed: TokenMetadata,
-  { deadlineMs = defaultDeadlineMs } = {},
+  { supply = defaultSupply, deadlineMs = defaultDeadlineMs } = {},
 ): Promise<Check['metadata']> {
   if (!reader) return notChecked(t('metadata-no-reader'))
   const link = parseCid(uri)
   if (link === undefined) return notChecked(t('metadata-no-cid', { uri: plain(uri) }))
   try {
-    return compared(await reader.read(link, deadlineMs), typed)
+    return compared(await reader.read(link, deadlineMs), { typed, supply })
   } catch (error) {
     if (!(error instanceof IpfsError)) throw error
     return notChecked(reasons[error.kind])
   }
 }
 
-function compared(bytes: Uint8Array, typed: TokenMetadata): Check['metadata'] {
+/** What was uploaded. */
+interface Uploaded {
+  typed: TokenMetadata
+  /** In base units. */
+  supply: bigint
+}
+
+function compared(bytes: Uint8Array, uploaded: Uploaded): Check['metadata'] {
   const read = readJsonObject(bytes)
   const fields =
     read.kind === 'object'
-      ? differences(typed, read.members)
+      ? differences(uploaded, read.members)
       : [{ name: t('metadata-all'), typed: t('metadata-typed'), found: read.why }]
-  return fields.length === 0 ? { kind: 'same' } : { kind: 'different', fields }
+  if (fields.length > 0) return { kind: 'different', fields }
+  const links = read.kind === 'object' ? foreignLinks(uploaded.typed, read.members) : []
+  return { kind: 'same', ...(links.length > 0 && { links }) }
+}
+
+/** Max fields of a document that are named, and characters of each name. */
+const maxNamed = { fields: 50, name: 40 }
+
+/** Names the fields with a link that was not uploaded: other readers of the document may show what is there. */
+function foreignLinks(typed: TokenMetadata, found: ReadonlyMap<string, unknown>): string[] {
+  const sent = new Set(linksIn(typed).map(({ link }) => link))
+  const foreign = linksIn(Object.fromEntries(found)).filter(({ link }) => !sent.has(link))
+  const names = foreign.map(({ path }) => shorten(plain(path.join('.')), maxNamed.name))
+  return [...new Set(names)].slice(0, maxNamed.fields)
+}
+
+/** Lists the texts with a link, by the names of the fields that lead there; a CID is one, too. */
+function linksIn(
+  value: unknown,
+  path: readonly string[] = [],
+): { path: readonly string[]; link: string }[] {
+  if (Array.isArray(value)) return value.flatMap((each) => linksIn(each, path))
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, each]) => linksIn(each, [...path, name]))
+  }
+  if (typeof value !== 'string') return []
+  const text = value.trim().normalize('NFC')
+  const cid = isServer(text) ? undefined : parseCid(text)
+  const isLink = cid !== undefined || /^data:|:\/\//iu.test(text) || linkIn(text) !== undefined
+  return isLink ? [{ path, link: cid ?? URL.parse(text)?.href ?? text }] : []
 }
 
 function notChecked(why: Message): Check['metadata'] {
@@ -60,8 +101,8 @@ interface Field {
   key: keyof TokenMetadata
   /** Other names of the field in token metadata. */
   also?: readonly string[]
-  /** Reads a value; `other` is what it is compared with. */
-  items: (value: unknown, other: unknown) => Item[]
+  /** Reads a value; `other` is what it is compared with, and `supply` the launch's. */
+  items: (value: unknown, other: unknown, supply: bigint) => Item[]
 }
 
 const fields: readonly Field[] = [
@@ -83,20 +124,20 @@ const shownCommon = 30
  * Lists every field in which a document differs from the upload. Order, letter case of addresses and the spelling of a
  * CID don't count, nor do fields that were not uploaded: the service adds some of its own.
  */
-function differences(typed: TokenMetadata, found: ReadonlyMap<string, unknown>): FieldDifference[] {
-  return fields.flatMap((field) => differencesIn(field, typed, found))
+function differences(uploaded: Uploaded, found: ReadonlyMap<string, unknown>): FieldDifference[] {
+  return fields.flatMap((field) => differencesIn(field, uploaded, found))
 }
 
 function differencesIn(
   { name, key, also = [], items }: Field,
-  typed: TokenMetadata,
+  { typed, supply }: Uploaded,
   found: ReadonlyMap<string, unknown>,
 ): FieldDifference[] {
   const present = [key, ...also].filter((each) => !isNothing(found.get(each)))
   return (present.length === 0 ? [key] : present)
     .flatMap((each) => {
       const [expected, value] = [typed[key], found.get(each)]
-      return difference(name, items(expected, value), items(value, expected))
+      return difference(name, items(expected, value, supply), items(value, expected, supply))
     })
     .slice(0, 1)
 }
@@ -123,7 +164,7 @@ function difference(
 /** Returns the items that the first list has more often than the second. */
 function missingFrom(items: readonly Item[], others: readonly Item[]): Item[] {
   const left = Map.groupBy(others, ({ key }) => key)
-  return items.filter(({ key }) => left.get(key)?.pop() === undefined)
+  return items.filter(({ key }) => key === undefined || left.get(key)?.pop() === undefined)
 }
 
 function textsOf(items: readonly Item[]): string {
@@ -143,9 +184,9 @@ function shown(text: string, from: number): string {
   return plain(from === 0 ? text : `…${text.slice(from)}`)
 }
 
-/** One value in metadata: two are equal if their `key` is; `text` is for people. */
+/** One value in metadata: two are equal if their `key` is, and none is without one; `text` is for people. */
 interface Item {
-  key: string
+  key: string | undefined
   text: string
 }
 
@@ -156,12 +197,15 @@ function textItems(value: unknown): Item[] {
   return scalarItems(value, (text) => text.normalize('NFC'))
 }
 
-/** Reads a picture by its CID. A link to a server is no substitute: it may serve everybody another picture. */
+/** Reads a picture by its CID. A link to a server equals nothing, not even itself: it may serve everybody another picture. */
 function pictureItems(value: unknown): Item[] {
-  return scalarItems(value, (text) => {
-    const cid = /^https?:/iu.test(text) ? undefined : parseCid(text)
-    return cid ?? `no CID: ${text}`
-  })
+  return scalarItems(value, (text) =>
+    isServer(text) ? undefined : (parseCid(text) ?? `no CID: ${text}`),
+  )
+}
+
+function isServer(link: string): boolean {
+  return /^https?:/iu.test(link)
 }
 
 function addressItems(value: unknown): Item[] {
@@ -198,8 +242,11 @@ const recipient = z.looseObject({
 
 const recipientsSchema = z.array(recipient)
 
-/** Reads recipients. A percentage counts only if both sides have one for each: beside an amount it says nothing more. */
-function vestingItems(value: unknown, other: unknown): Item[] {
+/**
+ * Reads recipients. A percentage counts if both sides have one for each, or if it contradicts the amount: else it says nothing more
+ * beside that.
+ */
+function vestingItems(value: unknown, other: unknown, supply: bigint): Item[] {
   const arePercentages = [value, other].every((side) =>
     recipientsSchema
       .safeParse(side)
@@ -212,7 +259,9 @@ function vestingItems(value: unknown, other: unknown): Item[] {
     if (isPlaceholder(read.data)) return []
     const { address, amount, percentage } = read.data
     const tokens = decimal(amount)
-    const percent = arePercentages || tokens === '' ? decimal(percentage) : ''
+    const share = decimal(percentage)
+    const counts = arePercentages || tokens === '' || contradicts(share, tokens, supply)
+    const percent = counts ? share : ''
     const texts = [address, tokens && `${tokens} tokens`, percent && `${percent}%`]
     return [
       {
@@ -221,6 +270,19 @@ function vestingItems(value: unknown, other: unknown): Item[] {
       },
     ]
   })
+}
+
+/** Half a unit of a last digit, and a little for the computer's own rounding. */
+const rounding = 0.51
+
+/** Whether a percentage is another than an amount's, rounded to as many digits. */
+function contradicts(percent: string, tokens: string, supply: bigint): boolean {
+  if (percent === '') return false
+  const [, part = ''] = percent.split('.')
+  const actual = (Number(tokens) / Number(formatUnits(supply, tokenDecimals))) * 100
+  const apart = Math.abs(actual - Number(percent))
+  // What is no number is none of the amount's.
+  return !(apart <= rounding * 10 ** -part.length)
 }
 
 /** LONG's app names the zero address with an amount of 0 if nobody vests. */
@@ -246,7 +308,7 @@ function isEmpty(value: Members): boolean {
   return Object.keys(value).length === 0
 }
 
-function scalarItems(value: unknown, keyOf: (text: string) => string): Item[] {
+function scalarItems(value: unknown, keyOf: (text: string) => Item['key']): Item[] {
   if (isNothing(value)) return []
   if (typeof value !== 'string') return [malformedItem(value)]
   const text = value.trim()

@@ -65,20 +65,15 @@ export class TemplateList {
     if (this.#listed?.templates.length === 0) throw new UserError(t('launch-not-set-up'))
   }
 
-  /** Whether all is known, or was asked for in vain, that a person has to know about this template. */
-  isSettled(answers: Answers): boolean {
-    const template = this.#templateOf(answers)
-    return !template || !needsTerms(template) || this.#learnt.has(keyOf(template))
-  }
-
   /**
    * Learns what a template does about the fees, once.
    * @throws ApiError if the API can't be asked
    */
   async settle(answers: Answers): Promise<void> {
     const template = this.#templateOf(answers)
-    if (!template || this.isSettled(answers)) return
+    if (!template || !needsTerms(template)) return
     const key = keyOf(template)
+    if (this.#learnt.has(key)) return
     const learning = this.#learning.get(key) ?? this.#learn(template)
     this.#learning.set(key, learning)
     try {

@@ -80,11 +80,11 @@ const differenceSchema = z.object({
 export type FieldDifference = z.infer<typeof differenceSchema>
 
 /**
- * Whether the document on IPFS is what was uploaded: if not, every field that differs, at least one. `why` continues
- * "not checked: ".
+ * Whether the document on IPFS is what was uploaded: if not, every field that differs, at least one. `links` are other fields of it
+ * with links of others. `why` continues "not checked: ".
  */
 const metadataSchema = z.union([
-  z.object({ kind: z.literal('same') }),
+  z.object({ kind: z.literal('same'), links: z.optional(z.array(z.string())) }),
   z.object({ kind: z.literal('different'), fields: z.array(differenceSchema) }),
   z.object({ kind: z.literal('not checked'), why: storedTextSchema }),
 ])
@@ -242,8 +242,13 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
 function metadataRow({ metadata }: Pick<Check, 'metadata'>): Row {
   const base = { key: 'metadata', group: 'Control', label: t('terms-metadata') } as const
   switch (metadata.kind) {
-    case 'same':
-      return { ...base, does: t('terms-metadata-same'), state: 'same' }
+    case 'same': {
+      const { links } = metadata
+      if (!links) return { ...base, does: t('terms-metadata-same'), state: 'same' }
+      const names = links.map((each) => t('terms-quoted', { label: plain(each) }))
+      const fields = { list: firstDoubts(names), as: 'and' } as const
+      return { ...base, does: t('terms-metadata-links', { fields }), state: 'unasked' }
+    }
     case 'not checked':
       return {
         ...base,

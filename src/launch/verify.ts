@@ -5,7 +5,7 @@ import type { Api } from '../api/client.ts'
 import { dollarsPerQuote } from '../api/figures.ts'
 import { builtAuctionSchema } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
-import { isAddress } from '../chain/address.ts'
+import { isAddress, shortAddress } from '../chain/address.ts'
 import { calldataDigest, entryOf, plain } from '../chain/airlock/calldata.ts'
 import { effectsOf } from '../chain/airlock/effects.ts'
 import {
@@ -18,18 +18,17 @@ import type { Blame } from '../chain/airlock/refusals.ts'
 import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
 import { compareWithAnswer, type Mismatch } from '../chain/airlock/verify.ts'
 import {
-  type Chain,
   chainById,
   entryPoint,
   knownDecimals,
   numeraireSymbol,
   quoteKind,
-  quoteTokenBySymbol,
   wrappedCoin,
 } from '../chain/chains.ts'
 import { type ChainNode, maxDecimals } from '../chain/node.ts'
 import { type Message, t } from '../core/view.ts'
 import { ApiError } from '../errors.ts'
+import { isQuoteSymbol } from '../views/lookalike.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
 import type { CheckedPayload, Payload } from './payload.ts'
 import { tokenDecimals } from './table/value.ts'
@@ -244,10 +243,14 @@ class BuiltCheck {
       this.#sources.node?.tokenFacts(numeraire),
     ])
     const places = facts?.decimals ?? launched?.decimals
+    const named = launched?.symbol ?? facts?.symbol
+    const shown = named !== undefined && isQuoteSymbol(named, chain) ? named : undefined
+    // The token has to be called on the chain as the API calls it, and not as another.
+    const isHonest = launched !== undefined && shown === (facts?.symbol ?? launched.symbol)
     return {
-      symbol: launched?.symbol ?? facts?.symbol ?? 'quote tokens',
+      symbol: shown ?? shortAddress(numeraire),
       known: false,
-      ...(launched && isHonest(chain, launched, facts) && { launched: true as const }),
+      ...(isHonest && { launched: true as const }),
       ...(places !== undefined && { decimals: places }),
       ...worth,
     }
@@ -391,16 +394,6 @@ export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsa
     ...(collected && 'refused' in collected && { cannotCollect: collected.refused }),
     taken: { coins: String(spent), quote: String(quoteTaken) },
   }
-}
-
-/** Whether a launched token is called on the chain as the API calls it, and not as a well-known quote token. */
-function isHonest(
-  chain: Chain,
-  { symbol }: LaunchedToken,
-  onChain: { symbol: string } | undefined,
-): boolean {
-  const isSame = onChain === undefined || onChain.symbol === symbol
-  return isSame && quoteTokenBySymbol(chain, symbol) === undefined
 }
 
 /** Looks up a token that was launched over the API; undefined if the API has none, or fails. */

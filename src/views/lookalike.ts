@@ -202,6 +202,28 @@ export function readsLike(one: string, other: string): boolean {
   return looseKeys(second).some((key) => keys.includes(key))
 }
 
+/** Reads as part of the amount beside it: digits and signs, or a figure such as 5K. Pictures are no signs. */
+const figure = /^[\p{N}\p{P}\p{Sc}\p{Sm}\p{Sk}]+[kmbt]?$/iu
+/** Spaces, signs of money, and characters that can't be seen as `plain` writes them. */
+const noLetter = /[\s\p{Sc}\\]/u
+
+/**
+ * Whether a symbol that a stranger chose may stand beside an amount, as that of the token that it is in. It may not read as a figure, as
+ * dollars, as a well-known coin, or as one of the chain's own quote tokens, in whatever letters.
+ */
+export function isQuoteSymbol(symbol: string, { coin, tokens }: Chain): boolean {
+  const read = symbol.normalize('NFKC').replace(/^\$+/u, '')
+  if (noLetter.test(read) || figure.test(read) || lookalikeOf(symbol, 'symbol')) return false
+  const own = ['USD', coin, ...Object.values(tokens).map((token) => token.symbol)]
+  const keys = new Set(own.flatMap(symbolKeys))
+  return !symbolKeys(read).some((key) => keys.has(key))
+}
+
+/** Keys of a symbol: two look alike, whatever their case, accents and punctuation, if they share one. */
+function symbolKeys(symbol: string): string[] {
+  return looseKeys(withoutMarks(lettersOf(symbol)))
+}
+
 /** A warning about a third party's name or symbol. */
 function warningOf(found: Lookalike): Message {
   if (found.kind === 'letters') return t('lookalike-letters', { like: found.like })

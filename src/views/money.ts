@@ -1,11 +1,11 @@
 import { type Asset, differ } from '../api/schema.ts'
 import type { Money } from '../api/units.ts'
 import { isNobody, shortAddress } from '../chain/address.ts'
-import { type Chain, numeraireSymbol, quoteTokenBySymbol, wrappedCoin } from '../chain/chains.ts'
+import { type Chain, numeraireSymbol, wrappedCoin } from '../chain/chains.ts'
 import { amount, inDollars, price } from '../core/number.ts'
 import { harmless } from '../core/text.ts'
 import { type Figure, type Text, t } from '../core/view.ts'
-import { lookalikeOf } from './lookalike.ts'
+import { isQuoteSymbol } from './lookalike.ts'
 import { tokenSymbol } from './token.ts'
 
 /** What an asset says of the token that it is sold for. */
@@ -36,9 +36,7 @@ function quoteSymbol(quoted: Quoted, chain: Chain): string | undefined {
   const known = numeraireSymbol(chain, quoted.asset_numeraire_address)
   const launched = tokenSymbol(quoted.quote_symbol)
   if (known !== undefined || launched === undefined) return known
-  const isImitation =
-    quoteTokenBySymbol(chain, launched.slice(1)) ?? lookalikeOf(launched, 'symbol')
-  return isImitation === undefined ? launched : undefined
+  return isQuoteSymbol(launched.slice(1), chain) ? launched : undefined
 }
 
 /** Says which token an asset is sold for, in a line of its own; nothing if that is unknown, or goes without saying. */

@@ -1,5 +1,6 @@
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
+import { shortAddress } from '../../chain/address.ts'
 import { decimal, type Ratio, wad } from '../../chain/airlock/curve.ts'
 import type { AccountOrRole, Effects, Graduation } from '../../chain/airlock/effects.ts'
 import { amount, exactly, price } from '../../core/number.ts'
@@ -59,6 +60,7 @@ export const priceRows = {
       if (quote.address !== undefined && !isSameAddress(value, quote.address))
         return addressText(value)
       if (quote.known) return quote.symbol
+      if (isSameAddress(quote.symbol, shortAddress(value))) return addressText(value)
       const args = { symbol: quote.symbol, account: addressText(value) }
       return quote.launched
         ? t('terms-quote-launched', { ...args })

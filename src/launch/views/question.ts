@@ -30,7 +30,7 @@ import {
   symbolOf,
   unconfirmedAnswer,
 } from '../answers.ts'
-import { askedOf, reviewViewpoint, templateOf } from '../build-inputs.ts'
+import { askedOf, reviewViewpoint, templateOf, termsDigest } from '../build-inputs.ts'
 import type { Answers, Draft, Template } from '../draft.ts'
 import { type AccountNames, type NamedAccount, withNames } from '../questions/accounts.ts'
 import {
@@ -100,6 +100,7 @@ export function draftReview({ draft, scope, notes: said }: DraftAndNotes): View 
     draft,
     chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
     templateLabel: isLaunch ? pinned?.label : undefined,
+    terms: isLaunch ? termsDigest(pinned) : undefined,
     // Metadata launch nothing, but include the vesting accounts.
     asked: draftRows(draft.answers, pinned, scope).filter(
       ({ key }) => isLaunch || key === 'vesting',

@@ -34,6 +34,8 @@ interface ReviewParts {
   /** Undefined for metadata alone. */
   chain?: Chain | undefined
   templateLabel?: string | undefined
+  /** Digest of what the template sets: Confirm is for these terms alone. */
+  terms?: string | undefined
   /** The rows that the template and the person ask for; for metadata alone only vesting. */
   asked: readonly Row[]
   questions: readonly Question[]
@@ -105,11 +107,11 @@ function canAnnounce({ origin, goal }: Draft): boolean {
   return origin !== undefined && goal === 'launch'
 }
 
-function buttons({ draft, questions }: ReviewParts): Button[][] {
+function buttons({ draft, questions, terms }: ReviewParts): Button[][] {
   const at = `${draft.id}.${draft.rev}`
   const confirm: Button = {
     label: draft.goal === 'launch' ? t('launch-confirm') : t('launch-upload'),
-    line: launchLine('confirm', at),
+    line: launchLine('confirm', at, ...(terms === undefined ? [] : [terms])),
     look: 'main',
   }
   const announce: Button = draft.announce

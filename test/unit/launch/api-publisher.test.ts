@@ -1,3 +1,5 @@
+import { base36 } from 'multiformats/bases/base36'
+import { CID } from 'multiformats/cid'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ApiServer } from '../../../sandbox/api/server.ts'
@@ -9,6 +11,7 @@ import { defaultTables, silent } from '../api/server.ts'
 import { gatewayTo, kuboNode, reading } from './ipfs-reading.ts'
 
 const key = 'a-key-for-tests'
+const inBase36 = (cid: string) => CID.parse(cid).toString(base36.encoder)
 const create = { width: 300, height: 300, background: { r: 20, g: 120, b: 90, alpha: 1 } }
 
 /** A picture of one colour, as it is kept. */
@@ -57,6 +60,23 @@ describe('a picture that the API publishes', () => {
     expect(cid).toMatch(new RegExp(`^${start}`, 'u'))
     expect(cid).toBe(server.launches.pictures[0]?.cid)
     expect(isChecked).toBe(true)
+  })
+
+  test.each<[kind: string, spelled: (cid: string) => string, kept?: (cid: string) => string]>([
+    ['a CID behind ipfs://', (cid) => `ipfs://${cid}`],
+    ['its own spelling of the CID', inBase36, inBase36],
+    ['a link to a server', (cid) => `https://evil.example/ipfs/${cid}?redirect=https://x.example`],
+    ['a server for this CID', (cid) => `http://${cid}.ipfs.evil.example/#x`],
+    ['a path', (cid) => ` /ipfs/${cid}/`],
+    ['another scheme’s letters', (cid) => `IPFS://ipfs/${cid}`],
+  ])('is named by its CID alone, whatever the API answers: %s', async (_, spelled, kept) => {
+    const { server, publisher } = await started()
+    const picture = await pictured(publisher.format)
+    server.launches.uploadPicture = () => spelled(picture.cid)
+    expect(await publisher.publish(picture)).toEqual({
+      cid: kept?.(picture.cid) ?? picture.cid,
+      isChecked: true,
+    })
   })
 
   test('is read back if its CID says nothing, and unchecked without a gateway', async () => {

@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { plainText } from '../../../src/core/catalogue.ts'
 import { t } from '../../../src/core/view.ts'
 import {
-  answersDigest,
   askedOf,
+  confirmedDigest,
   launchInputs,
   metadataInputs,
   ownShare,
   pinnedIntegrator,
   pinnedRows,
   reviewViewpoint,
+  termsDigest,
 } from '../../../src/launch/build-inputs.ts'
 import type { Answers, Draft, Template } from '../../../src/launch/draft.ts'
 import type { LaunchSettings } from '../../../src/launch/settings.ts'
@@ -230,10 +231,20 @@ describe('what the API is asked to build', () => {
   })
 
   test('is confirmed by a digest of goal and answers, in whatever order they came', () => {
-    const digest = answersDigest(draftOf({ name: 'Moon', symbol: 'OTTER' }))
-    expect(answersDigest(draftOf({ symbol: 'OTTER', name: 'Moon' }))).toBe(digest)
-    expect(answersDigest(draftOf({ name: 'Moon', symbol: 'OTHER' }))).not.toBe(digest)
-    expect(answersDigest(draftOf({ name: 'Moon', symbol: 'OTTER' }, 'metadata'))).not.toBe(digest)
+    const digest = confirmedDigest(draftOf({ name: 'Moon', symbol: 'OTTER' }))
+    expect(confirmedDigest(draftOf({ symbol: 'OTTER', name: 'Moon' }))).toBe(digest)
+    expect(confirmedDigest(draftOf({ name: 'Moon', symbol: 'OTHER' }))).not.toBe(digest)
+    expect(confirmedDigest(draftOf({ name: 'Moon', symbol: 'OTTER' }, 'metadata'))).not.toBe(digest)
+  })
+
+  test('is confirmed for what the template sets, in fees or in any row', () => {
+    const one = { id: 'one', label: 'One', chain: 8453, openShare: '95', expects: { supply: '5' } }
+    const others = [undefined, { ...one, openShare: '35' }, { ...one, expects: { supply: '6' } }]
+    const digests = [one, ...others].map((each) =>
+      confirmedDigest({ ...draftOf({ name: 'Moon' }), terms: termsDigest(each) }),
+    )
+    expect(new Set(digests).size).toBe(4)
+    expect(termsDigest({ ...one, label: 'Renamed' })).toBe(termsDigest(one))
   })
 })
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
+import type { Draft } from '../../../src/launch/draft.ts'
 import { answers, type Bot, LaunchHarness } from './harness.ts'
+import { confirmLineOf } from './view-reading.ts'
 
 const step = fc.oneof(
   fc.constantFrom('confirm', 'stale', 'continue', 'rebuild', 'revoke', 'link', 'restart', 'fault'),
@@ -23,17 +25,16 @@ class Launch {
   }
 
   async take(what: Step): Promise<void> {
-    const draft = await this.bot.drafts.find(this.id)
+    const draft = await this.bot.stored(this)
     const [payload] = await this.bot.payloads.ofDraft(this.id)
-    const at = `${this.id}.${draft?.rev}`
     switch (what) {
       case 'confirm':
-        return this.press('confirm', at)
+        return this.confirm(draft)
       case 'confirm twice':
-        await Promise.all([this.press('confirm', at), this.press('confirm', at)])
+        await Promise.all([this.confirm(draft), this.confirm(draft)])
         return
       case 'stale':
-        return this.press('confirm', `${this.id}.${(draft?.rev ?? 1) - 1}`)
+        return this.confirm(draft, 1)
       case 'continue':
       case 'rebuild':
         return this.press(what, this.id)
@@ -48,8 +49,8 @@ class Launch {
         this.harness.apiServer.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
         return
       case 'rename': {
-        const name = `Otter ${draft?.rev}`
-        if (draft?.state !== 'open') return
+        const name = `Otter ${draft.rev}`
+        if (draft.state !== 'open') return
         await this.bot.drafts.save({ ...draft, answers: { ...draft.answers, name } })
         return
       }
@@ -59,6 +60,13 @@ class Launch {
         )
       }
     }
+  }
+
+  /** Presses Confirm below a review of the draft, of this rev or the one `before` it. */
+  async confirm(draft: Draft, before = 0): Promise<void> {
+    const review = this.bot.conversation.review({ ...draft, rev: draft.rev - before })
+    const [action = '', ...at] = confirmLineOf(review).split(' ')
+    await this.press(action, at.join(' '))
   }
 
   async press(action: string, at: string): Promise<void> {

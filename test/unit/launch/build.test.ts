@@ -12,7 +12,7 @@ import { reportsOf } from '../../../src/launch/payload.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { ada, answers, type Bot, bob, chainId, LaunchHarness, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { failing, lineOf, linkToken, textOf, watchful } from './view-reading.ts'
+import { confirmLineOf, failing, lineOf, linkToken, textOf, watchful } from './view-reading.ts'
 
 const chain = await localChain()
 let harness: LaunchHarness
@@ -44,7 +44,7 @@ describe('a confirmed launch', () => {
       answers: { ...answers, picture: { cid: picture.cid, stored: true } },
     })
     const { views, show } = watchful()
-    const view = await bot.launches.press(`confirm ${draft.id}.${draft.rev}`, ada, show)
+    const view = await bot.launches.press(confirmLineOf(bot.conversation.review(draft)), ada, show)
     expect(views.map((each) => textOf(each).replaceAll(/[^✅⏳▫❌]/gu, ''))).toEqual([
       '⏳▫▫▫',
       '✅⏳▫▫',

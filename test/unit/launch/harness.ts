@@ -29,7 +29,7 @@ import { freshness } from '../../../src/views/facts.ts'
 import { TestDatabase } from '../../database.ts'
 import { defaultTables } from '../api/server.ts'
 import { LogBook } from '../core/log-book.ts'
-import { lineOf, linkToken, textOf } from './view-reading.ts'
+import { confirmLineOf, lineOf, linkToken, textOf } from './view-reading.ts'
 
 const key = 'an-api-key-for-tests'
 
@@ -186,7 +186,7 @@ export class LaunchHarness {
       nodes: this.#nodes(),
       publisher: canPublish ? publisher : undefined,
       units: defaultUnits,
-      checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
+      checkMetadata: (uri, typed, supply) => checkMetadata(reader, uri, typed, { supply }),
       card,
       pictured: async (read, chain) => card(read, chain),
       adapters: {
@@ -223,7 +223,8 @@ export class LaunchHarness {
       press,
       presses,
       /** Presses Confirm under the review of this draft. */
-      confirm: (draft: Draft, context = ada) => press(`confirm ${draft.id}.${draft.rev}`, context),
+      confirm: (draft: Draft, context = ada) =>
+        press(confirmLineOf(conversation.review(draft)), context),
       /** Revokes the payload of this view. */
       revoke: async (view: View) =>
         presses(await presses(view, 'Cancel this launch…'), 'Cancel this launch'),

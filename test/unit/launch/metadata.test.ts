@@ -107,6 +107,37 @@ describe('metadata that are what was typed', () => {
     expect(await checked({ ...typed, ...changes })).toEqual({ kind: 'same' })
   })
 
+  test.each<[field: string, changes: object]>([
+    ['image_url', { image_url: 'https://evil.example/x.png' }],
+    ['logo', { logo: `ipfs://${otherPicture}` }],
+    ['logo', { logo: otherPicture }],
+    ['logo', { logo: `https://evil.example/ipfs/${picture}` }],
+    ['external_url', { external_url: 'evil.com' }],
+    ['properties.image', { properties: { image: 'data:image/png;base64,AA==' } }],
+    [
+      'social_links.href',
+      {
+        social_links: typed.social_links.map((each) => ({ ...each, href: 'https://evil.example' })),
+      },
+    ],
+    [`${'x'.repeat(39)}…`, { ['x'.repeat(9_999)]: 'https://evil.example' }],
+    ['a\\u{202e}b', { 'a\u202eb': 'https://evil.example' }],
+  ])('name the fields with links that were not uploaded: %s', async (field, changes) => {
+    expect(await checked({ ...typed, ...changes })).toEqual({ kind: 'same', links: [field] })
+  })
+
+  test('name none with a link that was uploaded, however it is spelled', async () => {
+    const asked = { ...typed, description: 'See otter.xyz or https://otter.example' }
+    const more = {
+      image: `ipfs://${picture}`,
+      properties: { logo: picture, about: ` ${asked.description}` },
+      external_url: 'https://OTTER.example/',
+      symbol: 'OTTER',
+      creator: wallet,
+    }
+    expect(await checked({ ...asked, ...more }, asked)).toEqual({ kind: 'same' })
+  })
+
   test('are the same if letters are composed otherwise', async () => {
     const asked = { ...bare, name: 'Mo\u0308on' }
     expect(await checked({ ...asked, name: 'M\u00f6on' }, asked)).toEqual({ kind: 'same' })
@@ -229,7 +260,7 @@ describe('metadata that are not what was typed', () => {
         ],
       },
       `${wallet} 25000000 tokens`,
-      `${wallet} 25000000${'0'.repeat(18)} tokens`,
+      `${wallet} 25000000${'0'.repeat(18)} tokens 2.5%`,
     ],
     [
       'vesting',
@@ -242,6 +273,12 @@ describe('metadata that are not what was typed', () => {
   ]
   test.each(changed)('%s: %j is named', async (name, changes, asked, found) => {
     expect(await fieldsOf(changes)).toEqual([{ name, typed: asked, found }])
+  })
+
+  test('a link to a server is no picture, even if it was uploaded', async () => {
+    const link = `https://evil.example/ipfs/${picture}?x`
+    const [field] = await fieldsOf({}, { ...typed, image_hash: link })
+    expect(field).toEqual({ name: 'picture', typed: link, found: link })
   })
 
   test.each([
@@ -306,6 +343,39 @@ describe('metadata that are not what was typed', () => {
         found: `${wallet} 50000000 tokens 50%`,
       },
     ])
+  })
+
+  test.each<[percentage: number | string, is: string]>([
+    [2.5, 'the amount’s'],
+    [2.6, 'another'],
+    [3, 'the amount’s, rounded'],
+    [99, 'another'],
+    ['a lot', 'another'],
+  ])('a percentage of %s beside 2.5%% of the supply is %s', async (percentage, is) => {
+    const document = (changes: object) => ({
+      vesting_recipients: [
+        { address: wallet, amount: 25_000_000, ...changes },
+        { address: friend, amount: 5 },
+      ],
+    })
+    for (const own of [{}, { percentage: 2.5 }]) {
+      const fields = await fieldsOf(document({ percentage }), { ...bare, ...document(own) })
+      const found = `${wallet} 25000000 tokens ${percentage}%`
+      const lied = { name: 'vesting', typed: `${wallet} 25000000 tokens`, found }
+      expect(fields).toEqual(is === 'another' ? [lied] : [])
+    }
+  })
+
+  test('a percentage is of the launch’s own supply', async () => {
+    const recipients = [{ address: wallet, amount: 5, percentage: 50 }]
+    const asked = { ...bare, vesting_recipients: [{ address: wallet, amount: 5 }] }
+    const document = { ...asked, vesting_recipients: recipients }
+    const node = await kuboNode()
+    const uri = node.provide(Buffer.from(JSON.stringify(document)))
+    const read = (supply: bigint) =>
+      checkMetadata(reading('kubo', node.url), uri, asked, { supply })
+    expect(await read(10n ** 19n)).toEqual({ kind: 'same' })
+    expect(await read(10n ** 20n)).toMatchObject({ kind: 'different' })
   })
 
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`

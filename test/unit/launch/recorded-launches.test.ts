@@ -2,6 +2,7 @@ import { getAddress, type Hex } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Api } from '../../../src/api/client.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
+import { plain } from '../../../src/chain/airlock/calldata.ts'
 import { decodePayload, moduleBook } from '../../../src/chain/airlock/modules.ts'
 import { knownLaunchers } from '../../../src/chain/chains.ts'
 import { launchInputs } from '../../../src/launch/build-inputs.ts'
@@ -189,12 +190,26 @@ describe('a launch that is quoted in another launched token', () => {
     expect(await checkedWith('BUILD', nodeWith('RUIN'))).toMatchObject(unknownQuote)
   })
 
-  test('is not verified if the token calls itself as a well-known quote token', async () => {
-    expect(await checkedWith('tsla')).toMatchObject(unknownQuote)
+  test.each(['tsla', 'USDC', 'ТSLA', 'UЅDG', 'ＴＳＬＡ', 'USD', '1,000', 'T S L A', 'WETH\u200b'])(
+    'is not verified if the token calls itself %s, and goes by its address',
+    async (symbol) => {
+      for (const node of [undefined, nodeWith(plain(symbol))]) {
+        const result = await checkedWith(symbol, node)
+        expect(result).toMatchObject(unknownQuote)
+        expect(rowOf(result, 'quote')).toMatch(/^0x[0-9a-fA-F]{4}$/u)
+        expect(rowOf(result, 'opening')).toMatch(/ 0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4} per token/u)
+      }
+    },
+  )
+
+  test('goes by its address if nobody but the chain names it, and by another token’s symbol', async () => {
+    const result = await checkedWith(undefined, nodeWith('TSLA'))
+    expect(rowOf(result, 'quote')).toMatch(/^0x[0-9a-fA-F]{4}$/u)
   })
 
   test('shows no more of a symbol than is harmless', async () => {
-    const result = await checkedWith(`\u202eBUILD${'X'.repeat(100)}\n`)
-    expect(rowOf(result, 'quote')).toMatch(/^\\u\{202e\}BUILDX{7}, a token/u)
+    const result = await checkedWith(`BUILD${'X'.repeat(100)}\n`)
+    expect(rowOf(result, 'quote')).toMatch(/^BUILDX{15}, a token/u)
+    expect(rowOf(await checkedWith('\u202eBUILD'), 'quote')).toMatch(/^0x/u)
   })
 })

@@ -368,6 +368,17 @@ describe('the metadata', () => {
     expect(told.doubts).toEqual([])
   })
 
+  test('are what was typed, with links of others: it is verified, and the fields are named', () => {
+    const links = ['image_url', ...hostileNames.map(([, text]) => text)]
+    const told = tell({ metadata: { kind: 'same', links } })
+    expect(told.doubts).toEqual([])
+    const words = wordsOf('metadata', told)
+    expect(words).toMatch(/^checked, as you typed it\. It also has links .* in “image_url”, “/u)
+    expect(words.split('”')).toHaveLength(6)
+    expect(words).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+    expect(told.rows.find(({ key }) => key === 'metadata')?.state).toBe('unasked')
+  })
+
   test('are not what was typed: it is not verified, and what differs is named', () => {
     const fields = [
       { name: 'description', typed: 'A bird.', found: 'A scam.' },

@@ -25,6 +25,14 @@ export function lineOf(view: View, label: string): string {
   return button.line.replace(/^launching /u, '')
 }
 
+/** What the button below a review does that builds it, as in `confirm k3f9a2bc.12 9c01…`. */
+export function confirmLineOf(view: View): string {
+  const lines = (view.buttons ?? []).flat().flatMap((each) => ('line' in each ? [each.line] : []))
+  const confirm = lines.find((line) => line.startsWith('launching confirm '))
+  if (confirm === undefined) throw new Error(`no Confirm in: ${textOf(view)}`)
+  return confirm.replace(/^launching /u, '')
+}
+
 /** Sends a payload with too little gas, so that it fails. */
 export async function failing(chain: LocalChain, { to, calldata }: Payload) {
   const { wallet, client } = handsOn(chain)

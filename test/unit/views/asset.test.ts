@@ -401,16 +401,20 @@ describe('the quote token', () => {
   test('that was launched goes by what the API says of it', () => {
     expect(priced(launched, 'BUILD')).toContain('Priced in $BUILD')
     expect(priced(launched, 'BUILD')).toContain('Raised: 12.5 $BUILD')
+    for (const symbol of ['xTSLA', 'K9', '猫', '🦦', 'ØTTER', '$OTTER']) {
+      expect(priced(launched, symbol)).toContain(`Priced in $${symbol.replace('$', '')}`)
+    }
     expect(priced(launched)).not.toContain('Priced in')
   })
 
-  test.each(['TSLA', 'usdg', 'ETH', 'USDС', 'evil.com'])(
-    'that calls itself %s goes by its address',
-    (symbol) => {
-      expect(priced(launched, symbol)).not.toContain('Priced in')
-      expect(priced(launched, symbol)).toContain('Raised: 12.5 0x7777…7777')
-    },
-  )
+  test.each([
+    ...['TSLA', 'usdg', 'ETH', 'USDС', 'evil.com', 'USDC', 'USD', 'U.S.D', 'US$'],
+    ...['ТSLA', 'ТЅLА', 'ＴＳＬＡ', 'TSLÁ', 'T S L A', 'C0IN', 'UЅDG'],
+    ...['1,000', '5K', '１２', '$100', '…'],
+  ])('that calls itself %s goes by its address', (symbol) => {
+    expect(priced(launched, symbol)).not.toContain('Priced in')
+    expect(priced(launched, symbol)).toContain('Raised: 12.5 0x7777…7777')
+  })
 
   test('goes without saying if it is the coin of a chain with few of them', () => {
     const weth = '0x4200000000000000000000000000000000000006'

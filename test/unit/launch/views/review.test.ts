@@ -6,7 +6,7 @@ import { chainById } from '../../../../src/chain/chains.ts'
 import { locales, localise, plainText } from '../../../../src/core/catalogue.ts'
 import { t } from '../../../../src/core/view.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
-import { askedOf, reviewViewpoint } from '../../../../src/launch/build-inputs.ts'
+import { askedOf, reviewViewpoint, termsDigest } from '../../../../src/launch/build-inputs.ts'
 import type { Draft } from '../../../../src/launch/draft.ts'
 import { questions } from '../../../../src/launch/questions/list.ts'
 import { type Asked, askedRows, type Row, valuesOf } from '../../../../src/launch/table.ts'
@@ -107,6 +107,14 @@ test('confirming stands first, each answer can be changed, and cancelling stands
   expect(rows[0]).toEqual(['Confirm launching confirm k3f9a2bc.12'])
   expect(rows.flat()).toContain('✎ Fee split launching change k3f9a2bc.12 beneficiaries')
   expect(rows.at(-1)).toEqual(['Cancel launching cancel k3f9a2bc.12'])
+})
+
+test('confirming is for the terms that are shown, and its line fits a button of Telegram', () => {
+  const terms = termsDigest({ id: 'one', label: 'One', chain: 8453, openShare: '95' })
+  const long = { ...draft, rev: 9999 }
+  const [confirm = ''] = controls(reviewView({ draft: long, asked, questions, terms })).flat()
+  expect(confirm).toBe(`Confirm launching confirm k3f9a2bc.9999 ${terms}`)
+  expect(confirm.replace('Confirm ', '=').length).toBeLessThanOrEqual(64)
 })
 
 test('telling the group is offered where there is one', () => {

@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Context } from '../../../src/core/command.ts'
+import type { View } from '../../../src/core/view.ts'
+import { ada, type Bot, bob, chainId, LaunchHarness } from './harness.ts'
+import { localChain } from './local-chain.ts'
+import { confirmLineOf, linkToken, textOf } from './view-reading.ts'
+
+const chain = await localChain()
+const honest = 'sandbox-standard'
+/** Pays 60% of the fees to somebody, and leaves 35%. */
+const greedy = 'sandbox-shared'
+
+let harness: LaunchHarness
+/** The template that the API really builds. */
+let built: string
+beforeEach(async () => {
+  const template = { id: honest, label: 'Standard', chain: chainId }
+  harness = await LaunchHarness.start({ chain, settings: { templates: [template] } })
+  built = honest
+  const { launches } = harness.apiServer
+  const build = launches.build.bind(launches)
+  launches.build = (id, asked) => build(id, { ...asked, template_id: built })
+})
+
+/** The review as somebody sees it. */
+function reviewed(bot: Bot, context: Context = ada): Promise<View> {
+  return bot.conversation.begin(context, { goal: 'launch' })
+}
+
+function expectReviewAgain(view: View): void {
+  expect(textOf(view)).toContain('not what your review showed')
+  expect(textOf(view)).toContain('60% to 0x')
+  expect(harness.calls.uploads).toBe(0)
+}
+
+test('a review is confirmed for the terms that it showed, though others learned new ones after a restart', async () => {
+  const before = await harness.bot()
+  await harness.draft(before)
+  const review = await reviewed(before)
+  expect(textOf(review)).toContain('95% to you')
+  built = greedy
+  const bot = await harness.bot()
+  await harness.draft(bot, {}, bob)
+  expect(textOf(await reviewed(bot, bob))).toContain('60% to 0x')
+  const again = await bot.presses(review, 'Confirm')
+  expectReviewAgain(again)
+  linkToken(await bot.presses(again, 'Confirm'))
+})
+
+test('a build that was refused goes on only with the terms that were confirmed', async () => {
+  const bot = await harness.bot()
+  const { id } = await harness.draft(bot)
+  const review = await reviewed(bot)
+  harness.apiServer.faults.set({ match: '/ipfs/upload-metadata', kind: 'status', status: 400 })
+  const refused = await bot.presses(review, 'Confirm')
+  harness.apiServer.faults.clear()
+  built = greedy
+  await harness.draft(bot, {}, bob)
+  await reviewed(bot, bob)
+  const again = await bot.presses(refused, 'Try again')
+  expect(textOf(again)).toContain('not what your review showed')
+  expect(await bot.payloads.ofDraft(id)).toEqual([])
+  // The old terms are those that were confirmed.
+  built = honest
+  linkToken(await bot.presses(refused, 'Try again'))
+})
+
+test('a process that learned something else before the review was shown by another asks again', async () => {
+  const [old, bot] = [await harness.bot(), await harness.bot()]
+  await harness.draft(old, {}, bob)
+  expect(textOf(await reviewed(old, bob))).toContain('95% to you')
+  built = greedy
+  await harness.draft(bot)
+  const review = await reviewed(bot)
+  expect(textOf(review)).toContain('60% to 0x')
+  linkToken(await old.presses(review, 'Confirm'))
+})
+
+test('a payload that was built for other terms is not handed out for those that were confirmed last', async () => {
+  const bot = await harness.bot()
+  const draft = await harness.draft(bot)
+  const begin = bot.watch.begin.bind(bot.watch)
+  bot.watch.begin = async () => {
+    throw new Error('killed')
+  }
+  await bot.presses(await reviewed(bot), 'Confirm')
+  const [first] = await bot.payloads.ofDraft(draft.id)
+  expect(first?.state).toBe('active')
+  expect(first?.handedAt).toBeUndefined()
+  bot.watch.begin = begin
+  built = greedy
+  const next = await harness.bot()
+  linkToken(await next.presses(await reviewed(next), 'Confirm'))
+  expect(await next.payloads.find(first?.id ?? '')).toMatchObject({ state: 'revoked' })
+})
+
+test('a Confirm that names no terms shows the review again', async () => {
+  const bot = await harness.bot()
+  await harness.draft(bot)
+  const [action = '', at = ''] = confirmLineOf(await reviewed(bot)).split(' ')
+  const again = await bot.press(`${action} ${at}`)
+  expect(textOf(again)).toContain('not what your review showed')
+  expect(harness.calls.uploads).toBe(0)
+})
