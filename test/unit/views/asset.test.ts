@@ -23,7 +23,7 @@ test('the card of a live asset has what matters first, and the rest folded', () 
   expect(shown(view)).toEqual([
     'Moon Otter $OTTER',
     'Base · 🟢 Live',
-    '$0.0₆1234  ▲ 15.4% (24h) · MC $12.3M',
+    '$0.01234  ▲ 15.4% (24h) · MC $12.3M',
     '▰▰▰▰▱▱▱▱▱▱ 42% sold',
     'Raised: 12.5 WETH (min 5 WETH, max 40 WETH)',
     'Ends 2023-11-15 00:13 · 2023-11-15 00:13',

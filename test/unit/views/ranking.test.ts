@@ -29,6 +29,9 @@ function token({ name, raised, quote = weth, change, volume, age = 60 }: Wished)
   const values: [string[], unknown][] = [
     [['asset_address'], `0x${String(count).padStart(40, '0')}`],
     [['asset_numeraire_address'], quote],
+    // With a price in the quote token all would be in dollars.
+    [['auction_pool', 'pool_current_sqrt_price'], undefined],
+    [['auction_pool', 'pool_current_price'], undefined],
     [['asset_creation_timestamp'], new Date((now - age) * 1000).toISOString()],
     [['auction_pool', 'base_token', 'token_name'], name],
     [['auction_pool', 'pool_current_total_proceeds'], raised && `${raised}000000000000000000`],
@@ -72,15 +75,11 @@ describe('raised most', () => {
   })
 
   test('compares all in dollars where the API gives a price in both', () => {
-    // $0.0000001234 and 0.0000000000617 of the quote token: $2,000 each.
+    // $0.01234 and 0.00000617 of the quote token: $2,000 each.
     const units = unitsSchema.parse({ pool_current_price: 'numeraire18' })
     const priced = (wished: Wished) =>
       asset({
-        ...withValue(
-          withValue(token(wished), ['auction_pool', 'pool_current_price'], '61700000'),
-          ['auction_pool', 'pool_current_sqrt_price'],
-          undefined,
-        ),
+        ...withValue(token(wished), ['auction_pool', 'pool_current_price'], '6170000000000'),
         decimals: { quote: 18, token: 18 },
       })
     const assets = [
@@ -115,8 +114,8 @@ test('moved most is by the size of the change, up or down, of tokens that were t
     { name: 'Unknown', volume: '10' },
   ])
   expect(lines).toEqual([
-    'Down · ▼ 90% (24h) · $0.0₆1234 · Volume $5K',
-    'Up · ▲ 20% (24h) · $0.0₆1234 · Volume $10',
+    'Down · ▼ 90% (24h) · $0.01234 · Volume $5K',
+    'Up · ▲ 20% (24h) · $0.01234 · Volume $10',
   ])
 })
 

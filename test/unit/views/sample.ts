@@ -36,7 +36,7 @@ const token = {
 const market = {
   pool_liquidity: '1100000',
   pool_market_cap: '12345678.9',
-  pool_price: '0.0000001234',
+  pool_price: '0.01234',
   pool_price_scale: '1',
   pool_price_change_24h: '0.154',
   pool_volume_change_24h: '0.2',
@@ -45,11 +45,11 @@ const market = {
 
 const state = {
   // Of the market's price, with WETH at $2,500.
-  pool_current_price: '49360000',
-  pool_current_sqrt_price: '11276959175831791527162156370779866',
+  pool_current_price: '4936000000000',
+  pool_current_sqrt_price: '35660876076363693117127520436188',
   pool_current_fdv: '1',
   pool_current_liquidity: '1',
-  pool_current_tick: 237330,
+  pool_current_tick: 122195,
   pool_current_market_cap: '1',
   pool_migration_timestamp: iso(now - 3600),
   pool_type: 'multicurve',

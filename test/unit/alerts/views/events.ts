@@ -15,7 +15,7 @@ const entry: DigestEntry = {
   chain: 8453,
   name: 'Moon Otter',
   symbol: 'OTTER',
-  price: usd('0.0000001234'),
+  price: usd('0.01234'),
   marketCap: usd('12345678.9'),
   change24h: '0.154',
   progress: '0.42',

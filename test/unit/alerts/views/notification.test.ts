@@ -28,9 +28,9 @@ const sold = (percent: number) =>
     ['auction_pool', 'pool_current_total_tokens_sold'],
     `${percent * 6}${'0'.repeat(24)}`,
   )
-const other = (index: number) => `0x${String(index).padStart(40, '0')}`
+const other = (index: number) => `0x${String(index).padStart(40, 'f')}`
 
-const price = 'Price: $0.0₆1234  ▲ 15.4% (24h)'
+const price = 'Price: $0.01234  ▲ 15.4% (24h)'
 const cap = 'Market cap: $12.3M'
 const proceeds = 'Raised: 12.5 WETH'
 const share = '42% sold [0.42]'
