@@ -133,6 +133,25 @@ describe('query names', () => {
     expect(report.lines).toEqual([])
     expect(report.cards.length).toBeGreaterThan(0)
   }, 60_000)
+
+  test('for which an API finds nothing have no effect, and other spellings are tried', async () => {
+    const { baseUrl } = await speak({ names: { term: 'q' }, findsNothing: true })
+    const { report, text } = await examined(baseUrl)
+    expect(lineOf(text, 'term')).toMatch(
+      /^FIX term term no effect: nothing is listed for what an asset has; "q" has one/u,
+    )
+    expect(report.lines).toEqual(['API_QUERY_NAMES={"term":"q"}'])
+  })
+
+  test('that could not be asked for are not said to have no effect', async () => {
+    const ignoring = await speak({ ignores: ['ordering'] })
+    await examined(ignoring.baseUrl)
+    const from = ignoring.asked.findIndex((path) => path.includes('order_by=')) + 1
+    const fails = { from, status: 401, body: 'no' }
+    const { baseUrl } = await speak({ ignores: ['ordering'], fails })
+    const { text } = await examined(baseUrl)
+    expect(lineOf(text, 'ordering')).toMatch(/up and down are the same; nor has orderBy$/u)
+  })
 })
 
 describe('the chains of the key’s assets', () => {
