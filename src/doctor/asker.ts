@@ -26,10 +26,10 @@ export class Asker {
   #refusal = ''
   #requests = 0
 
-  constructor({ api, rpcUrls }: Pick<Config, 'api' | 'rpcUrls'>, log: Logger) {
+  constructor({ api, rpcUrls, proxy }: Pick<Config, 'api' | 'rpcUrls' | 'proxy'>, log: Logger) {
     const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]): [number, ChainNode] => {
       const chainId = Number(id)
-      return [chainId, new ChainNode({ rpcUrl, chainId })]
+      return [chainId, new ChainNode({ rpcUrl, chainId, proxy })]
     })
     const shared = {
       budget: new KeyBudget(),
