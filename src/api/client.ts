@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { compositePoolId, isAddress } from '../chain/address.ts'
 import { isModule } from '../chain/airlock/module-addresses.ts'
 import { chainById, knownDecimals } from '../chain/chains.ts'
+import { withTimeout } from '../core/task.ts'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { baseTokens, contradiction, type Filters, readItems, readResult } from './asset.ts'
@@ -58,8 +59,8 @@ export interface ApiOptions extends TransportOptions {
   units: Units
   /** Maps the API's own words for a status to the document's. */
   statusWords: StatusWords
-  /** Looks up the decimals of a token that no answer names; undefined if nobody knows them. It never rejects. */
-  decimals?: (chain: number, token: string) => Promise<number | undefined>
+  /** Looks up a token that no answer names; undefined if nobody knows it. It never rejects. */
+  token?: (chain: number, token: string) => Promise<KnownToken | undefined>
   /** Checks the figures of all assets read; several clients can share one. */
   figureWatch?: FigureWatch
   /** What the last answers say of other assets; several clients can share it. */
@@ -139,14 +140,21 @@ interface ReadItem {
   last: Asset | undefined
 }
 
-/** An item completed by what lists said, with the decimals of its tokens. */
-interface FilledItem extends ReadItem {
+/** An item completed by what lists said, with what is known of its tokens. */
+interface FilledItem extends ReadItem, TokensOfAsset {
   wire: WireAsset
+}
+
+/** The decimals of an asset's tokens, and the symbol of its quote token, if it is not a well-known one. */
+interface TokensOfAsset {
   decimals: NonNullable<Asset['decimals']>
+  quote_symbol: string | undefined
 }
 
 /** Max quote tokens that are looked up at once. */
 const maxQuoteLookups = 8
+/** Milliseconds that an answer waits for the API to say what a quote token is. A later answer is cached for the next one. */
+const quotePatienceMs = 1_500
 
 /** Max size of the parsed assets in characters: some 5,000 of the usual 3 kB. */
 const maxParsedCharacters = 16_000_000
@@ -186,7 +194,7 @@ export class Api {
   /** Whether a unit depends on the decimals of the token. Those of the quote token are always needed, for its price. */
   readonly #usesTokenDecimals: boolean
   readonly #statusWords: StatusWords
-  readonly #decimals: NonNullable<ApiOptions['decimals']>
+  readonly #token: NonNullable<ApiOptions['token']>
   readonly #figureWatch: FigureWatch
   readonly #recent: RecentAnswers
   /** The launched tokens that others are sold for and that no answer had. */
@@ -212,7 +220,7 @@ export class Api {
     this.#units = options.units
     this.#usesTokenDecimals = Object.values(this.#units).includes('tokens-base')
     this.#statusWords = options.statusWords
-    this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
+    this.#token = options.token ?? (() => Promise.resolve(undefined))
     this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
     this.#recent = options.recent ?? new RecentAnswers(this.#units, now)
     this.#quoteTokens = new LRUCache({
@@ -462,7 +470,7 @@ export class Api {
     const filled = await Promise.all(
       read.map(async (each): Promise<FilledItem> => {
         const wire = areListed ? each.own : this.#recent.filled(chain, each.own)
-        return { ...each, wire, decimals: await this.#decimalsOf(wire, chain) }
+        return { ...each, wire, ...(await this.#tokensOf(wire, chain)) }
       }),
     )
     this.#recent.noteRates(
@@ -483,12 +491,10 @@ export class Api {
   }
 
   #completed(
-    { key, text, own, wire, decimals, last }: FilledItem,
+    { key, text, own, wire, decimals, quote_symbol, last }: FilledItem,
     { chain, now }: { chain: number; now: number },
   ): Asset {
-    const { asset_numeraire_address: quote } = wire
     const quote_dollars = this.#dollarsOf({ ...wire, decimals }, chain)
-    const quote_symbol = quote && this.#recent.token(chain, quote)?.symbol
     const asset = {
       ...wire,
       decimals,
@@ -522,39 +528,38 @@ export class Api {
     return own === undefined ? known : undefined
   }
 
-  /** Looks up the decimals that the figures need and that the asset lacks. */
-  async #decimalsOf(asset: WireAsset, chain: number): Promise<NonNullable<Asset['decimals']>> {
-    const { asset_numeraire_address: quote, asset_address: token } = asset
+  /** Looks up what figures and currencies need of the asset's tokens, and the asset lacks. */
+  async #tokensOf(asset: WireAsset, chain: number): Promise<TokensOfAsset> {
+    const { asset_numeraire_address: address, asset_address: token } = asset
     const lacksOwn =
       this.#usesTokenDecimals &&
       baseTokens(asset).every((each) => each.token_decimals === undefined)
+    const quote = address === undefined ? undefined : await this.#quoteToken(chain, address)
+    const own = lacksOwn ? await this.#token(chain, token) : undefined
     return {
-      quote: quote === undefined ? undefined : await this.#quoteDecimals(chain, quote),
-      token: lacksOwn ? await this.#decimals(chain, token) : undefined,
+      decimals: { quote: quote?.decimals, token: own?.decimals },
+      quote_symbol: quote?.symbol,
     }
   }
 
-  async #quoteDecimals(chain: number, quote: string): Promise<number | undefined> {
-    return (
-      knownDecimals(chainById(chain), quote) ??
-      // Of a launched one the API says the symbol, too.
-      this.#recent.token(chain, quote)?.decimals ??
-      (await this.#quoteToken(chain, quote))?.decimals ??
-      (await this.#decimals(chain, quote))
-    )
+  /** What is known of a quote token, without the symbol of a well-known one; by the API first, as it may be a launched one. */
+  async #quoteToken(chain: number, quote: string): Promise<Partial<KnownToken> | undefined> {
+    const decimals = knownDecimals(chainById(chain), quote)
+    if (decimals !== undefined) return { decimals }
+    const launched = this.#recent.token(chain, quote) ?? (await this.#launchedToken(chain, quote))
+    if (launched?.symbol) return launched
+    const own = await this.#token(chain, quote)
+    return launched ? { ...launched, symbol: own?.symbol } : own
   }
 
   /** Asks the API for a quote token, which may be one that was launched. Not for many at once: a list can name fifty. */
-  async #quoteToken(chain: number, quote: string): Promise<KnownToken | undefined> {
+  async #launchedToken(chain: number, quote: string): Promise<KnownToken | undefined> {
     const key = `${chain} ${quote.toLowerCase()}`
     const isWaitedFor = this.#quoteLookups.has(key) || this.#quoteTokens.has(key)
     if (!isWaitedFor && this.#quoteLookups.size >= maxQuoteLookups) return undefined
     this.#quoteLookups.add(key)
-    try {
-      return (await this.#quoteTokens.forceFetch(key)).token
-    } finally {
-      this.#quoteLookups.delete(key)
-    }
+    const lookup = this.#quoteTokens.forceFetch(key).finally(() => this.#quoteLookups.delete(key))
+    return (await withTimeout(lookup, quotePatienceMs))?.token
   }
 
   async #readToken(chain: number, address: string): Promise<KnownToken | undefined> {

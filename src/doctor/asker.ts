@@ -2,7 +2,7 @@ import { Api, type Listing, type Read } from '../api/client.ts'
 import { KeyBudget } from '../api/http.ts'
 import { RecentAnswers } from '../api/recent.ts'
 import { type AssetFilter, isObject, type QueryNames, type SearchFilter } from '../api/schema.ts'
-import { ChainNode, tokenDecimals } from '../chain/node.ts'
+import { ChainNode, tokenLookup } from '../chain/node.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -33,7 +33,7 @@ export class Asker {
     })
     const shared = {
       budget: new KeyBudget(),
-      decimals: tokenDecimals({ nodes: new Map(nodes) }),
+      token: tokenLookup({ nodes: new Map(nodes) }),
       recent: new RecentAnswers(api.units),
       onRefusal: (text: string) => {
         this.#refusal = text

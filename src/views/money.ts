@@ -29,7 +29,7 @@ function inCurrency(figure: Figure, { currency }: Money, chain: Chain, quoted: Q
 }
 
 /**
- * The symbol of the token that an asset is sold for: that of a well-known one, or `$SYMBOL` of a launched one, whose creator chose
+ * The symbol of the token that an asset is sold for: that of a well-known one, or `$SYMBOL` of another one, whose creator chose
  * it. Undefined if it is unknown, or imitates another's.
  */
 function quoteSymbol(quoted: Quoted, chain: Chain): string | undefined {

@@ -47,6 +47,7 @@ const allowed: Record<string, readonly string[]> = {
     'core/body',
     'core/proxy',
     'core/request',
+    'core/task',
     'errors',
     'log',
     'version',
