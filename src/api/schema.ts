@@ -404,7 +404,7 @@ export interface TokenMetadata {
   categories?: readonly Category[]
 }
 
-/** Name of the chain parameter for auctions and templates. The document names no parameter for assets. */
+/** Name of the chain parameter for auctions, templates and authenticity. The document names no parameter for assets. */
 export const documentedChainName = 'chainId'
 
 const plainName = /^[\w.[\]-]{1,64}$/u
