@@ -505,13 +505,13 @@ async function nodesOf({ rpcUrls, proxy }: Config): Promise<{
 }
 
 async function picturesOf(
-  { cards }: Config,
+  { api, cards }: Config,
   log: Logger,
   stored: (url: string) => Promise<Uint8Array | undefined>,
 ): Promise<CardPictures | undefined> {
   if (!cards) return undefined
   const { CardDrawer } = await import('./cards/card-pictures.ts')
-  return new CardDrawer({ log, stored })
+  return new CardDrawer({ log, stored, download: { userAgent: api.userAgent } })
 }
 
 /** The routes of the signing page, whose bundling goes on meanwhile; undefined without a PUBLIC_URL. */
