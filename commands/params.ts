@@ -44,9 +44,7 @@ export function chain(): Param<Chain, Services> {
           String(id) === typed || slug === typed || name.toLowerCase() === typed,
       )
       if (found) return found
-      throw new UserError(
-        t('param-chain-unknown', { typed: raw, chains: listed(chains.map(({ slug }) => slug)) }),
-      )
+      throw unknownChain(raw, chains)
     },
   }
 }
@@ -241,9 +239,26 @@ export function assetTerm(about: Text, example: string): Param<string, Services>
   const term = text<Services>(about, example, maxTerm)
   return {
     ...term,
-    parse: (raw, services) => assetNamed(term.parse(raw, services)),
+    parse: (raw, services) => assetNamed(term.parse(raw, services), services),
     complete: completeAsset,
   }
+}
+
+/**
+ * The term itself, unless it is a pool id with a chain that the bot does not serve: on another chain its asset's address is another
+ * token's.
+ * @throws UserError that says which chains there are
+ */
+export function servedPool(typed: string, { chains }: Services): string {
+  const { chain: id } = compositePoolId(typed) ?? {}
+  if (id === undefined || chains.some((chain) => chain.id === id)) return typed
+  throw unknownChain(String(id), chains)
+}
+
+function unknownChain(typed: string, chains: readonly Chain[]): UserError {
+  return new UserError(
+    t('param-chain-unknown', { typed, chains: listed(chains.map(({ slug }) => slug)) }),
+  )
 }
 
 /** Removes the `$` of a symbol, which cards show and the API does not know. */
@@ -251,10 +266,10 @@ function withoutDollar(term: string): string {
   return term.replace(/^\$(?=[^\s$])/u, '')
 }
 
-/** The term for the asset that was typed. @throws UserError for the address of a contract that auctions share */
-export function assetNamed(typed: string): string {
+/** The term for the asset that was typed. @throws UserError for the address of a contract that auctions share, and as `servedPool` */
+export function assetNamed(typed: string, services: Services): string {
   if (isModule(typed)) throw new UserError(t('pool-shared', { address: { code: typed } }))
-  return compositePoolId(typed)?.asset ?? withoutDollar(typed)
+  return compositePoolId(servedPool(typed, services))?.asset ?? withoutDollar(typed)
 }
 
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {

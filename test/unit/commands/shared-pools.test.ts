@@ -145,6 +145,28 @@ describe('where all auctions share a contract', () => {
     expect(await harness.bot.complete(completion, ada)).toEqual([])
   })
 
+  test.each(['auction', 'asset', 'search', 'follow'])(
+    'a pool’s id with a chain that is not served is refused in words by /%s',
+    async (line) => {
+      expect(await talk.isRefused(`${line} 10-${second}`)).toBe(
+        '“10” is not a chain of this bot. Use robinhood.',
+      )
+      expect(server.requests).toEqual([])
+    },
+  )
+
+  test('the chain in a pool’s id goes before one that is named beside it', async () => {
+    harness.services.chains = [chainById(8453), chainById(4663)]
+    const view = await talk.says(`auction 4663-${first} chain:base`)
+    expect(controls(view).flat().join()).toContain('chain:4663')
+  })
+
+  test('/auction of a token that is sold for a launched one says that one’s symbol', async () => {
+    knownAs = () => []
+    listed = [...assets, assetOf({ address: third, name: 'Otter Jr', symbol: 'JR', quote: first })]
+    expect(shown(await talk.says(`auction ${third}`))).toContain('Paid in: $OTTER')
+  })
+
   test.each(['asset', 'search', 'follow'])(
     '/%s takes the pool’s id for its token',
     async (line) => {
