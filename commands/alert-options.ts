@@ -224,7 +224,7 @@ export async function ruleOptions(
   const options: RuleOptions = { ...rest, chain: on, category }
   if (rest.numeraire !== undefined) {
     const known = services.chains.find(({ id }) => id === (on ?? ruleChain))
-    const quote = quoteTokenOn(
+    const quote = await quoteTokenOn(
       rest.numeraire,
       known ? [known] : chainsToSearch(undefined, services),
       services,

@@ -62,7 +62,7 @@ export const assets = command({
   },
   run: async ({ status = 'all', chain, limit, page = 1, order, ...typed }, services) => {
     const [shownChain] = chainsToSearch(chain, services)
-    const quote = typed.numeraire && quoteTokenOn(typed.numeraire, [shownChain], services)
+    const quote = typed.numeraire && (await quoteTokenOn(typed.numeraire, [shownChain], services))
     const filter = { ...typed, ...(quote && { numeraire: quote.address }) }
     const lineFor = (shown: Status, page?: number, ordering: string | undefined = order) =>
       formatLine('assets', shown, {

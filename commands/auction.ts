@@ -3,7 +3,7 @@ import type { Read } from '../src/api/client.ts'
 import { type Asset, type AuctionSummary, differ } from '../src/api/schema.ts'
 import { compositePoolId, isPoolId, looksLikeAddress } from '../src/chain/address.ts'
 import { isModule } from '../src/chain/airlock/module-addresses.ts'
-import { type Chain, numeraireSymbol, parseAddress } from '../src/chain/chains.ts'
+import { type Chain, parseAddress } from '../src/chain/chains.ts'
 import { optional, type Param } from '../src/core/command.ts'
 import { t } from '../src/core/view.ts'
 import { isRefused, UserError } from '../src/errors.ts'
@@ -11,7 +11,7 @@ import { auctionView } from '../src/views/auction.ts'
 import { freshness } from '../src/views/facts.ts'
 import { tokenLabel } from '../src/views/token.ts'
 import { choicesView, findAsset, findByAddress, ignoreApiError, onFirstChain } from './lookup.ts'
-import { assetTerm, chain } from './params.ts'
+import { assetTerm, chain, servedPool } from './params.ts'
 import { command, type Services } from './services.ts'
 
 const term = assetTerm(t('param-pool'), 'OTTER')
@@ -20,7 +20,8 @@ const term = assetTerm(t('param-pool'), 'OTTER')
 const pool: Param<string, Services> = {
   ...term,
   parse: (raw, services) => {
-    if (isPoolId(raw) || compositePoolId(raw)) return raw.toLowerCase()
+    if (isPoolId(raw)) return raw.toLowerCase()
+    if (compositePoolId(raw)) return servedPool(raw, services).toLowerCase()
     const typed = term.parse(raw, services)
     return looksLikeAddress(typed) ? parseAddress(typed) : typed
   },
@@ -32,7 +33,7 @@ export const auction = command({
   params: { pool, chain: optional(chain()) },
   run: async ({ pool: typed, chain: named }, services) => {
     const { chain: id, asset: address = typed } = compositePoolId(typed) ?? {}
-    const on = named ?? services.chains.find((each) => each.id === id)
+    const on = services.chains.find((each) => each.id === id) ?? named
     if (looksLikeAddress(address)) {
       return viewOf(await auctionAt(typed, address, on, services), services)
     }
@@ -82,21 +83,20 @@ async function auctionOfAsset(
     if (found && !differ(sold, asset.asset_address)) return { pool, read: found, chain }
   }
   const pool = poolName(asset.auction_pool ?? {}) ?? asset.asset_address
-  return { pool, read: { ...read, value: summaryOf(asset, chain) }, chain }
+  return { pool, read: { ...read, value: summaryOf(asset) }, chain }
 }
 
 /** Makes the summary of an auction from its asset, if the API has none. */
-function summaryOf(asset: Asset, chain: Chain): AuctionSummary {
+function summaryOf(asset: Asset): AuctionSummary {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
-  const quote = asset.asset_numeraire_address
   return {
     auction_pool_address: asset.auction_pool?.pool_address,
     auction_pool_id: asset.auction_pool?.pool_id,
     auction_base_token_name: name,
     auction_base_token_symbol: symbol,
     auction_base_token_address: asset.asset_address,
-    auction_quote_token_name: numeraireSymbol(chain, quote),
-    auction_quote_token_address: quote,
+    auction_quote_token_symbol: asset.quote_symbol,
+    auction_quote_token_address: asset.asset_numeraire_address,
   }
 }
 

@@ -5,7 +5,7 @@ import { type Asset, type Category, categories, maxLimit } from '../src/api/sche
 import type { Money } from '../src/api/units.ts'
 import { compositePoolId, shortAddress } from '../src/chain/address.ts'
 import { isModule } from '../src/chain/airlock/module-addresses.ts'
-import { type Chain, parseAddress, quoteTokenBySymbol } from '../src/chain/chains.ts'
+import { type Chain, parseAddress, quoteTokenBySymbol, wrappedCoin } from '../src/chain/chains.ts'
 import {
   type Choice,
   integer,
@@ -17,10 +17,12 @@ import {
 } from '../src/core/command.ts'
 import { harmless, shorten } from '../src/core/text.ts'
 import { type List, type Text, t } from '../src/core/view.ts'
-import { UserError } from '../src/errors.ts'
+import { isRefused, UserError } from '../src/errors.ts'
+import { symbolKey } from '../src/views/facts.ts'
+import { isQuoteSymbol } from '../src/views/lookalike.ts'
 import { moneyText } from '../src/views/money.ts'
-import { nameAndSymbol, statusWord } from '../src/views/token.ts'
-import { searchFirst } from './lookup.ts'
+import { nameAndSymbol, statusWord, tokenSymbol } from '../src/views/token.ts'
+import { ignoreApiError, searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** Choices of autocomplete; Discord's limit. */
@@ -42,9 +44,7 @@ export function chain(): Param<Chain, Services> {
           String(id) === typed || slug === typed || name.toLowerCase() === typed,
       )
       if (found) return found
-      throw new UserError(
-        t('param-chain-unknown', { typed: raw, chains: listed(chains.map(({ slug }) => slug)) }),
-      )
+      throw unknownChain(raw, chains)
     },
   }
 }
@@ -91,37 +91,99 @@ function symbolLabel(symbol: string, chains: readonly Chain[]): Text {
 /** Symbols in an error. */
 const maxSymbols = 12
 
+/** Tokens with one symbol in an error. */
+const maxAlike = 5
+
 /**
- * The address of a quote token that was typed as an address or a symbol, and the first of these chains that knows the symbol.
- * @throws UserError that says which symbols there are
+ * The address of a quote token that was typed as an address or a symbol, and the first of these chains that knows the symbol: a
+ * well-known one, else that of the only token which is called so.
+ * @throws UserError that says which symbols there are, or which tokens have this one
  */
-export function quoteTokenOn(
+export async function quoteTokenOn(
   typed: string,
-  [first, ...others]: readonly [Chain, ...Chain[]],
+  chains: readonly [Chain, ...Chain[]],
   services: Services,
-): { address: string; chain?: Chain } {
+): Promise<{ address: string; chain?: Chain }> {
   if (/^0x/iu.test(typed)) return { address: typed }
-  const chains = [first, ...others]
   for (const chain of chains) {
     const address = quoteTokenBySymbol(chain, typed)
-    if (address !== undefined) return { address, chain }
+    if (address !== undefined) return { address: await inUse(address, chain, services), chain }
   }
   const elsewhere = services.chains.find((chain) => quoteTokenBySymbol(chain, typed))
+  for (const chain of elsewhere ? [] : chains) {
+    const address = await onlyToken(typed, chain, services)
+    if (address !== undefined) return { address, chain }
+  }
+  throw unknownQuoteToken(typed, chains, elsewhere)
+}
+
+/**
+ * Takes the native coin and its wrapped token for one another: the symbol of either stands for the one that assets are sold for.
+ */
+async function inUse(address: string, chain: Chain, { api }: Services): Promise<string> {
+  const wrapped = wrappedCoin(chain)
+  const coin = quoteTokenBySymbol(chain, chain.coin)
+  const other = address === coin ? wrapped : address === wrapped ? coin : undefined
+  if (other === undefined) return address
+  const isUsed = async (numeraire: string) => {
+    const read = await api
+      .assets({ chain: chain.id, numeraire, limit: maxLimit })
+      .catch(ignoreApiError)
+    return read !== undefined && read.value.items.length > 0
+  }
+  return (await isUsed(address)) || !(await isUsed(other)) ? address : other
+}
+
+/**
+ * The address of the only token of a chain with this symbol; undefined if there is none.
+ * @throws UserError that says which ones there are, if there may be several
+ */
+async function onlyToken(
+  symbol: string,
+  chain: Chain,
+  { api }: Services,
+): Promise<string | undefined> {
+  const key = tokenSymbol(symbol)?.toLowerCase()
+  // Cards name no token by a symbol that imitates another's.
+  if (key === undefined || !isQuoteSymbol(symbol, chain)) return undefined
+  const read = await api
+    .search({ chain: chain.id, term: symbol, limit: maxLimit })
+    .catch((error: unknown) => {
+      if (!isRefused(error)) throw error
+    })
+  const { items = [], receivedCount = 0 } = read?.value ?? {}
+  const addresses = items
+    .filter((asset) => symbolKey(asset) === key)
+    .map((asset) => asset.asset_address)
+  // There may be more than a full list has.
+  if (addresses.length < 2 && receivedCount < maxLimit) return addresses[0]
+  if (addresses.length === 0) return undefined
+  const tokens = shortList(addresses, maxAlike, 'or')
+  throw new UserError(t('quote-token-alike', { typed: symbol, chain: chain.name, tokens }))
+}
+
+function unknownQuoteToken(
+  typed: string,
+  chains: readonly Chain[],
+  elsewhere: Chain | undefined,
+): UserError {
   const where = { typed, chains: { list: chains.map(({ name }) => name), as: 'or' } } as const
   if (elsewhere) {
     const option = { code: `chain:${elsewhere.slug}` }
-    throw new UserError(t('quote-token-elsewhere', { ...where, chain: elsewhere.name, option }))
+    return new UserError(t('quote-token-elsewhere', { ...where, chain: elsewhere.name, option }))
   }
   const symbols = [...new Set(chains.flatMap(quoteSymbols))]
   const near = nearest(typed.toUpperCase(), symbols)
-  if (near) throw new UserError(t('quote-token-near', { ...where, near: { code: near } }))
-  const shown = symbols.slice(0, maxSymbols).map((code) => ({ code }))
-  const count = symbols.length - shown.length
-  const known: List = {
-    list: count > 0 ? [...shown, t('list-more', { count })] : shown,
-    as: 'and',
-  }
-  throw new UserError(t('quote-token-unknown', { ...where, known }))
+  if (near) return new UserError(t('quote-token-near', { ...where, near: { code: near } }))
+  const known = shortList(symbols, maxSymbols, 'and')
+  return new UserError(t('quote-token-unknown', { ...where, known }))
+}
+
+/** The first of these to copy, and how many more there are. */
+function shortList(all: readonly string[], max: number, as: List['as']): List {
+  const shown = all.slice(0, max).map((code) => ({ code }))
+  const count = all.length - shown.length
+  return { list: count > 0 ? [...shown, t('list-more', { count })] : shown, as }
 }
 
 /** The symbols of the quote tokens that are known on a chain. */
@@ -177,9 +239,26 @@ export function assetTerm(about: Text, example: string): Param<string, Services>
   const term = text<Services>(about, example, maxTerm)
   return {
     ...term,
-    parse: (raw, services) => assetNamed(term.parse(raw, services)),
+    parse: (raw, services) => assetNamed(term.parse(raw, services), services),
     complete: completeAsset,
   }
+}
+
+/**
+ * The term itself, unless it is a pool id with a chain that the bot does not serve: on another chain its asset's address is another
+ * token's.
+ * @throws UserError that says which chains there are
+ */
+export function servedPool(typed: string, { chains }: Services): string {
+  const { chain: id } = compositePoolId(typed) ?? {}
+  if (id === undefined || chains.some((chain) => chain.id === id)) return typed
+  throw unknownChain(String(id), chains)
+}
+
+function unknownChain(typed: string, chains: readonly Chain[]): UserError {
+  return new UserError(
+    t('param-chain-unknown', { typed, chains: listed(chains.map(({ slug }) => slug)) }),
+  )
 }
 
 /** Removes the `$` of a symbol, which cards show and the API does not know. */
@@ -187,10 +266,10 @@ function withoutDollar(term: string): string {
   return term.replace(/^\$(?=[^\s$])/u, '')
 }
 
-/** The term for the asset that was typed. @throws UserError for the address of a contract that auctions share */
-export function assetNamed(typed: string): string {
+/** The term for the asset that was typed. @throws UserError for the address of a contract that auctions share, and as `servedPool` */
+export function assetNamed(typed: string, services: Services): string {
   if (isModule(typed)) throw new UserError(t('pool-shared', { address: { code: typed } }))
-  return compositePoolId(typed)?.asset ?? withoutDollar(typed)
+  return compositePoolId(servedPool(typed, services))?.asset ?? withoutDollar(typed)
 }
 
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {

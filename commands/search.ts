@@ -69,7 +69,7 @@ export const search = command({
     })
   },
   inline: async (typed, services) => {
-    const term = assetNamed(typed)
+    const term = assetNamed(typed, services)
     // Shared by its address, a token is found on testnets, too.
     if (isAddress(term)) {
       const { read, chain } = await findByAddress(term, undefined, services)

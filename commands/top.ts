@@ -144,7 +144,7 @@ interface Sample {
 
 /**
  * Reads the newest tokens back to `since`, or the first in the ranking's order: up to four pages, each from the client's cache
- * if somebody asked a moment ago.
+ * if somebody asked a moment ago. If the ranking is the order, one page is enough.
  */
 async function sampleOf(
   ranking: Ranking,
@@ -157,7 +157,8 @@ async function sampleOf(
   const sample = { isComplete: false, chainIgnored: false, age: 0, stale: false }
   let offset = 0
   let fullPage = 0
-  for (let page = 0; page < maxPages && !sample.isComplete; page += 1) {
+  let isEnough = false
+  for (let page = 0; page < maxPages && !isEnough; page += 1) {
     const filter = { chain: chain.id, ordering, limit: maxLimit, offset }
     const read = await api.assets(filter).catch(unlessFirst(page))
     if (!read) break
@@ -171,6 +172,9 @@ async function sampleOf(
     // A page that is shorter, or brings nothing new, is the last. The first one may be shorter than asked for.
     const isLast = receivedCount < fullPage || found.size === before
     sample.isComplete = isLast || (!ordering && items.some(isOlder))
+    // The first ten in an order are the first ten of all, if the API keeps it.
+    const isOrder = ranking !== 'moved' && ordering && !isOutOfOrder(items, ordering, units)
+    isEnough = sample.isComplete || isOrder === true
     fullPage = Math.max(fullPage, receivedCount)
   }
   return { ...sample, assets: [...found.values()] }
@@ -198,7 +202,6 @@ function sampleNotes(
   if (!isOfAnyAge(ranking)) return [t('top-among-newest', { count })]
   const order = orderings[ranking]
   if (isOutOfOrder(assets, order, units)) return [orderNote(order)]
-  // The first ten in an order are the first ten of all.
   return ranking === 'moved' ? [t('top-among-most-traded', { count })] : []
 }
 

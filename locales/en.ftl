@@ -355,6 +355,7 @@ param-chain-unknown = “{ $typed }” is not a chain of this bot. Use { $chains
 quote-token-unknown = There is no known quote token “{ $typed }” on { $chains }. Known are { $known }. Name any other by its address (0x…).
 quote-token-near = There is no known quote token “{ $typed }” on { $chains }. Did you mean { $near }? Name one that isn’t known by its address (0x…).
 quote-token-elsewhere = “{ $typed }” is a quote token on { $chain }, not on { $chains }. Add { $option }.
+quote-token-alike = “{ $typed }” can be more than one token on { $chain }: { $tokens }. Name the one that you mean by its address (0x…).
 param-category = Only this category
 param-limit = How many at most, 1 to { $max }
 param-page = Page number

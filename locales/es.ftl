@@ -321,6 +321,7 @@ param-chain-unknown = “{ $typed }” no es una red de este bot. Usa { $chains 
 quote-token-unknown = No conozco ningún token de cotización “{ $typed }” en { $chains }. Conozco { $known }. Indica cualquier otro por su dirección (0x…).
 quote-token-near = No conozco ningún token de cotización “{ $typed }” en { $chains }. ¿Querías decir { $near }? Si no lo conozco, indica su dirección (0x…).
 quote-token-elsewhere = “{ $typed }” es un token de cotización en { $chain }, no en { $chains }. Añade { $option }.
+quote-token-alike = “{ $typed }” puede ser más de un token en { $chain }: { $tokens }. Indica por su dirección (0x…) el que quieras.
 param-category = Solo esta categoría
 param-limit = Cuántos como máximo, de 1 a { $max }
 param-page = Número de página

@@ -316,6 +316,7 @@ param-chain-unknown = «{ $typed }» – не сеть этого бота. По
 quote-token-unknown = Токен котировки «{ $typed }» на { $chains } неизвестен. Известны { $known }. Любой другой укажите по адресу (0x…).
 quote-token-near = Токен котировки «{ $typed }» на { $chains } неизвестен. Может быть, { $near }? Неизвестный укажите по адресу (0x…).
 quote-token-elsewhere = «{ $typed }» – токен котировки на { $chain }, а не на { $chains }. Добавьте { $option }.
+quote-token-alike = «{ $typed }» на { $chain } может означать разные токены: { $tokens }. Укажите нужный по адресу (0x…).
 param-category = Только эта категория
 param-limit = Сколько показать, от 1 до { $max }
 param-page = Номер страницы

@@ -310,6 +310,7 @@ param-chain-unknown = “{ $typed }” bu botun ağlarından değil. Şunlardan 
 quote-token-unknown = { $chains } ağında “{ $typed }” diye bilinen bir karşıt token yok. Bilinenler: { $known }. Başkasını adresiyle (0x…) yazın.
 quote-token-near = { $chains } ağında “{ $typed }” diye bilinen bir karşıt token yok. { $near } mi demek istediniz? Bilinmeyen birini adresiyle (0x…) yazın.
 quote-token-elsewhere = “{ $typed }” { $chains } ağında değil, { $chain } ağında bir karşıt tokendır. { $option } ekleyin.
+quote-token-alike = “{ $typed }” { $chain } ağında birden çok token olabilir: { $tokens }. İstediğinizi adresiyle (0x…) yazın.
 param-category = Yalnızca bu kategori
 param-limit = En fazla kaç tane, 1–{ $max }
 param-page = Sayfa numarası

@@ -307,6 +307,7 @@ param-chain-unknown = 这个机器人不支持链“{ $typed }”。请用 { $ch
 quote-token-unknown = { $chains } 上没有已知的计价代币“{ $typed }”。已知的有 { $known }。其他的请用地址（0x…）。
 quote-token-near = { $chains } 上没有已知的计价代币“{ $typed }”。是不是 { $near }？未知的请用地址（0x…）。
 quote-token-elsewhere = “{ $typed }”是 { $chain } 上的计价代币，不在 { $chains } 上。请加上 { $option }。
+quote-token-alike = { $chain } 上的“{ $typed }”可能是多个代币：{ $tokens }。请用地址（0x…）指明是哪一个。
 param-category = 只看这个分类
 param-limit = 最多几个，1 到 { $max }
 param-page = 页码

@@ -13,8 +13,8 @@ import { AssetCards, ShownCards } from './cards/asset-card.ts'
 import { Authenticity } from './cards/authenticity.ts'
 import type { CardPictures } from './cards/card-pictures.ts'
 import { Risks } from './cards/risks.ts'
-import { chainById, knownDecimals } from './chain/chains.ts'
-import type { ChainNode, TokenDecimals } from './chain/node.ts'
+import { chainById, knownToken } from './chain/chains.ts'
+import type { ChainNode, TokenLookup } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
 import { type Config, ownSecrets } from './config.ts'
 import {
@@ -132,14 +132,14 @@ export class App {
     })
     const { store, queue, pubsub } = shared
     const callbacks = new StoredCallbacks(store, now, log)
-    const { nodes, decimals } = await nodesOf(config)
+    const { nodes, token } = await nodesOf(config)
     // Shared by the commands' client and the watcher's, which have the same key, so that health and metrics cover both.
     const apiParts = {
       ...config.api,
       chains: config.chains,
       health: new HealthRecord(),
       budget: new KeyBudget(),
-      decimals,
+      token,
       figureWatch: new FigureWatch({
         units: config.api.units,
         onHidden: metrics.onHidden,
@@ -487,31 +487,31 @@ async function launchesOf(
   return { launches, ipfs: [publisher, ...(reader ? [reader] : [])] }
 }
 
-/** The configured nodes by chain id, and the lookup of tokens' decimals there. */
+/** The configured nodes by chain id, and the lookup of tokens there. */
 async function nodesOf({ rpcUrls, proxy }: Config): Promise<{
   nodes: ReadonlyMap<number, ChainNode>
-  decimals: TokenDecimals
+  token: TokenLookup
 }> {
   if (Object.keys(rpcUrls).length === 0) {
-    return { nodes: new Map(), decimals: async (id, token) => knownDecimals(chainById(id), token) }
+    return { nodes: new Map(), token: async (id, token) => knownToken(chainById(id), token) }
   }
-  const { ChainNode, tokenDecimals } = await import('./chain/node.ts')
+  const { ChainNode, tokenLookup } = await import('./chain/node.ts')
   const entries = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
     const chainId = Number(id)
     return [chainId, new ChainNode({ rpcUrl, chainId, proxy })] as const
   })
   const nodes = new Map(entries)
-  return { nodes, decimals: tokenDecimals({ nodes }) }
+  return { nodes, token: tokenLookup({ nodes }) }
 }
 
 async function picturesOf(
-  { cards }: Config,
+  { api, cards }: Config,
   log: Logger,
   stored: (url: string) => Promise<Uint8Array | undefined>,
 ): Promise<CardPictures | undefined> {
   if (!cards) return undefined
   const { CardDrawer } = await import('./cards/card-pictures.ts')
-  return new CardDrawer({ log, stored })
+  return new CardDrawer({ log, stored, download: { userAgent: api.userAgent } })
 }
 
 /** The routes of the signing page, whose bundling goes on meanwhile; undefined without a PUBLIC_URL. */

@@ -4,19 +4,15 @@ import { z } from 'zod'
 import { compositePoolId, isAddress } from '../chain/address.ts'
 import { isModule } from '../chain/airlock/module-addresses.ts'
 import { chainById, knownDecimals } from '../chain/chains.ts'
+import { withTimeout } from '../core/task.ts'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import {
-  baseTokens,
-  contradiction,
-  type Filters,
-  readItems,
-  readResult,
-  sameListing,
-} from './asset.ts'
+import { baseTokens, contradiction, type Filters, readItems, readResult } from './asset.ts'
+import { ChainCheck } from './chain-check.ts'
 import { FigureWatch } from './figure-watch.ts'
 import { dollarsPerQuote } from './figures.ts'
 import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
+import { isMissing, ReadCache } from './read-cache.ts'
 import { type KnownToken, RecentAnswers } from './recent.ts'
 import {
   type Asset,
@@ -63,8 +59,8 @@ export interface ApiOptions extends TransportOptions {
   units: Units
   /** Maps the API's own words for a status to the document's. */
   statusWords: StatusWords
-  /** Looks up the decimals of a token that no answer names; undefined if nobody knows them. It never rejects. */
-  decimals?: (chain: number, token: string) => Promise<number | undefined>
+  /** Looks up a token that no answer names; undefined if nobody knows it. It never rejects. */
+  token?: (chain: number, token: string) => Promise<KnownToken | undefined>
   /** Checks the figures of all assets read; several clients can share one. */
   figureWatch?: FigureWatch
   /** What the last answers say of other assets; several clients can share it. */
@@ -144,14 +140,21 @@ interface ReadItem {
   last: Asset | undefined
 }
 
-/** An item completed by what lists said, with the decimals of its tokens. */
-interface FilledItem extends ReadItem {
+/** An item completed by what lists said, with what is known of its tokens. */
+interface FilledItem extends ReadItem, TokensOfAsset {
   wire: WireAsset
+}
+
+/** The decimals of an asset's tokens, and the symbol of its quote token, if it is not a well-known one. */
+interface TokensOfAsset {
   decimals: NonNullable<Asset['decimals']>
+  quote_symbol: string | undefined
 }
 
 /** Max quote tokens that are looked up at once. */
 const maxQuoteLookups = 8
+/** Milliseconds that an answer waits for the API to say what a quote token is. A later answer is cached for the next one. */
+const quotePatienceMs = 1_500
 
 /** Max size of the parsed assets in characters: some 5,000 of the usual 3 kB. */
 const maxParsedCharacters = 16_000_000
@@ -191,7 +194,7 @@ export class Api {
   /** Whether a unit depends on the decimals of the token. Those of the quote token are always needed, for its price. */
   readonly #usesTokenDecimals: boolean
   readonly #statusWords: StatusWords
-  readonly #decimals: NonNullable<ApiOptions['decimals']>
+  readonly #token: NonNullable<ApiOptions['token']>
   readonly #figureWatch: FigureWatch
   readonly #recent: RecentAnswers
   /** The launched tokens that others are sold for and that no answer had. */
@@ -217,7 +220,7 @@ export class Api {
     this.#units = options.units
     this.#usesTokenDecimals = Object.values(this.#units).includes('tokens-base')
     this.#statusWords = options.statusWords
-    this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
+    this.#token = options.token ?? (() => Promise.resolve(undefined))
     this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
     this.#recent = options.recent ?? new RecentAnswers(this.#units, now)
     this.#quoteTokens = new LRUCache({
@@ -467,7 +470,7 @@ export class Api {
     const filled = await Promise.all(
       read.map(async (each): Promise<FilledItem> => {
         const wire = areListed ? each.own : this.#recent.filled(chain, each.own)
-        return { ...each, wire, decimals: await this.#decimalsOf(wire, chain) }
+        return { ...each, wire, ...(await this.#tokensOf(wire, chain)) }
       }),
     )
     this.#recent.noteRates(
@@ -488,12 +491,10 @@ export class Api {
   }
 
   #completed(
-    { key, text, own, wire, decimals, last }: FilledItem,
+    { key, text, own, wire, decimals, quote_symbol, last }: FilledItem,
     { chain, now }: { chain: number; now: number },
   ): Asset {
-    const { asset_numeraire_address: quote } = wire
     const quote_dollars = this.#dollarsOf({ ...wire, decimals }, chain)
-    const quote_symbol = quote && this.#recent.token(chain, quote)?.symbol
     const asset = {
       ...wire,
       decimals,
@@ -527,39 +528,38 @@ export class Api {
     return own === undefined ? known : undefined
   }
 
-  /** Looks up the decimals that the figures need and that the asset lacks. */
-  async #decimalsOf(asset: WireAsset, chain: number): Promise<NonNullable<Asset['decimals']>> {
-    const { asset_numeraire_address: quote, asset_address: token } = asset
+  /** Looks up what figures and currencies need of the asset's tokens, and the asset lacks. */
+  async #tokensOf(asset: WireAsset, chain: number): Promise<TokensOfAsset> {
+    const { asset_numeraire_address: address, asset_address: token } = asset
     const lacksOwn =
       this.#usesTokenDecimals &&
       baseTokens(asset).every((each) => each.token_decimals === undefined)
+    const quote = address === undefined ? undefined : await this.#quoteToken(chain, address)
+    const own = lacksOwn ? await this.#token(chain, token) : undefined
     return {
-      quote: quote === undefined ? undefined : await this.#quoteDecimals(chain, quote),
-      token: lacksOwn ? await this.#decimals(chain, token) : undefined,
+      decimals: { quote: quote?.decimals, token: own?.decimals },
+      quote_symbol: quote?.symbol,
     }
   }
 
-  async #quoteDecimals(chain: number, quote: string): Promise<number | undefined> {
-    return (
-      knownDecimals(chainById(chain), quote) ??
-      // Of a launched one the API says the symbol, too.
-      this.#recent.token(chain, quote)?.decimals ??
-      (await this.#quoteToken(chain, quote))?.decimals ??
-      (await this.#decimals(chain, quote))
-    )
+  /** What is known of a quote token, without the symbol of a well-known one; by the API first, as it may be a launched one. */
+  async #quoteToken(chain: number, quote: string): Promise<Partial<KnownToken> | undefined> {
+    const decimals = knownDecimals(chainById(chain), quote)
+    if (decimals !== undefined) return { decimals }
+    const launched = this.#recent.token(chain, quote) ?? (await this.#launchedToken(chain, quote))
+    if (launched?.symbol) return launched
+    const own = await this.#token(chain, quote)
+    return launched ? { ...launched, symbol: own?.symbol } : own
   }
 
   /** Asks the API for a quote token, which may be one that was launched. Not for many at once: a list can name fifty. */
-  async #quoteToken(chain: number, quote: string): Promise<KnownToken | undefined> {
+  async #launchedToken(chain: number, quote: string): Promise<KnownToken | undefined> {
     const key = `${chain} ${quote.toLowerCase()}`
     const isWaitedFor = this.#quoteLookups.has(key) || this.#quoteTokens.has(key)
     if (!isWaitedFor && this.#quoteLookups.size >= maxQuoteLookups) return undefined
     this.#quoteLookups.add(key)
-    try {
-      return (await this.#quoteTokens.forceFetch(key)).token
-    } finally {
-      this.#quoteLookups.delete(key)
-    }
+    const lookup = this.#quoteTokens.forceFetch(key).finally(() => this.#quoteLookups.delete(key))
+    return (await withTimeout(lookup, quotePatienceMs))?.token
   }
 
   async #readToken(chain: number, address: string): Promise<KnownToken | undefined> {
@@ -634,178 +634,4 @@ function isOtherAuction(auction: AuctionSummary, asked: string): boolean {
 function pathSegment(address: string): string {
   if (/^[0-9a-z]{1,128}$/iu.test(address) || compositePoolId(address)) return address
   throw new ApiError('invalid', 'not an address')
-}
-
-/** Options of `ReadCache`. */
-interface ReadCacheOptions {
-  /** Max cached answers. */
-  entries: number
-  /** Milliseconds for which an answer, also a "not found", is fresh; 0: each read loads anew, unless it is loaded already. */
-  freshMs: number
-  /** Milliseconds for which an old answer is served if loading fails. */
-  staleMs: number
-  /** Monotonic clock in milliseconds. */
-  now: () => number
-}
-
-/** Max bytes of all answers in one cache, as the API sent them. */
-const maxCachedBytes = 32_000_000
-
-/** A value, and the bytes of the answer that it was read from. */
-interface Loaded<Value> {
-  value: Value
-  bytes: number
-}
-
-type Entry<Value> = (Loaded<Value> & { at: number; stale: boolean }) | { missing: ApiError }
-
-type Load<Value> = () => Promise<Loaded<Value>>
-
-/**
- * Cache of read answers by key: concurrent reads of a key share one load, answers are served from the cache while
- * fresh, and an older one is served, marked as stale, if loading fails.
- * @example
- * const cache = new ReadCache<Asset>({ entries: 300, freshMs: 5000, staleMs: 300_000, now })
- * const { value, stale } = await cache.read(path, () => load(path))
- */
-export class ReadCache<Value extends object> {
-  readonly #entries: LRUCache<string, Entry<Value>, Load<Value>>
-  readonly #options: ReadCacheOptions
-
-  constructor(options: ReadCacheOptions) {
-    this.#options = options
-    this.#entries = new LRUCache({
-      max: options.entries,
-      // Most of an answer is untrusted: a few hundred of max size would fill the memory.
-      maxSize: maxCachedBytes,
-      sizeCalculation: (entry) => ('value' in entry ? entry.bytes : 0) + 1,
-      ttl: options.freshMs,
-      perf: { now: options.now },
-      ttlResolution: 0,
-      // A load whose key is evicted still answers its waiting readers.
-      ignoreFetchAbort: true,
-      fetchMethod: (_key, previous, { context, options: entryOptions }) =>
-        this.#load(context, previous, () => {
-          entryOptions.ttl = Math.min(options.freshMs, 1000)
-        }),
-    })
-  }
-
-  /**
-   * Returns the cached answer or loads it.
-   * @throws the error of `load` if there is no answer to serve
-   */
-  async read(key: string, load: Load<Value>): Promise<Read<Value>> {
-    // Without a time to live the library would keep an entry for ever.
-    const forceRefresh = this.#options.freshMs === 0
-    const entry = await this.#entries.forceFetch(key, { context: load, forceRefresh })
-    if ('missing' in entry) throw entry.missing
-    const age = Math.max(0, this.#options.now() - entry.at) / 1000
-    return { value: entry.value, age, stale: entry.stale }
-  }
-
-  async #load(
-    load: Load<Value>,
-    old: Entry<Value> | undefined,
-    retrySoon: () => void,
-  ): Promise<Entry<Value>> {
-    const { now, staleMs } = this.#options
-    try {
-      return { ...(await load()), at: now(), stale: false }
-    } catch (error) {
-      if (isMissing(error)) return { missing: error }
-      if (!old || 'missing' in old || now() - old.at > staleMs || isRefusal(error)) throw error
-      retrySoon()
-      return { ...old, stale: true }
-    }
-  }
-}
-
-function isMissing(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.kind === 'not-found'
-}
-
-function isRefusal(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.kind === 'invalid'
-}
-
-/** Options of `ChainCheck`. */
-interface ChainCheckOptions {
-  /** The chain that the API probably answers for if it ignores the parameter. */
-  home: number
-  /** Lists a chain's newest assets. */
-  listing: (chain: number) => Promise<readonly Asset[]>
-  log: Logger
-  /** Monotonic clock in milliseconds. */
-  now: () => number
-}
-
-function emptyIfRefused(error: unknown): readonly Asset[] {
-  if (isRefused(error)) return []
-  throw error
-}
-
-/**
- * Detects whether the API ignores the chain parameter. Assets don't name their chain, so the only sign is that a
- * chain's list equals the home chain's.
- */
-export class ChainCheck {
-  readonly #home: number
-  readonly #verdicts: LRUCache<number, { ignored: boolean }>
-  readonly #log: Logger
-
-  constructor({ home, listing, log, now }: ChainCheckOptions) {
-    this.#home = home
-    this.#log = log
-    this.#verdicts = new LRUCache({
-      max: 100,
-      ttl: hour,
-      perf: { now },
-      ttlResolution: 0,
-      ignoreFetchAbort: true,
-      // After the first verdict readers don't wait: the old one is served while it is refreshed.
-      allowStale: true,
-      fetchMethod: async (chain, previous, { options }) => {
-        try {
-          const [ours, theirs] = await Promise.all([
-            // If only the home chain is refused, the API does use the parameter.
-            listing(home).catch(emptyIfRefused),
-            listing(chain),
-          ])
-          const ignored = sameListing(ours, theirs)
-          // Empty lists prove nothing, and a corrected setting should take effect soon.
-          if (ignored || ours.length === 0 || theirs.length === 0) options.ttl = minute
-          if (ignored && !previous?.ignored) this.#warn(chain)
-          return { ignored }
-        } catch (error) {
-          if (!previous) throw error
-          options.ttl = minute
-          return previous
-        }
-      },
-    })
-  }
-
-  /**
-   * Whether assets listed for this chain are another's. The first reader of a chain waits for two lists, in parallel
-   * with its own read.
-   * @throws ApiError if there is no list to judge by
-   */
-  async isIgnored(chain: number): Promise<boolean> {
-    if (chain === this.#home) return false
-    const { ignored } = await this.#verdicts.forceFetch(chain)
-    return ignored
-  }
-
-  /** Returns the chains found to be ignored. */
-  ignoredChains(): number[] {
-    return [...this.#verdicts.entries()].flatMap(([chain, { ignored }]) => (ignored ? [chain] : []))
-  }
-
-  #warn(chain: number): void {
-    this.#log.warn(
-      { chain, home: this.#home },
-      'the API lists the same assets for both chains: is API_QUERY_NAMES "chain" right? (npm run doctor)',
-    )
-  }
 }

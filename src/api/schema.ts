@@ -188,7 +188,7 @@ export const assetSchema = wireAssetSchema.extend({
   decimals: nested(z.object({ quote: integer, token: integer })),
   /** Dollars per quote token by other assets, a decimal text, if this one's market data don't say it or contradict it. */
   quote_dollars: amount,
-  /** Symbol of the quote token, if it is one that was launched and the API said it. */
+  /** Symbol of the quote token, if it is not a well-known one, by the API or its contract: a stranger's word. */
   quote_symbol: shownText(100),
   /** Status derived from times, sale and pools, if `asset_status` is absent or unknown. */
   derived_status: kind,
@@ -404,7 +404,7 @@ export interface TokenMetadata {
   categories?: readonly Category[]
 }
 
-/** Name of the chain parameter for auctions and templates. The document names no parameter for assets. */
+/** Name of the chain parameter for auctions, templates and authenticity. The document names no parameter for assets. */
 export const documentedChainName = 'chainId'
 
 const plainName = /^[\w.[\]-]{1,64}$/u

@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Api } from '../api/client.ts'
 import type { KeyBudget } from '../api/http.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, isRefused } from '../errors.ts'
 
-/** Milliseconds for which a verdict is kept. */
+/** Milliseconds for which a verdict is kept, and that there is none of an asset. */
 const freshMs = 300_000
 const maxVerdicts = 2_000
+/** Different assets that are refused in a row until the API counts as one without the endpoint. */
+const maxRefused = 3
 /** Milliseconds without a question after an answer that is no verdict: not every API has the endpoint. */
 const offMs = 3_600_000
 /** The same after no answer: the API as a whole may be away. */
@@ -24,16 +26,22 @@ export interface Verdict {
   isFake: boolean
   /** In the API's words, which may be anybody's. */
   reasons: readonly string[]
+  /** The milliseconds of the clock until which it is kept. */
+  until: number
 }
 
 /**
  * Asks the API whether tokens are fakes, such as one that is quoted in a token which only looks like the right one. The answers are kept
- * for five minutes. An API that does not say is left alone for an hour.
+ * for five minutes, also a refusal, which counts for its asset alone: the API may not know a token yet that is seconds old. An API
+ * that never says anything else, or answers otherwise, is left alone for an hour.
  */
 export class Authenticity {
   readonly #parts: AuthenticityParts
   readonly #now: () => number
   readonly #verdicts: LRUCache<string, Promise<Verdict | undefined>>
+  /** Assets refused in a row. */
+  readonly #refused = new Set<string>()
+  #hasAnswered = false
   #offUntil = Number.NEGATIVE_INFINITY
 
   constructor(parts: AuthenticityParts) {
@@ -54,23 +62,35 @@ export class Authenticity {
     const known = this.#verdicts.get(key)
     if (known) return known
     if (this.#now() < this.#offUntil || this.#parts.budget?.isScarce) return undefined
-    const asking = this.#ask(asset, chain)
+    const asking = this.#ask(asset, chain, key)
     this.#verdicts.set(key, asking)
-    const verdict = await asking
-    if (verdict === undefined) this.#verdicts.delete(key)
-    return verdict
+    return asking
   }
 
-  async #ask(asset: string, chain: number): Promise<Verdict | undefined> {
+  async #ask(asset: string, chain: number, key: string): Promise<Verdict | undefined> {
+    const until = this.#now() + freshMs
     try {
       const { verdict, failures = [] } = await this.#parts.api.authenticity(asset, chain)
+      this.#hasAnswered = true
       const reasons = failures.flatMap(({ message }) => message ?? [])
-      return { isFake: verdict === 'fake', reasons }
+      return { isFake: verdict === 'fake', reasons, until }
     } catch (error) {
-      const isAnswered =
-        error instanceof ApiError && error.kind !== 'unavailable' && error.kind !== 'rate-limited'
-      this.#offUntil = this.#now() + (isAnswered ? offMs : unansweredMs)
+      if (isRefused(error)) this.#noteRefusal(key)
+      else {
+        this.#verdicts.delete(key)
+        const isAnswered =
+          error instanceof ApiError && error.kind !== 'unavailable' && error.kind !== 'rate-limited'
+        this.#offUntil = this.#now() + (isAnswered ? offMs : unansweredMs)
+      }
       return undefined
     }
+  }
+
+  #noteRefusal(key: string): void {
+    if (this.#hasAnswered) return
+    this.#refused.add(key)
+    if (this.#refused.size < maxRefused) return
+    this.#refused.clear()
+    this.#offUntil = this.#now() + offMs
   }
 }

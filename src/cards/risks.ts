@@ -31,8 +31,12 @@ interface Question {
   ask: () => Promise<Answer | undefined>
 }
 
-/** Returns the risk of a token by one list. */
-type Answer = (asset: Asset) => Risk
+/** Says what risk a token has by one list, or by a verdict. */
+interface Answer {
+  riskOf: (asset: Asset) => Risk
+  /** The milliseconds of the clock until which it is kept, if it is not five minutes from now. */
+  until?: number
+}
 
 interface Token {
   chain: number
@@ -43,7 +47,7 @@ interface Token {
 
 /**
  * Looks up what the API says of the creators of tokens and of their symbols, a list for each, and whether the tokens are fakes. The
- * answers are kept for five minutes.
+ * answers are kept for five minutes, verdicts from when they were given.
  */
 export class Risks {
   readonly #api: RisksParts['api']
@@ -51,12 +55,14 @@ export class Risks {
   readonly #budget: RisksParts['budget']
   readonly #answers: LRUCache<string, Answer>
   readonly #asking = new Map<string, Promise<void>>()
+  readonly #now: () => number
   readonly #tokens = new WeakMap<Asset, Token>()
 
   constructor({ api, authenticity, budget, now = () => performance.now() }: RisksParts) {
     this.#api = api
     this.#authenticity = authenticity
     this.#budget = budget
+    this.#now = now
     this.#answers = new LRUCache({ max: maxLists, ttlResolution: 0, perf: { now } })
   }
 
@@ -66,7 +72,7 @@ export class Risks {
     const answers = token.questions.map(({ key }) => this.#answers.get(key))
     if (answers.length === 0 || answers.includes(undefined)) return undefined
     if (answers.some((answer, index) => answer !== token.last?.answers[index])) {
-      const risk: Risk = Object.assign({}, ...answers.map((answer) => answer?.(asset)))
+      const risk: Risk = Object.assign({}, ...answers.map((answer) => answer?.riskOf(asset)))
       token.last = { answers, risk }
     }
     return token.last?.risk
@@ -88,7 +94,10 @@ export class Risks {
   async #ask({ key, ask }: Question): Promise<void> {
     // A failure of the API is the client's to report; the card goes without.
     const answer = await ask().catch(() => undefined)
-    this.#answers.set(key, answer ?? (() => ({})), { ttl: answer ? freshMs : unknownMs })
+    const { until = this.#now() + (answer ? freshMs : unknownMs) } = answer ?? {}
+    // To the library, a time to live of 0 is one without an end.
+    const ttl = Math.max(1, until - this.#now())
+    this.#answers.set(key, answer ?? { riskOf: () => ({}) }, { ttl })
     this.#asking.delete(key)
   }
 
@@ -115,7 +124,9 @@ export class Risks {
 
   async #fake(asset: Asset, { id }: Chain): Promise<Answer | undefined> {
     const verdict = await this.#authenticity?.verdict(asset.asset_address, id)
-    return verdict && (() => (verdict.isFake ? { fake: verdict.reasons } : {}))
+    if (!verdict) return undefined
+    const { isFake, reasons, until } = verdict
+    return { riskOf: () => (isFake ? { fake: reasons } : {}), until }
   }
 
   async #others(creator: string, { id }: Chain): Promise<Answer | undefined> {
@@ -124,12 +135,13 @@ export class Risks {
     if (value.chainIgnored || value.contradictedFilters.includes('creator')) return undefined
     const isTheirs = (each: Asset) => creatorOf(each)?.toLowerCase() === creator.toLowerCase()
     const theirs = matching(value, isTheirs)
-    return (asset) => {
+    const riskOf = (asset: Asset): Risk => {
       const { found, hasMore } = theirs(asset)
       const withStatus = (wanted: string) => found.filter(({ status }) => status === wanted).length
       const [graduated, failed] = [withStatus('graduated'), withStatus('stall')]
       return { others: { count: found.length, hasMore, graduated, failed } }
     }
+    return { riskOf }
   }
 
   async #alike(symbol: string, { id }: Chain): Promise<Answer | undefined> {
@@ -137,10 +149,11 @@ export class Risks {
     const { value } = await this.#api.search({ chain: id, term, limit: maxLimit })
     if (value.chainIgnored) return undefined
     const alike = matching(value, (each) => symbolKey(each) === symbol)
-    return (asset) => {
+    const riskOf = (asset: Asset): Risk => {
       const { found, hasMore } = alike(asset)
       return { alike: { count: found.length, hasMore } }
     }
+    return { riskOf }
   }
 }
 

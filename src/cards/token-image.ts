@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Agent, type Dispatcher } from 'undici'
 import type { Logger } from '../log.ts'
+import { userAgent } from '../version.ts'
 
 const maxCacheBytes = 16 * 2 ** 20
 const tenMinutes = 600_000
@@ -28,6 +29,8 @@ export interface DownloadParts {
   ca?: string
   /** Timeout for one picture in total. */
   milliseconds: number
+  /** Who we say we are; the bot's name and version by default. */
+  userAgent: string
 }
 
 interface TokenPicturesParts extends Partial<DownloadParts> {
@@ -82,6 +85,7 @@ export class TokenPictures {
       allowed: isPublicAddress,
       port: 443,
       milliseconds: 5000,
+      userAgent: userAgent(),
       ...parts,
     })
     this.#cache = new LRUCache({
@@ -228,7 +232,11 @@ class Downloads {
         path: at.pathname + at.search,
         method: 'GET',
         signal,
-        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Gavel' },
+        headers: {
+          accept: 'image/*',
+          'accept-encoding': 'identity',
+          'user-agent': this.#parts.userAgent,
+        },
       })
       const next = redirection(answer)
       if (next === undefined) return await bytesOf(answer)

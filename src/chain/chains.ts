@@ -238,7 +238,7 @@ function same(one: string, other: string): boolean {
 }
 
 /** Returns a well-known quote token; undefined for others. */
-function quoteToken(
+export function knownToken(
   chain: Chain,
   address: string | undefined,
 ): Pick<QuoteToken, 'symbol' | 'decimals'> | undefined {
@@ -250,12 +250,12 @@ function quoteToken(
 
 /** Returns the symbol of a well-known quote token; undefined for others. */
 export function numeraireSymbol(chain: Chain, address: string | undefined): string | undefined {
-  return quoteToken(chain, address)?.symbol
+  return knownToken(chain, address)?.symbol
 }
 
 /** Returns the decimals of a well-known quote token; undefined for others. */
 export function knownDecimals(chain: Chain, address: string): number | undefined {
-  return quoteToken(chain, address)?.decimals
+  return knownToken(chain, address)?.decimals
 }
 
 /** Returns the rough value of the quote token at an address. Assets don't name their chain: its coin passes for ether. */

@@ -14,7 +14,7 @@ import {
 } from './airlock/launch-search.ts'
 import { revertOf } from './airlock/refusals.ts'
 import { hasCodeAt, type Rehearsal, type RehearsalResult, rehearse } from './airlock/rehearse.ts'
-import { chainById, knownDecimals } from './chains.ts'
+import { chainById, knownToken } from './chains.ts'
 import {
   type ContractCall,
   NodeError,
@@ -215,12 +215,18 @@ function symbolIn(data: Hex): string {
   return decodeAbiParameters([{ type: 'string' }], data)[0]
 }
 
-/** Looks up the decimals of a token; undefined if nobody knows them. Never rejects. */
-export type TokenDecimals = (chain: number, token: string) => Promise<number | undefined>
+/** What a token says of itself; `symbol` is undefined if it is empty, and may be anything else. */
+interface TokenFacts {
+  decimals: number
+  symbol: string | undefined
+}
 
-/** Options of `tokenDecimals`. */
-interface TokenDecimalsOptions {
-  /** Nodes by chain id. Decimals of tokens that are not well known can be looked up on these chains only. */
+/** Looks up a token; undefined if nobody knows it. Never rejects. */
+export type TokenLookup = (chain: number, token: string) => Promise<TokenFacts | undefined>
+
+/** Options of `tokenLookup`. */
+interface TokenLookupOptions {
+  /** Nodes by chain id. Tokens that are not well known can be looked up on these chains only. */
   nodes: ReadonlyMap<number, Pick<ChainNode, 'tokenFacts'>>
   /** Monotonic clock in milliseconds. */
   now?: () => number
@@ -233,44 +239,44 @@ const maxCached = 5000
 const retryMs = 60_000
 
 /**
- * Makes a lookup of token decimals: well-known tokens from the table, others from the chain, cached because they never
- * change.
+ * Makes a lookup of tokens' decimals and symbols: well-known tokens from the table, others from the chain, cached because they
+ * hardly ever change.
  * @example
- * const decimalsOf = tokenDecimals({ nodes })
- * await decimalsOf(8453, '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913') // 6
+ * const lookUp = tokenLookup({ nodes })
+ * await lookUp(8453, '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913') // { symbol: 'USDC', decimals: 6 }
  */
-export function tokenDecimals({
+export function tokenLookup({
   nodes,
   now = () => performance.now(),
   patienceMs = 1500,
-}: TokenDecimalsOptions): TokenDecimals {
-  const cache = new LRUCache<string, { decimals: number | undefined }>({
+}: TokenLookupOptions): TokenLookup {
+  const cache = new LRUCache<string, { facts: TokenFacts | undefined }>({
     max: maxCached,
     perf: { now },
     ttlResolution: 0,
     ttl: Number.MAX_SAFE_INTEGER,
     fetchMethod: async (key, _, { options }) => {
-      const decimals = await fetchDecimals(key)
-      if (decimals === undefined) options.ttl = retryMs
-      return { decimals }
+      const facts = await fetchFacts(key)
+      if (facts === undefined) options.ttl = retryMs
+      return { facts }
     },
     ignoreFetchAbort: true,
   })
 
-  async function fetchDecimals(key: string): Promise<number | undefined> {
+  async function fetchFacts(key: string): Promise<TokenFacts | undefined> {
     const [chain, token = ''] = key.split(' ')
     try {
       const facts = await nodes.get(Number(chain))?.tokenFacts(getAddress(token))
-      return facts?.decimals
+      return facts && { ...facts, symbol: facts.symbol === '' ? undefined : facts.symbol }
     } catch {
       return undefined
     }
   }
 
   return async (chain, token) => {
-    const known = knownDecimals(chainById(chain), token)
+    const known = knownToken(chainById(chain), token)
     if (known !== undefined || !nodes.has(chain) || !isAddress(token)) return known
     const fetched = cache.forceFetch(`${chain} ${token.toLowerCase()}`)
-    return (await withTimeout(fetched, patienceMs))?.decimals
+    return (await withTimeout(fetched, patienceMs))?.facts
   }
 }

@@ -107,11 +107,24 @@ export class PackingError extends Error {
 
 type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
+const [inflate, inflateRaw] = [promisify(zlib.inflate), promisify(zlib.inflateRaw)]
+
+/** "deflate" is meant to be zlib's format, and some servers send it without zlib's header (RFC 9110, section 8.4.1.2). */
+const inflated: Unpack = async (packed, options) => {
+  try {
+    return await inflate(packed, options)
+  } catch (error) {
+    // Too long is too long without a header, too.
+    if (error instanceof RangeError) throw error
+    return inflateRaw(packed, options)
+  }
+}
+
 /** By the names of HTTP: https://www.iana.org/assignments/http-parameters (content coding). */
 const unpackers = new Map<string, Unpack>([
   ['gzip', promisify(zlib.gunzip)],
   ['x-gzip', promisify(zlib.gunzip)],
-  ['deflate', promisify(zlib.inflate)],
+  ['deflate', inflated],
   ['br', promisify(zlib.brotliDecompress)],
   ['zstd', promisify(zlib.zstdDecompress)],
 ])

@@ -1,3 +1,4 @@
+import type { QueryMeaning } from '../api/schema.ts'
 import { adviceByKind } from './advice.ts'
 import type { ApiReport, SampleFigures, StatusFinding } from './api-report.ts'
 import type { CardSample } from './card-rows.ts'
@@ -13,13 +14,17 @@ const proofs =
 
 /** Formats the report as one page of at most 100 columns; only lines to paste may be longer. */
 export function printApiReport(report: ApiReport): string {
-  const { lists, names, statuses, figures, cards, lines, requests } = report
+  const { lists, names, statuses, figures, cards, lines, requests, unasked } = report
   const sections: Section[] = [
     { title: 'The key’s assets', lines: lists.length > 0 ? chainLines(report) : [] },
     { title: 'Query names', lines: names.flatMap(nameLines) },
     { title: 'Words in asset_status', lines: statuses.flatMap(statusLines) },
     ...(figures ? [figureSection(figures)] : []),
     ...cards.map(cardSection),
+    {
+      title: 'The rest could not be asked',
+      lines: unasked ? row('unknown', '', 0, unasked.message) : [],
+    },
     { title: 'To paste into .env, in place of lines of the same name', lines },
   ]
   const count = requests === 1 ? '1 request' : `${requests} requests`
@@ -32,28 +37,36 @@ export function printApiReport(report: ApiReport): string {
 
 /**
  * Returns the exit code. 0: nothing to do. 1: the operator must act. 2: a name has no effect by any usual spelling, or many
- * figures contradict each other, and no setting is known to mend it.
+ * figures contradict each other, and no setting is known to mend it; or not all could be asked.
  */
 export function exitCode(report: ApiReport): 0 | 1 | 2 {
-  const { failure, lines, names, figures } = report
+  const { failure, lines, figures, unasked } = report
   const isChainWrong = chainFindings(report.lists).some(({ verdict }) => verdict === 'wrong')
   if (failure || lines.length > 0 || isChainWrong) return 1
-  return figures?.areOdd || names.some(({ effect }) => effect === false) ? 2 : 0
+  return figures?.areOdd || unasked || namesWithout(report).length > 0 ? 2 : 0
 }
 
 function conclusion(report: ApiReport): string {
-  const { failure, names, figures } = report
+  const { failure, figures, unasked } = report
   if (failure) return adviceByKind[failure.kind]
   const code = exitCode(report)
   if (code === 1) return 'There is something to set, see above.'
   if (code === 0) return 'Nothing to set is found.'
-  const without = names.filter(({ effect }) => effect === false).map(({ meaning }) => meaning)
+  const without = namesWithout(report)
   return [
     ...(without.length > 0
       ? [`Ask who runs the API for the names of: ${without.join(', ')}.`]
       : []),
     ...(figures?.areOdd ? ['Many figures contradict others: is a unit in API_UNITS wrong?'] : []),
+    ...(unasked ? ['Run this again later.'] : []),
   ].join(' ')
+}
+
+/** The meanings whose names have no effect, nor has any usual spelling. */
+export function namesWithout({ names }: Pick<ApiReport, 'names'>): QueryMeaning[] {
+  return names
+    .filter(({ effect, better }) => effect === false && better === undefined)
+    .map(({ meaning }) => meaning)
 }
 
 function shownAddress(baseUrl: string): string {

@@ -3,6 +3,7 @@ import { FigureWatch } from '../api/figure-watch.ts'
 import { readFigures } from '../api/figures.ts'
 import {
   type Asset,
+  type AssetFilter,
   defaultQueryNames,
   type ListStatus,
   listStatuses,
@@ -13,7 +14,7 @@ import {
 } from '../api/schema.ts'
 import type { UnitField, Units } from '../api/units.ts'
 import type { Config } from '../config.ts'
-import type { ApiError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { Asker } from './asker.ts'
 import { type CardSample, cardSample, figureCount } from './card-rows.ts'
@@ -46,6 +47,8 @@ export interface ApiReport {
   lists: readonly ChainList[]
   /** Why no chain could be listed. */
   failure?: ApiError
+  /** Why not all lists of cards and words came. */
+  unasked?: ApiError
   names: readonly NameFinding[]
   statuses: readonly StatusFinding[]
   figures?: SampleFigures
@@ -54,7 +57,7 @@ export interface ApiReport {
   lines: readonly string[]
 }
 
-type ApiConfig = Pick<Config, 'api' | 'chains' | 'rpcUrls'>
+type ApiConfig = Pick<Config, 'api' | 'chains' | 'rpcUrls' | 'proxy'>
 
 const maxSample = 100
 
@@ -86,16 +89,25 @@ async function examined(
   const { chain, page } = home
   const has = (meaning: NameFinding['meaning']) =>
     findings.some((finding) => finding.meaning === meaning && finding.effect)
-  const byStatus = new Map<ListStatus, readonly Asset[]>()
-  for (const status of has('status') ? listStatuses : []) {
-    byStatus.set(status, (await asker.list(names, { chain, status })).unfiltered)
+  let unasked: ApiError | undefined
+  const ask = async (filter: AssetFilter): Promise<readonly Asset[]> => {
+    try {
+      return (await asker.list(names, { ...filter, chain })).unfiltered
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      unasked = error
+      return []
+    }
   }
-  const next = has('offset')
-    ? await asker.list(names, { chain, offset: page.receivedCount }).catch(() => undefined)
-    : undefined
-  const sample = distinct([...page.unfiltered, ...(next?.unfiltered ?? [])]).slice(0, maxSample)
+  const byStatus = new Map<ListStatus, readonly Asset[]>()
+  for (const status of has('status') ? listStatuses : [])
+    byStatus.set(status, await ask({ status }))
+  // A word is a status only if no other list has it.
+  const compared = unasked ? new Map<ListStatus, readonly Asset[]>() : byStatus
+  const next = has('offset') ? await ask({ offset: page.receivedCount }) : []
+  const sample = distinct([...page.unfiltered, ...next]).slice(0, maxSample)
   const all = distinct([...sample, ...[...byStatus.values()].flat()])
-  const words = statusFindings(all, byStatus, statusWords)
+  const words = statusFindings(all, compared, statusWords)
   const figures = sampleFigures(sample, units)
   return {
     lists,
@@ -104,6 +116,7 @@ async function examined(
     figures,
     cards: pickedOf(all, units, figures).map((asset) => cardSample(asset, chain, units)),
     lines: [...nameLine(queryNames, names), ...statusLine(statusWords, words)],
+    ...(unasked && { unasked }),
   }
 }
 

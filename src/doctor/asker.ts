@@ -2,7 +2,7 @@ import { Api, type Listing, type Read } from '../api/client.ts'
 import { KeyBudget } from '../api/http.ts'
 import { RecentAnswers } from '../api/recent.ts'
 import { type AssetFilter, isObject, type QueryNames, type SearchFilter } from '../api/schema.ts'
-import { ChainNode, tokenDecimals } from '../chain/node.ts'
+import { ChainNode, tokenLookup } from '../chain/node.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -26,14 +26,14 @@ export class Asker {
   #refusal = ''
   #requests = 0
 
-  constructor({ api, rpcUrls }: Pick<Config, 'api' | 'rpcUrls'>, log: Logger) {
+  constructor({ api, rpcUrls, proxy }: Pick<Config, 'api' | 'rpcUrls' | 'proxy'>, log: Logger) {
     const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]): [number, ChainNode] => {
       const chainId = Number(id)
-      return [chainId, new ChainNode({ rpcUrl, chainId })]
+      return [chainId, new ChainNode({ rpcUrl, chainId, proxy })]
     })
     const shared = {
       budget: new KeyBudget(),
-      decimals: tokenDecimals({ nodes: new Map(nodes) }),
+      token: tokenLookup({ nodes: new Map(nodes) }),
       recent: new RecentAnswers(api.units),
       onRefusal: (text: string) => {
         this.#refusal = text

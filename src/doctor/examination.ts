@@ -22,6 +22,7 @@ import { createLogger, type Logger } from '../log.ts'
 import { readableByOthers, unencrypted } from '../warnings.ts'
 import { identityOf } from '../web/identity.ts'
 import { adviceByKind } from './advice.ts'
+import { namesWithout } from './api-page.ts'
 import { type ApiReport, examineApi, type SampleFigures } from './api-report.ts'
 import {
   listedTemplates,
@@ -282,18 +283,25 @@ const settingOf: Record<ApiErrorKind, string> = {
 }
 
 /** Says what the settings of the API came to: whether it takes the key, has assets, and if figures fit. */
-function apiFindings({ failure, lists, lines, statuses, figures }: ApiReport): Finding[] {
+function apiFindings(report: ApiReport): Finding[] {
+  const { failure, lists, lines, statuses, figures, unasked } = report
   if (failure !== undefined) {
     const finding = failure.kind === 'rate-limited' ? unknown : wrong
     return [finding(settingOf[failure.kind], adviceByKind[failure.kind])]
   }
   const words = statuses.filter(({ isKnown, meaning }) => !isKnown && !meaning)
   const all = words.map(({ word }) => word).join(', ')
+  const without = namesWithout(report).join(', ')
   return [
-    ok('API_BASE_URL', `answers; ${page}`),
+    unasked
+      ? unknown('API_BASE_URL', `answers, but not all could be asked: ${unasked.message}`)
+      : ok('API_BASE_URL', `answers; ${page}`),
     ok('API_KEY', 'accepted'),
     ...chainFindings(lists),
     ...lines.map((line) => wrong(line.slice(0, line.indexOf('=')), `set ${line}`)),
+    ...(without === ''
+      ? []
+      : [unknown('API_QUERY_NAMES', `no usual name has an effect for ${without}; ${page}`)]),
     ...(all === '' ? [] : [unknown('API_STATUS', `what does ${clipped(all, 60)} mean?`)]),
     ...(figures ? [unitFinding(figures)] : []),
   ]

@@ -62,11 +62,13 @@ export async function checkName(
   const own = await effectOf(trial, names, meaning)
   const usual = [defaultQueryNames[meaning], ...(spellings[meaning] ?? [])]
   const others = own.effect === false ? usual.filter((each) => !isTaken(each, names)) : []
+  const without: string[] = []
   for (const better of others) {
     const { effect } = await effectOf(trial, { ...names, [meaning]: better }, meaning)
     if (effect) return { meaning, name, ...own, better }
+    if (effect === false) without.push(better)
   }
-  const rest = others.length === 0 ? '' : `; nor has ${others.join(', ')}`
+  const rest = without.length === 0 ? '' : `; nor has ${without.join(', ')}`
   return { meaning, name, effect: own.effect, detail: `${own.detail}${rest}` }
 }
 
@@ -176,7 +178,8 @@ function filterEffect(
 
 function effectIn(found: Listing, what: string, fits: (asset: Asset) => boolean): Effect {
   const { receivedCount: count, unfiltered } = found
-  if (count === 0) return open('nothing is listed for what an asset has')
+  // An API that does not know the name may look for nothing at all.
+  if (count === 0) return { effect: false, detail: 'nothing is listed for what an asset has' }
   const others = unfiltered.filter((asset) => !fits(asset)).length
   return { effect: others === 0, detail: `${count} listed, ${others || 'no'} other ${what}` }
 }

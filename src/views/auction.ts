@@ -8,6 +8,7 @@ import { formatLine } from '../core/command.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../core/view.ts'
 import { type Freshness, graduationBlocks, marketBlock, saleBlocks, staleNote } from './facts.ts'
 import { lookalikeBlocks } from './lookalike.ts'
+import { quoteSymbol } from './money.ts'
 import { addressSpan, nameAndSymbol, tokenName, whereAndHow } from './token.ts'
 
 /** The parts of an auction's view. */
@@ -31,10 +32,7 @@ export function auctionView(parts: AuctionParts): View {
   )
   const fields: [Text, Span[]][] = [
     [t('auction-sells'), named(auction.auction_base_token_name, auction.auction_base_token_symbol)],
-    [
-      t('auction-sold-for'),
-      named(auction.auction_quote_token_name, auction.auction_quote_token_symbol),
-    ],
+    [t('auction-sold-for'), quoteToken(auction, chain)],
     [t('auction-token'), addresses(chain, token)],
     [t('auction-quote-token'), addresses(chain, auction.auction_quote_token_address)],
     [t('auction-pool-id'), wholeId(auction.auction_pool_id)],
@@ -62,6 +60,15 @@ export function auctionView(parts: AuctionParts): View {
 
 function named(name: string | undefined, symbol: string | undefined): Span[] {
   return name === undefined && symbol === undefined ? [] : [nameAndSymbol(name, symbol)]
+}
+
+/** What an auction is sold for; by its symbol, as on cards, if the API does not say its name. */
+function quoteToken(auction: AuctionSummary, chain: Chain): Span[] {
+  const { auction_quote_token_name: name, auction_quote_token_symbol: symbol } = auction
+  if (name !== undefined) return named(name, symbol)
+  const address = auction.auction_quote_token_address
+  const shown = quoteSymbol({ asset_numeraire_address: address, quote_symbol: symbol }, chain)
+  return shown === undefined ? [] : [shown]
 }
 
 function addresses(chain: Chain, address: string | undefined): Span[] {

@@ -29,10 +29,10 @@ function inCurrency(figure: Figure, { currency }: Money, chain: Chain, quoted: Q
 }
 
 /**
- * The symbol of the token that an asset is sold for: that of a well-known one, or `$SYMBOL` of a launched one, whose creator chose
+ * The symbol of the token that an asset is sold for: that of a well-known one, or `$SYMBOL` of another one, whose creator chose
  * it. Undefined if it is unknown, or imitates another's.
  */
-function quoteSymbol(quoted: Quoted, chain: Chain): string | undefined {
+export function quoteSymbol(quoted: Quoted, chain: Chain): string | undefined {
   const known = numeraireSymbol(chain, quoted.asset_numeraire_address)
   const launched = tokenSymbol(quoted.quote_symbol)
   if (known !== undefined || launched === undefined) return known

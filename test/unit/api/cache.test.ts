@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ReadCache } from '../../../src/api/client.ts'
+import { ReadCache } from '../../../src/api/read-cache.ts'
 import { ApiError } from '../../../src/errors.ts'
 
 function setUp({ entries = 100, freshMs = 5000 } = {}) {

@@ -2,15 +2,17 @@ import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { statusOf } from '../../../src/api/asset.ts'
-import { Api, type ApiOptions, type Call, ChainCheck } from '../../../src/api/client.ts'
-import { type Asset, statusWordsSchema, wireAssetSchema } from '../../../src/api/schema.ts'
+import { ChainCheck } from '../../../src/api/chain-check.ts'
+import { Api, type ApiOptions, type Call } from '../../../src/api/client.ts'
+import { type Asset, differ, statusWordsSchema, wireAssetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { tokenDecimals } from '../../../src/chain/node.ts'
+import { tokenLookup } from '../../../src/chain/node.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { defaultTables, failure, httpServer, listeningLog, nowhere, silent } from './server.ts'
 
 const key = 'test-key'
 const chains = [8453, 84532] as const
+const usdc = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 const clock = { ms: 0 }
 const closing: (() => Promise<void>)[] = []
 
@@ -96,7 +98,7 @@ describe('each endpoint', () => {
     onTestFinished(() => server.stop())
     const api = openApi(server.baseUrl, {
       key: 'a-key',
-      decimals: tokenDecimals({ nodes: new Map() }),
+      token: tokenLookup({ nodes: new Map() }),
       statusWords: statusWordsSchema.parse('live=ACTIVE,incoming=UPCOMING,graduated=TRADING'),
     })
     const { items } = (await api.assets({})).value
@@ -134,7 +136,7 @@ describe('each endpoint', () => {
       response.statusCode = isKnown || isList ? 200 : 404
       response.end(JSON.stringify({ result: isList ? listed : known }))
     })
-    const api = openApi(server.url, { decimals: () => Promise.resolve(18) })
+    const api = openApi(server.url)
     for (let reads = 0; reads < 3; reads += 1) {
       const { items } = (await api.assets({})).value
       expect(items.map(({ quote_symbol }) => quote_symbol)).toEqual(['BUILD', undefined])
@@ -142,6 +144,57 @@ describe('each endpoint', () => {
     }
     const lookups = server.requests.filter(({ url }) => !url.includes('/assets/?'))
     expect(lookups).toHaveLength(2)
+  })
+
+  test('takes from the node the symbol of a quote token of which the API says none', async () => {
+    const [nameless, stranger, unknown] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`)
+    const quotes = [nameless, stranger, unknown, usdc]
+    const listed = quotes.map((asset_numeraire_address, index) => ({
+      asset_address: `0x${String(index + 1).repeat(40)}`,
+      asset_numeraire_address,
+    }))
+    await using server = await httpServer((request, response) => {
+      const isNameless = request.url?.includes(`/assets/${nameless}`)
+      const isList = request.url?.includes('/assets/?')
+      response.statusCode = isNameless || isList ? 200 : 404
+      response.end(JSON.stringify({ result: isList ? listed : { asset_address: nameless } }))
+    })
+    const tokenFacts = async (token: string) =>
+      differ(token, unknown) ? { symbol: `$${token.slice(-1)}`, decimals: 9 } : undefined
+    const nodes = new Map([[8453, { tokenFacts }]])
+    const { value } = await openApi(server.url, { token: tokenLookup({ nodes }) }).assets({})
+    expect(
+      value.items.map(({ decimals, quote_symbol }) => [decimals?.quote, quote_symbol]),
+    ).toEqual(
+      // A launched token has the API's decimals, and a well-known one the symbol that the bot knows.
+      [
+        [18, expect.stringMatching(/^\$a$/iu)],
+        [9, expect.stringMatching(/^\$b$/iu)],
+        [undefined, undefined],
+        [6, undefined],
+      ],
+    )
+  })
+
+  test('does not wait for a quote token that the API takes long to say, and has it later', async () => {
+    const quote = `0x${'a'.repeat(40)}`
+    const list = [{ asset_address: `0x${'1'.repeat(40)}`, asset_numeraire_address: quote }]
+    const base_token = { token_symbol: 'BUILD' }
+    const held: (() => void)[] = []
+    await using server = await httpServer((request, response) => {
+      const answer = (result: unknown) => response.end(JSON.stringify({ result }))
+      if (request.url?.includes('/assets/?')) answer(list)
+      else held.push(() => answer({ asset_address: quote, auction_pool: { base_token } }))
+    })
+    const api = openApi(server.url)
+    const symbol = async () => (await api.assets({})).value.items[0]?.quote_symbol
+    const from = performance.now()
+    expect(await symbol()).toBeUndefined()
+    expect(performance.now() - from).toBeLessThan(3_000)
+    for (const answer of held) answer()
+    clock.ms += 5_001
+    await expect.poll(symbol).toBe('BUILD')
+    expect(held).toHaveLength(1)
   })
 
   test('says how long a list was, in bytes', async () => {
@@ -316,12 +369,14 @@ describe('an asset that the API repeats', () => {
   })
 
   test('gets decimals once they are known', async () => {
-    let decimals: number | undefined
-    const { list, listed } = await repeating({ decimals: async () => decimals })
+    let token: { decimals: number; symbol: string | undefined } | undefined
+    const { list, listed } = await repeating({ token: async () => token })
     listed.splice(0, 2, { ...unchanged, asset_numeraire_address: quote })
     expect((await list())[0]?.decimals?.quote).toBeUndefined()
-    decimals = 8
+    token = { decimals: 8, symbol: undefined }
     expect((await list())[0]?.decimals?.quote).toBe(8)
+    token = { decimals: 8, symbol: 'ODD' }
+    expect((await list())[0]?.quote_symbol).toBe('ODD')
   })
 })
 

@@ -1,5 +1,11 @@
 import { inspect } from 'node:util'
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   ConnectionFault,
@@ -265,6 +271,8 @@ describe('an answer', () => {
     gzip: gzipSync,
     'x-gzip': gzipSync,
     deflate: deflateSync,
+    // Without the header that belongs to it.
+    Deflate: deflateRawSync,
     br: brotliCompressSync,
     zstd: zstdCompressSync,
     ' GZIP , br': (text: string) => brotliCompressSync(gzipSync(text)),
@@ -299,6 +307,7 @@ describe('an answer', () => {
   test.each([
     ['compress', 'nobody asked for'],
     ['gzip', 'not packed as gzip'],
+    ['deflate', 'not packed as deflate'],
     ['gzip, gzip, gzip', 'packed too often'],
   ])(
     'that says it is packed as %s, and is not to be read, is malformed',

@@ -33,13 +33,13 @@ afterEach(async () => {
 
 const open = (budget?: KeyBudget) => new Authenticity({ api, budget, now: () => now })
 const asked = () => server.requests.map(({ path, query }) => ({ path, ...query }))
-const authentic = { isFake: false, reasons: [] }
+const authentic = { isFake: false, reasons: [], until: expect.any(Number) }
 
 test('a fake is told with its reasons, and asked for once in five minutes', async () => {
   server.fakes.set(moonOtter.toLowerCase(), [{ id: 'quote', message: 'Not the real TSLA' }])
   const authenticity = open()
   const both = [moonOtter, moonOtter.toLowerCase()].map((each) => authenticity.verdict(each, 8453))
-  const fake = { isFake: true, reasons: ['Not the real TSLA'] }
+  const fake = { isFake: true, reasons: ['Not the real TSLA'], until: now + 5 * minute }
   expect(await Promise.all(both)).toEqual([fake, fake])
   expect(await authenticity.verdict(otterSpace, 8453)).toEqual(authentic)
   const path = '/assets/authenticity'
@@ -64,8 +64,6 @@ test('of its reasons no more is kept than a card can show', async () => {
 })
 
 test.each<[string, Fault]>([
-  ['404', { kind: 'status', status: 404 }],
-  ['a refusal', { kind: 'status', status: 400 }],
   ['a firewall’s page', { kind: 'html' }],
   ['something else', { kind: 'wrong-shape' }],
 ])('an API that answers %s is asked again after an hour', async (_, fault) => {
@@ -81,6 +79,41 @@ test.each<[string, Fault]>([
   expect(await authenticity.verdict(moonOtter, 8453)).toEqual(authentic)
 })
 
+/** Assets that the API doesn't know. */
+const unknownAssets = ['1', '2', '3', '4'].map((digit) => `0x${digit.repeat(40)}`)
+
+test.each([404, 400])('a refusal with %i counts for its asset alone', async (status) => {
+  const authenticity = open()
+  server.faults.set({ kind: 'status', status })
+  expect(await authenticity.verdict(moonOtter, 8453)).toBeUndefined()
+  server.faults.clear()
+  now += 4 * minute
+  expect(await authenticity.verdict(moonOtter.toLowerCase(), 8453)).toBeUndefined()
+  expect(await authenticity.verdict(otterSpace, 8453)).toEqual(authentic)
+  expect(asked()).toHaveLength(2)
+  now += minute + 1
+  expect(await authenticity.verdict(moonOtter, 8453)).toEqual(authentic)
+})
+
+test('an API that refused three assets, and never gave a verdict, is asked again after an hour', async () => {
+  const authenticity = open()
+  const [first = '', second = '', third = ''] = unknownAssets
+  for (const each of [first, first, second, third]) await authenticity.verdict(each, 8453)
+  expect(await authenticity.verdict(moonOtter, 8453)).toBeUndefined()
+  expect(asked()).toHaveLength(3)
+  now += 60 * minute
+  expect(await authenticity.verdict(moonOtter, 8453)).toEqual(authentic)
+})
+
+test('an API that gave a verdict is asked of each asset, however many it doesn’t know', async () => {
+  const authenticity = open()
+  expect(await authenticity.verdict(moonOtter, 8453)).toEqual(authentic)
+  for (const each of unknownAssets) {
+    expect(await authenticity.verdict(each, 8453)).toBeUndefined()
+  }
+  expect(await authenticity.verdict(otterSpace, 8453)).toEqual(authentic)
+})
+
 test('an API that is away is asked again after five minutes', async () => {
   const authenticity = open()
   server.faults.set({ kind: 'reset' })
@@ -94,7 +127,7 @@ test('an API that is away is asked again after five minutes', async () => {
 test('a verdict without readable reasons still is one', async () => {
   const body = '{"result":{"verdict":"fake","failures":[{"id":7}]}}'
   server.faults.set({ kind: 'status', status: 200, body })
-  expect(await open().verdict(moonOtter, 8453)).toEqual({ isFake: true, reasons: [] })
+  expect(await open().verdict(moonOtter, 8453)).toMatchObject({ isFake: true, reasons: [] })
 })
 
 test('while the API limits the key it is not asked, and may be later', async () => {

@@ -7,12 +7,15 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 /** A real https server on this machine, under any of its certificate's names. */
 export class PictureServer {
   readonly asked: string[] = []
+  /** Who asked, by the header. */
+  readonly agents: (string | undefined)[] = []
   readonly answers = new Map<string, Answer>()
   /** How many requests are under way, and were at most. */
   open = 0
   maxOpen = 0
   readonly #server = createServer({ key, cert: certificate }, (request, response) => {
     this.asked.push(request.url ?? '')
+    this.agents.push(request.headers['user-agent'])
     this.open += 1
     this.maxOpen = Math.max(this.maxOpen, this.open)
     response.on('close', () => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Api, Listing } from '../../../src/api/client.ts'
 import { KeyBudget } from '../../../src/api/http.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
+import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { Risks } from '../../../src/cards/risks.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { ApiError } from '../../../src/errors.ts'
@@ -111,12 +112,29 @@ test('tokens without a creator are nobody’s', async () => {
 })
 
 test('says of a fake why it is one, beside the rest, and nothing of an authentic token', async () => {
-  const verdicts = new Map([[asset('1').asset_address, { isFake: true, reasons: ['Not TSLA'] }]])
+  const until = now + 300_000
+  const fake = { isFake: true, reasons: ['Not TSLA'], until }
+  const verdicts = new Map([[asset('1').asset_address, fake]])
   const verdict = async (address: string) =>
-    verdicts.get(address) ?? { isFake: false, reasons: ['ignored'] }
-  const risks = new Risks({ api, authenticity: { verdict } })
+    verdicts.get(address) ?? { isFake: false, reasons: ['ignored'], until }
+  const risks = new Risks({ api, authenticity: { verdict }, now: () => now })
   expect(await found(risks)).toMatchObject({ others: { count: 3 }, fake: ['Not TSLA'] })
   expect(await found(risks, asset('2'))).not.toHaveProperty('fake')
+})
+
+test('a verdict lasts five minutes, on a card that asked for it later, too', async () => {
+  let isFake = true
+  const authenticity = new Authenticity({
+    api: { authenticity: async () => ({ verdict: isFake ? 'fake' : 'authentic' }) },
+    now: () => now,
+  })
+  await authenticity.verdict(asset('1').asset_address, chain.id)
+  now += 240_000
+  const risks = new Risks({ api, authenticity, now: () => now })
+  expect(await found(risks)).toHaveProperty('fake')
+  isFake = false
+  now += 60_001
+  expect(await found(risks)).not.toHaveProperty('fake')
 })
 
 test('is found without a verdict on its authenticity, too', async () => {

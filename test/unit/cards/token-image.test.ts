@@ -12,6 +12,7 @@ import {
   TokenPictures,
 } from '../../../src/cards/token-image.ts'
 import { createLogger } from '../../../src/log.ts'
+import { userAgent, version } from '../../../src/version.ts'
 import { LogBook } from '../core/log-book.ts'
 import { manyScans } from '../launch/hostile-pictures.ts'
 import { downloadFrom, PictureServer } from './picture-server.ts'
@@ -71,6 +72,15 @@ describe('a picture', () => {
     server.serve('/a', await plain('#ff0000', kind))
     const picture = await pictures.of(server.url('/a'))
     expect(await centre(picture)).toEqual({ size: [160, 160], isRed: true })
+  })
+
+  test('is asked for under the bot’s name and version, with who runs it', async () => {
+    const run = fetching({ userAgent: userAgent('https://gavel.example.org') })
+    for (const each of [pictures, run]) await each.of(server.url('/a'))
+    expect(server.agents).toEqual([
+      `Gavel/${version}`,
+      `Gavel/${version} (+https://gavel.example.org)`,
+    ])
   })
 
   test('of which the bot has a copy is not downloaded', async () => {

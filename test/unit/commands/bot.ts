@@ -8,7 +8,7 @@ import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
 import { AssetCards, ShownCards } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
-import { tokenDecimals } from '../../../src/chain/node.ts'
+import { tokenLookup } from '../../../src/chain/node.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { Dispatcher } from '../../../src/core/dispatch.ts'
 import type { FloodLimits } from '../../../src/core/flood-control.ts'
@@ -62,7 +62,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
       cacheMs,
       retryPauseMs: 1,
       units,
-      decimals: tokenDecimals({ nodes: new Map() }),
+      token: tokenLookup({ nodes: new Map() }),
     }),
     ...settings,
     chains: [chainById(8453), parts.areMainnets ? mainnet : chainById(84532)],

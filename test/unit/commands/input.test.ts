@@ -41,7 +41,6 @@ describe('a wrong line is answered with what to type, without a call of the API'
     ['assets category:cats', '“cats” is unknown. Use builder-coin or product-coin.'],
     ['assets order:best', '“best” is unknown. Use market_cap_desc, market_cap_asc,'],
     ['assets numeraire:0x12', 'this one has 2'],
-    ['assets numeraire:WET', 'no known quote token “WET” on Base. Did you mean WETH?'],
     ['assets numeraire:DOGE', 'Known are ETH, WETH and USDC. Name any other by its address'],
     ['alerts add live numeraire:DOGE', 'no known quote token “DOGE” on Base.'],
     ['assets creator:0x12', 'this one has 2'],

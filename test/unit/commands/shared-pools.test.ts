@@ -8,9 +8,15 @@ import { ada, Talk } from './talk.ts'
 
 // As on Robinhood Chain: every auction's pool has the address of one contract, and an id that is composed of chain and asset.
 const shared = '0x4e3468951D49f2EEa976eD0D6e75fFCb44a9a544'
-const [first, second] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
+const [first, second, third] = [
+  `0x${'a1'.repeat(20)}`,
+  `0x${'b2'.repeat(20)}`,
+  `0x${'c3'.repeat(20)}`,
+]
 const tesla = '0x322f0929c4625ed5bad873c95208d54e1c003b2d'
 const usdg = '0x5fc5360d0400a0fd4f2af552add042d716f1d168'
+const weth = '0x0bd7d308f8e1639fab988df18a8011f41eacad73'
+const zero = `0x${'0'.repeat(40)}`
 
 const assets = [
   assetOf({ address: first, name: 'Moon Otter', symbol: 'OTTER', quote: tesla }),
@@ -33,10 +39,13 @@ function assetOf(token: { address: string; name: string; symbol: string; quote: 
 let harness: CommandHarness
 let server: TestServer
 let talk: Talk
+/** What the API lists. */
+let listed: typeof assets
 /** Names by which the API knows auctions. */
 let knownAs: (asset: string) => string[]
 
 beforeEach(async () => {
+  listed = assets
   knownAs = (asset) => [`4663-${asset}`]
   server = await httpServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1')
@@ -70,11 +79,11 @@ function answerTo(path: string, query: URLSearchParams): unknown {
     return sold && summaryOf(sold)
   }
   if (name !== '' && name !== 'search') {
-    return assets.find((each) => each.asset_address === name.toLowerCase())
+    return listed.find((each) => each.asset_address === name.toLowerCase())
   }
   // The service compares a term with every field, and may ignore a filter.
   const term = query.get('term')?.toLowerCase() ?? ''
-  return assets.filter((each) => JSON.stringify(each).toLowerCase().includes(term))
+  return listed.filter((each) => JSON.stringify(each).toLowerCase().includes(term))
 }
 
 function summaryOf({ asset_address: address, auction_pool: pool }: (typeof assets)[number]) {
@@ -100,6 +109,7 @@ describe('where all auctions share a contract', () => {
   })
 
   test('/auction asks by the token if the API does not know the id', async () => {
+    listed = assets
     knownAs = (asset) => [asset]
     expect(shown(await talk.says('auction BADGER'))[0]).toBe('Auction of Sun Badger')
   })
@@ -133,6 +143,28 @@ describe('where all auctions share a contract', () => {
     expect(notice).toContain('all auctions of its chain share')
     const completion = { command: 'asset', option: 'asset', typed: shared }
     expect(await harness.bot.complete(completion, ada)).toEqual([])
+  })
+
+  test.each(['auction', 'asset', 'search', 'follow'])(
+    'a pool’s id with a chain that is not served is refused in words by /%s',
+    async (line) => {
+      expect(await talk.isRefused(`${line} 10-${second}`)).toBe(
+        '“10” is not a chain of this bot. Use robinhood.',
+      )
+      expect(server.requests).toEqual([])
+    },
+  )
+
+  test('the chain in a pool’s id goes before one that is named beside it', async () => {
+    harness.services.chains = [chainById(8453), chainById(4663)]
+    const view = await talk.says(`auction 4663-${first} chain:base`)
+    expect(controls(view).flat().join()).toContain('chain:4663')
+  })
+
+  test('/auction of a token that is sold for a launched one says that one’s symbol', async () => {
+    knownAs = () => []
+    listed = [...assets, assetOf({ address: third, name: 'Otter Jr', symbol: 'JR', quote: first })]
+    expect(shown(await talk.says(`auction ${third}`))).toContain('Paid in: $OTTER')
   })
 
   test.each(['asset', 'search', 'follow'])(
@@ -170,6 +202,47 @@ describe('a quote token', () => {
     expect(text).toMatch(/Known are ETH, WETH, USDG, .* and \d+ more\./u)
     expect(await talk.isRefused('assets numeraire:TSLAA')).toContain('Did you mean TSLA?')
   })
+
+  test('may be a launched token, by the symbol that cards show', async () => {
+    const sold = assetOf({ address: third, name: 'Otter Jr', symbol: 'JR', quote: first })
+    listed = [...assets, sold]
+    for (const typed of ['OTTER', '$otter']) {
+      const view = await talk.says(`assets numeraire:${typed}`)
+      expect(shown(view).join('\n')).toMatch(/Otter Jr .* · in \$OTTER /u)
+      expect(controls(view).flat().join()).toContain(`numeraire:${first}`)
+    }
+    await talk.says('alerts add live numeraire:OTTER')
+    expect((await talk.followed()).join()).toContain('Robinhood Chain · quote token')
+  })
+
+  test('of which there are several by a symbol is to be named by its address', async () => {
+    listed = [...assets, assetOf({ address: third, name: 'Another', symbol: 'otter', quote: usdg })]
+    expect(await talk.isRefused('assets numeraire:OTTER')).toBe(
+      `“OTTER” can be more than one token on Robinhood Chain: ${first} or ${third}. ` +
+        'Name the one that you mean by its address (0x…).',
+    )
+  })
+
+  test('is none that has the symbol in its name alone, or imitates a coin', async () => {
+    listed = [...assets, assetOf({ address: third, name: 'Not it', symbol: 'USDT', quote: usdg })]
+    for (const typed of ['moon', 'USDT', '$']) {
+      expect(await talk.isRefused(`assets numeraire:${typed}`)).toContain('no known quote token')
+    }
+  })
+
+  test.each([
+    ['ETH', weth],
+    ['WETH', zero],
+    ['ETH', zero],
+  ])(
+    'typed as %s is whichever of coin and wrapped coin assets are sold for: %s',
+    async (typed, quote) => {
+      listed = [...assets, assetOf({ address: third, name: 'Otter Jr', symbol: 'JR', quote })]
+      const view = await talk.says(`assets numeraire:${typed}`)
+      expect(shown(view).join('\n')).toContain('Otter Jr')
+      expect(controls(view).flat().join().toLowerCase()).toContain(`numeraire:${quote}`)
+    },
+  )
 
   test('is suggested by what its symbol begins with, then by what is in it', async () => {
     const complete = async (command: string, typed: string) =>

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ApiServerOptions } from '../../../sandbox/api/server.ts'
+import { chainById } from '../../../src/chain/chains.ts'
 import { controls, shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
 import { opens, Talk } from './talk.ts'
@@ -101,6 +102,31 @@ test('many who ask at once cost one reading, of four pages at most', async () =>
   expect(lists().every(({ query }) => query.ordering === 'volume_usd_desc')).toBe(true)
   const view = await talk.says('top moved')
   expect(shown(view)).toContain('Among the 200 tokens with the highest volume (24h).')
+  expect(lists()).toHaveLength(4)
+})
+
+test.each(['mcap', 'volume'])(
+  '%s costs one page, as the API has them in order',
+  async (ranking) => {
+    await start({ population: 900 })
+    const view = await talk.says(`top ${ranking}`)
+    expect(opens(view)).toHaveLength(10)
+    expect(lists()).toHaveLength(1)
+  },
+)
+
+test('without a choice, where nothing counts what it raised, one page follows those of the newest', async () => {
+  await start({ population: 900, chains: [4663] })
+  harness.services.chains = [chainById(4663)]
+  const view = await talk.says('top')
+  expect(shown(view)[0]).toBe('Largest market caps on Robinhood Chain')
+  // Beside these the client looks at its default chain, to see whether the API tells chains apart.
+  expect(lists().filter(({ query }) => query.chainId === '4663')).toHaveLength(5)
+})
+
+test('an order that the API does not keep is made of four pages', async () => {
+  await start({ population: 900, queryNames: { ordering: 'by' } })
+  expect(shown(await talk.says('top mcap')).join('\n')).toContain('Not sorted by market cap')
   expect(lists()).toHaveLength(4)
 })
 

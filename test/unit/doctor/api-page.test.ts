@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { queryMeanings } from '../../../src/api/schema.ts'
 import { exitCode } from '../../../src/doctor/api-page.ts'
+import { httpServer } from '../api/server.ts'
 import { changed, examined, items, key, speak } from './api-stand-in.ts'
 
 const most = 40
@@ -133,6 +134,25 @@ describe('query names', () => {
     expect(report.lines).toEqual([])
     expect(report.cards.length).toBeGreaterThan(0)
   }, 60_000)
+
+  test('for which an API finds nothing have no effect, and other spellings are tried', async () => {
+    const { baseUrl } = await speak({ names: { term: 'q' }, findsNothing: true })
+    const { report, text } = await examined(baseUrl)
+    expect(lineOf(text, 'term')).toMatch(
+      /^FIX term term no effect: nothing is listed for what an asset has; "q" has one/u,
+    )
+    expect(report.lines).toEqual(['API_QUERY_NAMES={"term":"q"}'])
+  })
+
+  test('that could not be asked for are not said to have no effect', async () => {
+    const ignoring = await speak({ ignores: ['ordering'] })
+    await examined(ignoring.baseUrl)
+    const from = ignoring.asked.findIndex((path) => path.includes('order_by=')) + 1
+    const fails = { from, status: 401, body: 'no' }
+    const { baseUrl } = await speak({ ignores: ['ordering'], fails })
+    const { text } = await examined(baseUrl)
+    expect(lineOf(text, 'ordering')).toMatch(/up and down are the same; nor has orderBy$/u)
+  })
 })
 
 describe('the chains of the key’s assets', () => {
@@ -201,6 +221,40 @@ describe('figures that contradict others', () => {
     expect(text).toContain('is a unit in API_UNITS wrong?')
     expect(exitCode(report)).toBe(2)
   })
+})
+
+test('an API that fails late is told with all that was found before', async () => {
+  const healthy = await speak({ names: { term: 'q' } })
+  await examined(healthy.baseUrl)
+  // What is left to ask are the lists of three statuses, and the second page.
+  const fails = { from: healthy.asked.length - 2, status: 401, body: '{"message":"Not now"}' }
+  const { baseUrl } = await speak({ names: { term: 'q' }, fails })
+  const { report, text } = await examined(baseUrl)
+  expect(report.lines).toEqual(['API_QUERY_NAMES={"term":"q"}'])
+  expect(report.cards.length).toBeGreaterThan(0)
+  expect(text).toContain('The rest could not be asked\n  ?   refused with 401: Not now\n')
+  const asSet = { API_QUERY_NAMES: '{"term":"q"}' }
+  const again = await speak({ names: { term: 'q' } })
+  await examined(again.baseUrl, asSet)
+  const last = { ...fails, from: again.asked.length }
+  const failing = await speak({ names: { term: 'q' }, fails: last })
+  const after = await examined(failing.baseUrl, asSet)
+  expect(after.text).toContain('Run this again later.')
+  expect(exitCode(after.report)).toBe(2)
+})
+
+test('nodes are asked through the operator’s proxy', async () => {
+  const proxy = await httpServer((_, response) => response.writeHead(502).end())
+  onTestFinished(() => proxy[Symbol.asyncDispose]())
+  const sold = items(4663, 10).map((item) =>
+    changed(item, { asset_numeraire_address: `0x${'5'.repeat(40)}` }),
+  )
+  const { baseUrl } = await speak({ items: sold })
+  await examined(baseUrl, {
+    RPC_URLS: '{"4663":"http://node.test"}',
+    HTTP_PROXY: new URL(proxy.url).origin,
+  })
+  expect(proxy.requests.map(({ url }) => url)).toContain('http://node.test/')
 })
 
 describe('an API that gives no list', () => {

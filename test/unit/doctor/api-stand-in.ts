@@ -29,6 +29,8 @@ export interface Speaking {
   ignores?: readonly QueryMeaning[]
   /** Refuses names that it does not know. */
   isStrict?: boolean
+  /** Finds nothing for a search whose term it does not know. */
+  findsNothing?: boolean
   items?: readonly Item[]
   /** Answers instead, from the so-manyeth request on. */
   fails?: { from: number; status: number; body: string }
@@ -90,7 +92,7 @@ export async function speak(
 
 function answer(
   url: URL,
-  { names = {}, ignores = [], isStrict = false }: Speaking,
+  { names = {}, ignores = [], isStrict = false, findsNothing = false }: Speaking,
   all: readonly Item[],
 ): { status: number; body: unknown } {
   const known: QueryNames = { ...defaultQueryNames, ...names }
@@ -100,6 +102,7 @@ function answer(
     ignores.includes(meaning) ? undefined : (url.searchParams.get(known[meaning]) ?? undefined)
   const isSearch = url.pathname.endsWith('/search')
   const term = given('term')
+  if (isSearch && term === undefined && findsNothing) return { status: 200, body: { result: [] } }
   if (isSearch && term === undefined) return refused('term: Required')
   const chain = Number(given('chain') ?? all[0]?.chain)
   const [status = 'all', category, quote, creator] = [

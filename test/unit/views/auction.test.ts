@@ -49,6 +49,25 @@ test('a summary without its asset', () => {
   ])
 })
 
+test.each([
+  ['BUILD', ['Paid in: $BUILD']],
+  ['USDC', []],
+  [undefined, []],
+])(
+  'a quote token of which only a symbol is known goes by it, unless it imitates another: %s',
+  (symbol, said) => {
+    const quote = `0x${'b'.repeat(40)}`
+    const wire = {
+      ...summary,
+      auction_quote_token_name: undefined,
+      auction_quote_token_symbol: symbol,
+    }
+    const lines = shown(view({ ...wire, auction_quote_token_address: quote }))
+    expect(lines.filter((line) => line.startsWith('Paid in'))).toEqual(said)
+    expect(lines).toContain('Quote token: 0xbbbb…bbbb')
+  },
+)
+
 test('a summary with its asset also shows the progress of the sale', () => {
   const known = withValue(fullAsset, ['graduation_pool'], undefined)
   const lines = shown(view(summary, known))

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { ChainNode, tokenDecimals } from '../../../src/chain/node.ts'
+import { ChainNode, tokenLookup } from '../../../src/chain/node.ts'
 import { NodeError } from '../../../src/chain/rpc.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const odd = `0x${'d'.repeat(40)}`
+const facts = { symbol: 'ODD', decimals: 9 }
 
 /** A node's word for tokens, and how often it was asked. */
 function node(say: () => Promise<{ symbol: string; decimals: number } | undefined>) {
@@ -19,51 +20,51 @@ function node(say: () => Promise<{ symbol: string; decimals: number } | undefine
   }
 }
 
-test('the decimals of known tokens need no request', async () => {
+test('what known tokens are needs no request', async () => {
   const chain = node(() => Promise.reject(new Error('not to be asked')))
-  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
-  expect(await decimals(8453, usdc)).toBe(6)
-  expect(await decimals(8453, usdc.toLowerCase())).toBe(6)
-  expect(await decimals(8453, `0x${'0'.repeat(40)}`)).toBe(18)
+  const lookUp = tokenLookup({ nodes: new Map([[8453, chain]]) })
+  expect(await lookUp(8453, usdc)).toMatchObject({ symbol: 'USDC', decimals: 6 })
+  expect(await lookUp(8453, usdc.toLowerCase())).toMatchObject({ decimals: 6 })
+  expect(await lookUp(8453, `0x${'0'.repeat(40)}`)).toEqual({ symbol: 'ETH', decimals: 18 })
   expect(chain.asked).toEqual([])
 })
 
 test('others are read from the chain once, and not at all without a node', async () => {
-  const chain = node(() => Promise.resolve({ symbol: 'ODD', decimals: 9 }))
-  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
+  const chain = node(() => Promise.resolve(facts))
+  const lookUp = tokenLookup({ nodes: new Map([[8453, chain]]) })
   expect(
-    await Promise.all([decimals(8453, odd), decimals(8453, odd.toUpperCase().replace('X', 'x'))]),
-  ).toEqual([9, 9])
-  expect(await decimals(8453, odd)).toBe(9)
+    await Promise.all([lookUp(8453, odd), lookUp(8453, odd.toUpperCase().replace('X', 'x'))]),
+  ).toEqual([facts, facts])
+  expect(await lookUp(8453, odd)).toEqual(facts)
   expect(chain.asked).toHaveLength(1)
-  expect(await decimals(84532, odd)).toBeUndefined()
+  expect(await lookUp(84532, odd)).toBeUndefined()
 })
 
 test('no request is made for what is no address', async () => {
-  const chain = node(() => Promise.resolve({ symbol: 'ODD', decimals: 9 }))
-  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
+  const chain = node(() => Promise.resolve(facts))
+  const lookUp = tokenLookup({ nodes: new Map([[8453, chain]]) })
   for (const none of ['no address', '', '0x', `0x${'d'.repeat(64)}`, `${odd} ${odd}`]) {
-    expect(await decimals(8453, none)).toBeUndefined()
+    expect(await lookUp(8453, none)).toBeUndefined()
   }
   expect(chain.asked).toEqual([])
 })
 
-test('after a failure decimals are unknown, and read again after a minute', async () => {
+test('after a failure a token is unknown, and read again after a minute', async () => {
   let now = 1000
   const answers = [
     () => Promise.reject(new NodeError('unavailable', 'no answer')),
-    () => Promise.resolve({ symbol: 'ODD', decimals: 9 }),
+    () => Promise.resolve(facts),
   ]
   const chain = node(() => (answers.shift() ?? (() => Promise.resolve(undefined)))())
-  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]), now: () => now })
-  expect(await decimals(8453, odd)).toBeUndefined()
+  const lookUp = tokenLookup({ nodes: new Map([[8453, chain]]), now: () => now })
+  expect(await lookUp(8453, odd)).toBeUndefined()
   now += 59_000
-  expect(await decimals(8453, odd)).toBeUndefined()
+  expect(await lookUp(8453, odd)).toBeUndefined()
   now += 2000
-  expect(await decimals(8453, odd)).toBe(9)
+  expect(await lookUp(8453, odd)).toEqual(facts)
 })
 
-test('an answer does not wait for a slow node, and the next one has the decimals', async () => {
+test('an answer does not wait for a slow node, and the next one has what it said', async () => {
   let answer = (_facts: { symbol: string; decimals: number }): void => undefined
   const chain = node(
     () =>
@@ -71,11 +72,17 @@ test('an answer does not wait for a slow node, and the next one has the decimals
         answer = resolve
       }),
   )
-  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]), patienceMs: 5 })
-  expect(await decimals(8453, odd)).toBeUndefined()
-  answer({ symbol: 'ODD', decimals: 9 })
-  await expect.poll(() => decimals(8453, odd)).toBe(9)
+  const lookUp = tokenLookup({ nodes: new Map([[8453, chain]]), patienceMs: 5 })
+  expect(await lookUp(8453, odd)).toBeUndefined()
+  answer(facts)
+  await expect.poll(() => lookUp(8453, odd)).toEqual(facts)
   expect(chain.asked).toHaveLength(1)
+})
+
+test('an empty symbol is none', async () => {
+  const chain = node(() => Promise.resolve({ ...facts, symbol: '' }))
+  const lookUp = tokenLookup({ nodes: new Map([[8453, chain]]) })
+  expect(await lookUp(8453, odd)).toEqual({ ...facts, symbol: undefined })
 })
 
 const token = '0x00000000000000000000000000000000000e7e11'
