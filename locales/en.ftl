@@ -1525,6 +1525,8 @@ terms-metadata-same = checked, as you typed it
 terms-metadata-links = checked, as you typed it. It also has links that you did not give, in { $fields }: other apps may show those
 terms-metadata-unchecked = not checked: { $why }
 terms-metadata-field = { $name }: { $found } (you typed { $typed })
+terms-picture = Logo on IPFS
+terms-picture-unread = uploaded; not read back, so nobody checked that it is yours
 
 terms-value = Payment
 terms-value-sent = { $amount } { $coin }, sent with the transaction

@@ -1421,6 +1421,8 @@ terms-metadata-same = comprobados, tal como los escribiste
 terms-metadata-links = comprobados, tal como los escribiste. También tienen enlaces que no diste, en { $fields }: otras aplicaciones pueden mostrarlos
 terms-metadata-unchecked = sin comprobar: { $why }
 terms-metadata-field = { $name }: { $found } (escribiste { $typed })
+terms-picture = Logo en IPFS
+terms-picture-unread = subido; no se ha vuelto a leer, así que nadie ha comprobado que sea el tuyo
 
 terms-value = Pago
 terms-value-sent = { $amount } { $coin }, se envía con la transacción

@@ -1421,6 +1421,8 @@ terms-metadata-same = проверены, как вы ввели
 terms-metadata-links = проверены, как вы ввели. Есть в них и ссылки, которых вы не давали, в полях { $fields }: другие приложения могут показать их
 terms-metadata-unchecked = не проверены: { $why }
 terms-metadata-field = { $name }: { $found } (вы ввели { $typed })
+terms-picture = Логотип в IPFS
+terms-picture-unread = загружен; обратно не прочитан, поэтому никто не проверил, что он ваш
 
 terms-value = Оплата
 terms-value-sent = { $amount } { $coin }, отправляется вместе с транзакцией

@@ -1355,6 +1355,8 @@ terms-metadata-same = kontrol edildi, yazdığınız gibi
 terms-metadata-links = kontrol edildi, yazdığınız gibi. Sizin vermediğiniz bağlantılar da var, şu alanlarda: { $fields }. Başka uygulamalar bunları gösterebilir
 terms-metadata-unchecked = kontrol edilmedi: { $why }
 terms-metadata-field = { $name }: { $found } (sizin yazdığınız: { $typed })
+terms-picture = IPFS’teki logo
+terms-picture-unread = yüklendi; geri okunmadı, bu yüzden sizinki olduğunu kimse kontrol etmedi
 
 terms-value = Ödeme
 terms-value-sent = { $amount } { $coin }, işlemle birlikte gönderilir

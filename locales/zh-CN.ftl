@@ -1335,6 +1335,8 @@ terms-metadata-same = 已核对，与你输入的一致
 terms-metadata-links = 已核对，与你输入的一致。另有你没有给出的链接，在 { $fields } 中：其他应用可能会显示它们
 terms-metadata-unchecked = 未核对：{ $why }
 terms-metadata-field = { $name }：{ $found }（你输入的是 { $typed }）
+terms-picture = IPFS 上的徽标
+terms-picture-unread = 已上传；没有读回核对，因此无人确认这是你的图片
 
 terms-value = 付款
 terms-value-sent = { $amount } { $coin }，随交易发送

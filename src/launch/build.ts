@@ -24,6 +24,7 @@ import {
   type LaunchInputs,
   launchInputs,
   metadataInputs,
+  publishedPicture,
   supplyOf,
   termsDigest,
   unanswered,
@@ -468,9 +469,11 @@ class BuildRun {
     const metadata = () =>
       checkMetadata(uri, metadataInputs(this.#draft, inputs.expected), supplyOf(inputs.expected))
     const sources = { node: nodes.get(inputs.chain), launched, usd, now, metadata }
+    const isPictureUnread = publishedPicture(this.#draft)?.isChecked === false
+    const given = { ...inputs, uri, answer, isPictureUnread, integrator, modules }
     return this.#step(
       'check',
-      () => checkBuilt({ ...inputs, uri, answer, integrator, modules }, sources),
+      () => checkBuilt(given, sources),
       checkNote,
       (checked) => ({
         outcome: checked.kind,
@@ -520,7 +523,7 @@ class BuildRun {
   async #publish({ cid, stored }: { cid: string; stored: boolean }): Promise<Message> {
     const { pictures, publisher } = this.#parts
     if (!stored) return t('launch-step-on-ipfs')
-    if (this.#draft.done.picture?.of !== cid) {
+    if (!publishedPicture(this.#draft)) {
       const picture = await pictures.find(cid)
       if (!picture) throw new UserError(t('launch-step-logo-gone'))
       if (!publisher) {
@@ -528,7 +531,7 @@ class BuildRun {
       }
       await this.#store({ picture: { of: cid, ...(await publisher.publish(picture)) } })
     }
-    const isChecked = this.#draft.done.picture?.isChecked ?? true
+    const isChecked = publishedPicture(this.#draft)?.isChecked ?? true
     return isChecked ? t('launch-step-published') : t('launch-step-published-unchecked')
   }
 

@@ -47,6 +47,8 @@ interface CheckInputs extends LaunchInputs {
   uri: string
   /** The API's answer as JSON. */
   answer: string
+  /** Whether nobody knows if the CID under which the picture was published names it. */
+  isPictureUnread?: boolean
   /** The operator's integrator. */
   integrator: Address | undefined
   /** The operator's additional modules on this chain. */
@@ -183,7 +185,7 @@ class BuiltCheck {
   }
 
   async #check(outcome: NotRefused, to: Address | undefined, now: number): Promise<Check> {
-    const { chain, answers, expected } = this.#inputs
+    const { chain, answers, expected, isPictureUnread } = this.#inputs
     const { decoded, integrator, calldata } = this.#built
     const [quote, metadata] = await Promise.all([this.#quote(), this.#sources.metadata()])
     const { passed } = outcome
@@ -221,6 +223,7 @@ class BuiltCheck {
         },
       }),
       metadata,
+      ...(isPictureUnread && { picture: 'not read back' as const }),
       doubts: unsendable,
     }
   }
