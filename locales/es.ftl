@@ -826,6 +826,7 @@ launch-template = Plantilla
 launch-template-question = ¿Cómo se debe vender?
 launch-template-unknown = No existe esa plantilla. Elige { $templates }.
 launch-template-gone = Este bot ya no ofrece esa plantilla. /launch muestra las actuales.
+launch-template-missing = El proveedor de datos no tiene en { $chain } la plantilla que elegiste.
 launch-template-other = Lo que fija la plantilla no es lo que mostraba tu revisión. Vuelve a mirarla, aquí con lo que vale ahora, y confirma.
 # In the place of how much is to be raised.
 launch-template-no-minimum = sin mínimo: se negocia desde el principio, por poco que compre la gente

@@ -827,6 +827,7 @@ launch-template = Шаблон
 launch-template-question = Как его продавать?
 launch-template-unknown = Такого шаблона нет. Выберите { $templates }.
 launch-template-gone = Этого шаблона в боте больше нет. /launch покажет нынешние.
+launch-template-missing = У поставщика данных нет выбранного вами шаблона в сети { $chain }.
 launch-template-other = Условия шаблона не те, что показывала ваша сводка. Посмотрите её ещё раз, здесь она с нынешними условиями, и подтвердите.
 # In the place of how much is to be raised.
 launch-template-no-minimum = минимума нет: торги идут с самого начала, как бы мало ни покупали

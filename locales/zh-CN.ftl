@@ -782,6 +782,7 @@ launch-template = 模板
 launch-template-question = 要怎样出售？
 launch-template-unknown = 没有这个模板。请选择 { $templates }。
 launch-template-gone = 这个机器人不再提供该模板。发送 /launch 查看现有模板。
+launch-template-missing = 数据源在 { $chain } 上没有你选择的模板。
 launch-template-other = 模板的设定与你核对时看到的不一样。请再看一遍，这里是现在的设定，然后确认。
 # In the place of how much is to be raised.
 launch-template-no-minimum = 没有最低要求：无论买的人多少，一开始就能交易

@@ -3,6 +3,7 @@ import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { type Context, parseLine } from '../core/command.ts'
 import type { Form, Input } from '../core/conversation.ts'
+import { withTimeout } from '../core/task.ts'
 import { type Attachment, type Block, type Message, t, text, type View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { ApiError, UserError } from '../errors.ts'
@@ -63,6 +64,7 @@ import {
   type Notes,
   outcomeNotes,
   templateBlocks,
+  withMissingTemplate,
   withTakenSymbol,
 } from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
@@ -92,6 +94,8 @@ interface ConversationParts {
   log: Logger
 }
 
+/** Milliseconds that a question waits for what is learned of the template meanwhile. */
+const patienceMs = 1_000
 /** Earlier drafts that are searched for the wallet of last time. */
 const maxEarlier = 5
 
@@ -396,9 +400,11 @@ export class LaunchConversation {
     }
   }
 
-  async #show(draft: Draft, said?: Notes): Promise<View> {
-    if (draft.state === 'cancelled') return droppedView(draft)
-    await this.#settle(draft)
+  async #show(answered: Draft, given?: Notes): Promise<View> {
+    if (answered.state === 'cancelled') return droppedView(answered)
+    await this.#settle(answered)
+    const draft = await this.#ownDraft.reconciled(answered)
+    const said = withMissingTemplate(answered, draft, given)
     const scope = this.#scope(draft)
     const question = currentQuestion(draft, scope)
     // The contract is asked while the person answers the next question, and only a review waits for it.
@@ -415,7 +421,8 @@ export class LaunchConversation {
   }
 
   /**
-   * Learns what the template does, meanwhile or before the questions that depend on it are asked.
+   * Learns what the template does, before the questions that depend on it are asked. Others wait a moment: if the API turns out not to
+   * have the template, another has to be chosen first.
    * @throws UserError if the review can't be shown without
    */
   async #settle(draft: Draft): Promise<void> {
@@ -425,7 +432,10 @@ export class LaunchConversation {
       throw error
     })
     const asked = currentQuestion(draft, this.#scope(draft))
-    if (asked && asked !== vesting && asked !== beneficiaries) return
+    if (asked && asked !== vesting && asked !== beneficiaries) {
+      await withTimeout(settling, patienceMs)
+      return
+    }
     const failed = await settling
     if (failed && !asked) throw new UserError(t('launch-templates-unavailable'), { cause: failed })
   }

@@ -5,7 +5,9 @@ import { Api } from '../../../src/api/client.ts'
 import { ownShare } from '../../../src/launch/build-inputs.ts'
 import type { Template } from '../../../src/launch/draft.ts'
 import { TemplateList } from '../../../src/launch/templates.ts'
+import { createLogger } from '../../../src/log.ts'
 import { defaultTables, silent } from '../api/server.ts'
+import { LogBook } from '../core/log-book.ts'
 import { settingsOf } from './conversing.ts'
 import { launcher } from './harness.ts'
 
@@ -15,6 +17,7 @@ const chain = 8453
 async function started(
   configured: readonly Template[] = [],
   chains: [number, ...number[]] = [chain],
+  launched: readonly number[] = [chain],
 ) {
   const server = await ApiServer.start({ key })
   const api = new Api({
@@ -30,13 +33,19 @@ async function started(
     await server.stop()
   })
   const clock = { seconds: 1_000 }
-  const settings = { ...settingsOf(configured), launchers: { [chain]: launcher } }
-  const list = new TemplateList({ settings, chains, api, log: silent, now: () => clock.seconds })
+  const launchers = Object.fromEntries(launched.map((each) => [each, launcher]))
+  const settings = { ...settingsOf(configured), launchers }
+  const book = new LogBook()
+  const log = createLogger('info', [], book)
+  const list = new TemplateList({ settings, chains, api, log, now: () => clock.seconds })
   const asked = (method: string) =>
     server.requests.filter((each) => each.path === '/auction-templates' && each.method === method)
       .length
-  return { server, list, clock, asked }
+  return { server, list, clock, asked, book }
 }
+
+const two: [number, number] = [chain, 4663]
+const onTwoChains = () => started([], two, two)
 
 describe('without TEMPLATES', () => {
   test('the API’s templates are offered, on chains whose launch contract is known', async () => {
@@ -76,6 +85,46 @@ describe('without TEMPLATES', () => {
   test('an empty list is as none', async () => {
     const { list, server } = await started()
     server.launches.list = () => []
+    await expect(list.ready()).rejects.toThrow('Launching isn’t set up here')
+  })
+
+  test('as many are offered on each chain as there is room for, and the log names the others', async () => {
+    const { list, server, book } = await onTwoChains()
+    const names = Array.from({ length: 27 }, (_, index) => `t${index}`)
+    server.launches.list = () => names.map((id) => ({ id, name: id, description: null }))
+    await list.ready()
+    for (const each of two) {
+      const offered = list.current.filter((template) => template.chain === each)
+      expect(offered.map(({ id }) => id)).toEqual(names.slice(0, 25))
+    }
+    expect(book.of('warn').join()).toContain('"leftOut":["t25","t26"]')
+  })
+
+  test('one that the API has not on a chain is not offered there until the list is read anew', async () => {
+    const { list, server, clock } = await onTwoChains()
+    const build = server.launches.build.bind(server.launches)
+    server.launches.build = async (on, asked) => {
+      if (on === 4663) throw new HTTPException(404, { message: 'Template not found' })
+      return build(on, asked)
+    }
+    await list.ready()
+    const id = 'sandbox-standard'
+    for (const each of two) await list.settle({ chain: each, template: id })
+    const chains = () => list.current.filter((each) => each.id === id).map((each) => each.chain)
+    expect(chains()).toEqual([chain])
+    list.forget({ chain: 4663, template: id })
+    await list.ready()
+    expect(chains()).toEqual([chain])
+    clock.seconds += 600
+    await list.ready()
+    expect(chains()).toEqual(two)
+  })
+
+  test('none that the API has is as no list', async () => {
+    const { list, server } = await started()
+    server.launches.list = () => [{ id: 'gone', name: 'Gone', description: null }]
+    await list.ready()
+    await list.settle({ chain, template: 'gone' })
     await expect(list.ready()).rejects.toThrow('Launching isn’t set up here')
   })
 
