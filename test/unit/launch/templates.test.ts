@@ -2,6 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ApiServer } from '../../../sandbox/api/server.ts'
 import { Api } from '../../../src/api/client.ts'
+import { tickerPattern } from '../../../src/chain/airlock/tickers.ts'
 import { ownShare } from '../../../src/launch/build-inputs.ts'
 import type { Template } from '../../../src/launch/draft.ts'
 import { TemplateList } from '../../../src/launch/templates.ts'
@@ -191,6 +192,38 @@ describe('what a template does about the fees', () => {
     await list.settle(of('sandbox-shared'))
     expect(list.current[0]?.openShare).toBe('35')
     expect(asked('POST')).toBe(3)
+  })
+
+  test.each([
+    ['metadata.token_symbol: Reserved', 1],
+    ['token_uri: Invalid', 1],
+    ['body.metadata.category: Required', 1],
+    ['metadata.beneficiaries: Required; metadata.category: Required', 1],
+    ['metadata.beneficiaries.0.shares: Too small', 9],
+    ['metadata: the sum is wrong', 9],
+    ['The sum is wrong; expected: all', 9],
+  ])('is not asked for again if another field is refused: %s', async (message, requests) => {
+    const { list, server, asked } = await started([{ id: 'sandbox-shared', label: 'One', chain }])
+    server.launches.build = async () => {
+      throw new HTTPException(400, { message })
+    }
+    await list.settle(of('sandbox-shared'))
+    expect(asked('POST')).toBe(requests)
+  })
+
+  test('is asked for a token whose symbol nobody can know, of letters alone', async () => {
+    const symbols = new Set<string>()
+    for (const each of [1, 2]) {
+      const { list, server } = await started([{ id: 'sandbox-shared', label: 'One', chain }])
+      const build = server.launches.build.bind(server.launches)
+      server.launches.build = (on, asked) => {
+        symbols.add(asked.metadata.token_symbol)
+        return build(on, asked)
+      }
+      await list.settle(of('sandbox-shared'))
+      expect(symbols.size).toBeGreaterThan(each)
+    }
+    for (const symbol of symbols) expect(symbol).toMatch(tickerPattern)
   })
 
   test('stays unknown if the API refuses everything, until it is forgotten', async () => {
