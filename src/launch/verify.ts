@@ -241,20 +241,22 @@ class BuiltCheck {
     if (symbol !== undefined && decimals !== undefined) {
       return { symbol, known: true, decimals, ...worth }
     }
-    const [launched, facts] = await Promise.all([
+    const { node } = this.#sources
+    const [launched, onChain] = await Promise.all([
       this.#sources.launched(chain.id, numeraire),
-      this.#sources.node?.tokenFacts(numeraire),
+      node?.tokenFacts(numeraire),
     ])
-    const places = facts?.decimals ?? launched?.decimals
+    // The API's word alone counts only where there is no node.
+    const facts = node ? onChain : launched
     const named = launched?.symbol ?? facts?.symbol
     const shown = named !== undefined && isQuoteSymbol(named, chain) ? named : undefined
     // The token has to be called on the chain as the API calls it, and not as another.
-    const isHonest = launched !== undefined && shown === (facts?.symbol ?? launched.symbol)
+    const isHonest = launched !== undefined && facts !== undefined && shown === facts.symbol
     return {
       symbol: shown ?? shortAddress(numeraire),
       known: false,
       ...(isHonest && { launched: true as const }),
-      ...(places !== undefined && { decimals: places }),
+      ...(facts && { decimals: facts.decimals }),
       ...worth,
     }
   }
