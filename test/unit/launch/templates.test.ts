@@ -172,6 +172,24 @@ describe('what a template does about the fees', () => {
     expect(asked('POST')).toBeLessThanOrEqual(requests)
   })
 
+  test('is asked of one of TEMPLATES that leaves another share than usual, for it may pay others the rest', async () => {
+    const own = { id: 'sandbox-shared', label: 'Ours', chain, openShare: '35' }
+    const { list, asked } = await started([own])
+    await list.settle(of(own.id))
+    expect(asked('POST')).toBe(1)
+    const [template] = list.current
+    expect(template?.openShare).toBe('35')
+    expect(template?.expects?.shares).toContainEqual(expect.objectContaining({ percent: '60' }))
+  })
+
+  test('is not asked of one of TEMPLATES that says who gets it all', async () => {
+    const shares = [{ to: 'you', percent: '100' }]
+    const own = { id: 'sandbox-shared', label: 'Ours', chain, openShare: '35', expects: { shares } }
+    const { list, asked } = await started([own])
+    await list.settle(of(own.id))
+    expect(asked('POST')).toBe(0)
+  })
+
   test('names all accounts that get some of them, and the supply', async () => {
     const { template } = await one('sandbox-shared')
     expect(template?.expects?.supply).toBe('1000000000')
