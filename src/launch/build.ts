@@ -63,7 +63,7 @@ interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
-  templates: Pick<TemplateList, 'ready' | 'settle' | 'forget'>
+  templates: Pick<TemplateList, 'ready' | 'settle' | 'forget' | 'offer'>
   conversation: Pick<LaunchConversation, 'review'>
   handOff: HandOff
 }
@@ -92,7 +92,7 @@ export class Builder {
       if (draft.state !== 'open') throw noLongerBuilt()
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireAnswers(draft)
-      if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
+      if (draft.goal === 'launch') launchInputs(draft, this.#parts.templates.offer)
       const shown = { ...draft, terms }
       const confirmed = await this.#save({ ...shown, confirmed: confirmedDigest(shown) })
       logStep(this.#parts.log, { draft: draft.id, step: 'confirm', outcome: 'confirmed' })
@@ -210,7 +210,7 @@ export class Builder {
   }
 
   async #steps(run: BuildRun, acceptUnverified: boolean): Promise<View> {
-    const { conversation, settings } = this.#parts
+    const { conversation, templates } = this.#parts
     const isLaunch = run.draft.goal === 'launch'
     const inputs = isLaunch ? await this.#confirmedInputs(run.draft) : undefined
     if (isLaunch && !inputs) return conversation.review(run.draft, t('launch-template-other'))
@@ -223,12 +223,13 @@ export class Builder {
     const answer = await run.build(inputs, uri)
     const checked = await run.check(inputs, uri, answer)
     const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
-    if (!isFine) return blockedView(run, checked, settings)
+    if (!isFine) return blockedView(run, checked, templates.offer)
     const reason = await this.#listedReason(checked.payload)
     if (reason !== undefined) {
       const { id } = run.draft
       logStep(this.#parts.log, { draft: id, step: 'check', outcome: 'its token is listed already' })
-      return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, settings)
+      const blocked = { kind: 'refused', reason, blame: 'launched' } as const
+      return blockedView(run, blocked, templates.offer)
     }
     const { draft } = run
     const payload = await this.#parts.payloads.create(draft.id, {
@@ -247,10 +248,10 @@ export class Builder {
    * or the template changed.
    */
   async #confirmedInputs(draft: Draft): Promise<LaunchInputs | undefined> {
-    const { templates, settings } = this.#parts
+    const { templates } = this.#parts
     const shown = async () => {
       await templates.settle(draft.answers)
-      const inputs = launchInputs(draft, settings)
+      const inputs = launchInputs(draft, templates.offer)
       return termsDigest(inputs.expected) === draft.terms ? inputs : undefined
     }
     const inputs = await shown()
@@ -315,11 +316,11 @@ export class Builder {
   }
 
   #requireAnswers({ goal, answers, offered }: Draft): void {
-    const { settings, publisher } = this.#parts
+    const { templates, publisher } = this.#parts
     const open = openQuestions({
       goal,
       answers,
-      settings,
+      settings: templates.offer,
       canPublish: publisher?.isAvailable ?? false,
     })
     if (open.length === 0 && offered === undefined) return
@@ -361,7 +362,7 @@ function changeAnAnswer({ id, rev }: Draft): Button {
 interface RunParts {
   log: Logger
   drafts: Drafts
-  settings: LaunchSettings
+  settings: Pick<LaunchSettings, 'integrator' | 'modules'>
   api: Pick<Api, 'uploadMetadata' | 'buildAuction'>
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>

@@ -53,7 +53,6 @@ import {
   type Scope,
 } from './questions/question.ts'
 import { picture } from './questions/token.ts'
-import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
 import type { TemplateList } from './templates.ts'
 import type { Tickers } from './tickers.ts'
@@ -72,9 +71,8 @@ import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 /** Dependencies of a launch conversation. */
 interface ConversationParts {
   drafts: Drafts
-  settings: LaunchSettings
   /** Reads the templates, and learns what they do. */
-  templates: Pick<TemplateList, 'ready' | 'settle'>
+  templates: Pick<TemplateList, 'ready' | 'settle' | 'offer'>
   pictures: Pictures
   /** Publishes pictures; if it is not available, only a CID is accepted. */
   publisher: Pick<Publisher, 'format' | 'isAvailable'> | undefined
@@ -117,11 +115,11 @@ export class LaunchConversation {
     this.#parts = parts
     this.#ownDraft = new OwnDraft(parts.drafts, async (draft) => {
       if (draft.goal === 'launch') await parts.templates.ready()
-      return reconciled(draft, parts.settings)
+      return reconciled(draft, parts.templates.offer)
     })
     this.#answerParts = {
       scope: (draft) => this.#scope(draft),
-      reconcile: (draft) => reconciled(draft, parts.settings),
+      reconcile: (draft) => reconciled(draft, parts.templates.offer),
       checkSymbol: (symbol, chain) => checkSymbol(parts.api, symbol, chain),
       checkName: (name, chain) => checkName(parts.api, name, chain),
       lookUpName: parts.lookUpName,
@@ -281,7 +279,7 @@ export class LaunchConversation {
 
   /** Explains the template if there is no other to choose. */
   #onlyTemplate(): Block[] {
-    const { settings } = this.#parts
+    const settings = this.#parts.templates.offer
     const [only, ...others] = settings.templates
     if (only?.expects === undefined || others.length > 0) return []
     const canPublish = this.#canPublish
@@ -289,7 +287,8 @@ export class LaunchConversation {
   }
 
   #scope({ answers, goal, platform, lastWallet }: Draft): Scope {
-    const { settings, nameExample } = this.#parts
+    const { templates, nameExample } = this.#parts
+    const settings = templates.offer
     const canPublish = this.#canPublish
     const namedOptions = this.#parts.hasNamedOptions(platform)
     return { answers, goal, settings, namedOptions, canPublish, lastWallet, nameExample }

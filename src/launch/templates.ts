@@ -50,6 +50,11 @@ export class TemplateList {
     return all.map((each) => this.#withTerms(each))
   }
 
+  /** What can be launched by now: the operator's settings with the templates that are offered. */
+  get offer(): LaunchSettings {
+    return { ...this.#parts.settings, templates: this.current }
+  }
+
   /**
    * Reads the list, unless it is known. If it can't be read again, the last one stays.
    * @throws UserError if there is none
