@@ -899,6 +899,7 @@ launch-template = Template
 launch-template-question = How should it be sold?
 launch-template-unknown = There’s no such template. Choose { $templates }.
 launch-template-gone = This bot no longer offers that template. /launch shows the current ones.
+launch-template-missing = The data provider doesn’t have the template that you chose on { $chain }.
 launch-template-other = What the template sets is not what your review showed. Look at it again, here with what holds now, then confirm.
 # In the place of how much is to be raised.
 launch-template-no-minimum = no minimum: it trades from the start, however little people buy
@@ -1525,6 +1526,8 @@ terms-metadata-same = checked, as you typed it
 terms-metadata-links = checked, as you typed it. It also has links that you did not give, in { $fields }: other apps may show those
 terms-metadata-unchecked = not checked: { $why }
 terms-metadata-field = { $name }: { $found } (you typed { $typed })
+terms-picture = Logo on IPFS
+terms-picture-unread = uploaded; not read back, so nobody checked that it is yours
 
 terms-value = Payment
 terms-value-sent = { $amount } { $coin }, sent with the transaction

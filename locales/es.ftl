@@ -826,6 +826,7 @@ launch-template = Plantilla
 launch-template-question = ¿Cómo se debe vender?
 launch-template-unknown = No existe esa plantilla. Elige { $templates }.
 launch-template-gone = Este bot ya no ofrece esa plantilla. /launch muestra las actuales.
+launch-template-missing = El proveedor de datos no tiene en { $chain } la plantilla que elegiste.
 launch-template-other = Lo que fija la plantilla no es lo que mostraba tu revisión. Vuelve a mirarla, aquí con lo que vale ahora, y confirma.
 # In the place of how much is to be raised.
 launch-template-no-minimum = sin mínimo: se negocia desde el principio, por poco que compre la gente
@@ -1421,6 +1422,8 @@ terms-metadata-same = comprobados, tal como los escribiste
 terms-metadata-links = comprobados, tal como los escribiste. También tienen enlaces que no diste, en { $fields }: otras aplicaciones pueden mostrarlos
 terms-metadata-unchecked = sin comprobar: { $why }
 terms-metadata-field = { $name }: { $found } (escribiste { $typed })
+terms-picture = Logo en IPFS
+terms-picture-unread = subido; no se ha vuelto a leer, así que nadie ha comprobado que sea el tuyo
 
 terms-value = Pago
 terms-value-sent = { $amount } { $coin }, se envía con la transacción

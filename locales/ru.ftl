@@ -827,6 +827,7 @@ launch-template = Шаблон
 launch-template-question = Как его продавать?
 launch-template-unknown = Такого шаблона нет. Выберите { $templates }.
 launch-template-gone = Этого шаблона в боте больше нет. /launch покажет нынешние.
+launch-template-missing = У поставщика данных нет выбранного вами шаблона в сети { $chain }.
 launch-template-other = Условия шаблона не те, что показывала ваша сводка. Посмотрите её ещё раз, здесь она с нынешними условиями, и подтвердите.
 # In the place of how much is to be raised.
 launch-template-no-minimum = минимума нет: торги идут с самого начала, как бы мало ни покупали
@@ -1421,6 +1422,8 @@ terms-metadata-same = проверены, как вы ввели
 terms-metadata-links = проверены, как вы ввели. Есть в них и ссылки, которых вы не давали, в полях { $fields }: другие приложения могут показать их
 terms-metadata-unchecked = не проверены: { $why }
 terms-metadata-field = { $name }: { $found } (вы ввели { $typed })
+terms-picture = Логотип в IPFS
+terms-picture-unread = загружен; обратно не прочитан, поэтому никто не проверил, что он ваш
 
 terms-value = Оплата
 terms-value-sent = { $amount } { $coin }, отправляется вместе с транзакцией

@@ -797,6 +797,7 @@ launch-template = Şablon
 launch-template-question = Nasıl satılsın?
 launch-template-unknown = Böyle bir şablon yok. Şunlardan birini seçin: { $templates }.
 launch-template-gone = Bu bot o şablonu artık sunmuyor. Güncel olanları /launch gösterir.
+launch-template-missing = Veri sağlayıcıda seçtiğiniz şablon { $chain } üzerinde yok.
 launch-template-other = Şablonun belirledikleri, özetinizin gösterdiğiyle aynı değil. Şimdi geçerli olanları gösteren özete yeniden bakın, sonra onaylayın.
 # In the place of how much is to be raised.
 launch-template-no-minimum = alt sınır yok: ne kadar az alınırsa alınsın baştan işlem görür
@@ -1355,6 +1356,8 @@ terms-metadata-same = kontrol edildi, yazdığınız gibi
 terms-metadata-links = kontrol edildi, yazdığınız gibi. Sizin vermediğiniz bağlantılar da var, şu alanlarda: { $fields }. Başka uygulamalar bunları gösterebilir
 terms-metadata-unchecked = kontrol edilmedi: { $why }
 terms-metadata-field = { $name }: { $found } (sizin yazdığınız: { $typed })
+terms-picture = IPFS’teki logo
+terms-picture-unread = yüklendi; geri okunmadı, bu yüzden sizinki olduğunu kimse kontrol etmedi
 
 terms-value = Ödeme
 terms-value-sent = { $amount } { $coin }, işlemle birlikte gönderilir

@@ -782,6 +782,7 @@ launch-template = 模板
 launch-template-question = 要怎样出售？
 launch-template-unknown = 没有这个模板。请选择 { $templates }。
 launch-template-gone = 这个机器人不再提供该模板。发送 /launch 查看现有模板。
+launch-template-missing = 数据源在 { $chain } 上没有你选择的模板。
 launch-template-other = 模板的设定与你核对时看到的不一样。请再看一遍，这里是现在的设定，然后确认。
 # In the place of how much is to be raised.
 launch-template-no-minimum = 没有最低要求：无论买的人多少，一开始就能交易
@@ -1335,6 +1336,8 @@ terms-metadata-same = 已核对，与你输入的一致
 terms-metadata-links = 已核对，与你输入的一致。另有你没有给出的链接，在 { $fields } 中：其他应用可能会显示它们
 terms-metadata-unchecked = 未核对：{ $why }
 terms-metadata-field = { $name }：{ $found }（你输入的是 { $typed }）
+terms-picture = IPFS 上的徽标
+terms-picture-unread = 已上传；没有读回核对，因此无人确认这是你的图片
 
 terms-value = 付款
 terms-value-sent = { $amount } { $coin }，随交易发送

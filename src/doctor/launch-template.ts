@@ -21,7 +21,7 @@ import type { CheckedPayload } from '../launch/payload.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
 import { mapSpan, type Viewpoint } from '../launch/table/value.ts'
 import { type Asked, type Row, sectionsOf, valuesOf } from '../launch/table.ts'
-import { accountOfNobody, emptyUri, learnTerms } from '../launch/template-terms.ts'
+import { accountOfNobody, emptyUri, learnTerms, madeUpSymbol } from '../launch/template-terms.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
 import { type CheckResult, checkBuilt, launchedToken, quoteUsd } from '../launch/verify.ts'
 import { adviceByKind, nodeFaults } from './advice.ts'
@@ -70,8 +70,8 @@ interface UnreadTemplate {
 const wallet = accountOfNobody('wallet')
 const recipient = accountOfNobody('vesting')
 const tokens = [
-  { name: 'Doctor Otter', symbol: 'DOC' },
-  { name: 'Doctor Heron', symbol: 'HEAL' },
+  { name: 'Doctor Otter', symbol: madeUpSymbol() },
+  { name: 'Doctor Heron', symbol: madeUpSymbol() },
 ] as const
 
 /**

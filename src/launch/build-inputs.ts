@@ -45,17 +45,25 @@ export function metadataInputs(
   const { name, description, picture, links, vesting, wallet, feeReceiver, categories } = answers
   const receiver = feeReceiver ?? wallet
   if (name === undefined) throw unanswered()
-  const published = done.picture?.of === picture?.cid ? done.picture?.cid : undefined
+  const published = publishedPicture({ answers, done })
   return {
     name,
     description: description ?? '',
-    image_hash: published ?? picture?.cid ?? '',
+    image_hash: published?.cid ?? picture?.cid ?? '',
     // The API requires both lists.
     social_links: links ?? [],
     vesting_recipients: (vesting ?? []).map((each) => vestingRecipient(each, template)),
     ...(receiver !== undefined && { fee_receiver: receiver }),
     ...(categories && categories.length > 0 && { categories }),
   }
+}
+
+/** Returns how the picture of the answers was published; undefined if it was not, or has been replaced since. */
+export function publishedPicture({
+  answers,
+  done,
+}: Pick<Draft, 'answers' | 'done'>): Draft['done']['picture'] {
+  return done.picture?.of === answers.picture?.cid ? done.picture : undefined
 }
 
 type Recipient = NonNullable<Answers['vesting']>[number]

@@ -24,6 +24,7 @@ import {
   type LaunchInputs,
   launchInputs,
   metadataInputs,
+  publishedPicture,
   supplyOf,
   termsDigest,
   unanswered,
@@ -62,7 +63,7 @@ interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
-  templates: Pick<TemplateList, 'ready' | 'settle' | 'forget'>
+  templates: Pick<TemplateList, 'ready' | 'settle' | 'forget' | 'offer'>
   conversation: Pick<LaunchConversation, 'review'>
   handOff: HandOff
 }
@@ -91,7 +92,7 @@ export class Builder {
       if (draft.state !== 'open') throw noLongerBuilt()
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireAnswers(draft)
-      if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
+      if (draft.goal === 'launch') launchInputs(draft, this.#parts.templates.offer)
       const shown = { ...draft, terms }
       const confirmed = await this.#save({ ...shown, confirmed: confirmedDigest(shown) })
       logStep(this.#parts.log, { draft: draft.id, step: 'confirm', outcome: 'confirmed' })
@@ -209,7 +210,7 @@ export class Builder {
   }
 
   async #steps(run: BuildRun, acceptUnverified: boolean): Promise<View> {
-    const { conversation, settings } = this.#parts
+    const { conversation, templates } = this.#parts
     const isLaunch = run.draft.goal === 'launch'
     const inputs = isLaunch ? await this.#confirmedInputs(run.draft) : undefined
     if (isLaunch && !inputs) return conversation.review(run.draft, t('launch-template-other'))
@@ -222,12 +223,13 @@ export class Builder {
     const answer = await run.build(inputs, uri)
     const checked = await run.check(inputs, uri, answer)
     const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
-    if (!isFine) return blockedView(run, checked, settings)
+    if (!isFine) return blockedView(run, checked, templates.offer)
     const reason = await this.#listedReason(checked.payload)
     if (reason !== undefined) {
       const { id } = run.draft
       logStep(this.#parts.log, { draft: id, step: 'check', outcome: 'its token is listed already' })
-      return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, settings)
+      const blocked = { kind: 'refused', reason, blame: 'launched' } as const
+      return blockedView(run, blocked, templates.offer)
     }
     const { draft } = run
     const payload = await this.#parts.payloads.create(draft.id, {
@@ -246,10 +248,10 @@ export class Builder {
    * or the template changed.
    */
   async #confirmedInputs(draft: Draft): Promise<LaunchInputs | undefined> {
-    const { templates, settings } = this.#parts
+    const { templates } = this.#parts
     const shown = async () => {
       await templates.settle(draft.answers)
-      const inputs = launchInputs(draft, settings)
+      const inputs = launchInputs(draft, templates.offer)
       return termsDigest(inputs.expected) === draft.terms ? inputs : undefined
     }
     const inputs = await shown()
@@ -314,11 +316,11 @@ export class Builder {
   }
 
   #requireAnswers({ goal, answers, offered }: Draft): void {
-    const { settings, publisher } = this.#parts
+    const { templates, publisher } = this.#parts
     const open = openQuestions({
       goal,
       answers,
-      settings,
+      settings: templates.offer,
       canPublish: publisher?.isAvailable ?? false,
     })
     if (open.length === 0 && offered === undefined) return
@@ -360,7 +362,7 @@ function changeAnAnswer({ id, rev }: Draft): Button {
 interface RunParts {
   log: Logger
   drafts: Drafts
-  settings: LaunchSettings
+  settings: Pick<LaunchSettings, 'integrator' | 'modules'>
   api: Pick<Api, 'uploadMetadata' | 'buildAuction'>
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
@@ -468,9 +470,11 @@ class BuildRun {
     const metadata = () =>
       checkMetadata(uri, metadataInputs(this.#draft, inputs.expected), supplyOf(inputs.expected))
     const sources = { node: nodes.get(inputs.chain), launched, usd, now, metadata }
+    const isPictureUnread = publishedPicture(this.#draft)?.isChecked === false
+    const given = { ...inputs, uri, answer, isPictureUnread, integrator, modules }
     return this.#step(
       'check',
-      () => checkBuilt({ ...inputs, uri, answer, integrator, modules }, sources),
+      () => checkBuilt(given, sources),
       checkNote,
       (checked) => ({
         outcome: checked.kind,
@@ -520,7 +524,7 @@ class BuildRun {
   async #publish({ cid, stored }: { cid: string; stored: boolean }): Promise<Message> {
     const { pictures, publisher } = this.#parts
     if (!stored) return t('launch-step-on-ipfs')
-    if (this.#draft.done.picture?.of !== cid) {
+    if (!publishedPicture(this.#draft)) {
       const picture = await pictures.find(cid)
       if (!picture) throw new UserError(t('launch-step-logo-gone'))
       if (!publisher) {
@@ -528,7 +532,7 @@ class BuildRun {
       }
       await this.#store({ picture: { of: cid, ...(await publisher.publish(picture)) } })
     }
-    const isChecked = this.#draft.done.picture?.isChecked ?? true
+    const isChecked = publishedPicture(this.#draft)?.isChecked ?? true
     return isChecked ? t('launch-step-published') : t('launch-step-published-unchecked')
   }
 

@@ -3,6 +3,7 @@ import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { type Context, parseLine } from '../core/command.ts'
 import type { Form, Input } from '../core/conversation.ts'
+import { withTimeout } from '../core/task.ts'
 import { type Attachment, type Block, type Message, t, text, type View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { ApiError, UserError } from '../errors.ts'
@@ -52,7 +53,6 @@ import {
   type Scope,
 } from './questions/question.ts'
 import { picture } from './questions/token.ts'
-import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
 import type { TemplateList } from './templates.ts'
 import type { Tickers } from './tickers.ts'
@@ -63,6 +63,7 @@ import {
   type Notes,
   outcomeNotes,
   templateBlocks,
+  withMissingTemplate,
   withTakenSymbol,
 } from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
@@ -70,9 +71,8 @@ import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 /** Dependencies of a launch conversation. */
 interface ConversationParts {
   drafts: Drafts
-  settings: LaunchSettings
   /** Reads the templates, and learns what they do. */
-  templates: Pick<TemplateList, 'ready' | 'settle'>
+  templates: Pick<TemplateList, 'ready' | 'settle' | 'offer'>
   pictures: Pictures
   /** Publishes pictures; if it is not available, only a CID is accepted. */
   publisher: Pick<Publisher, 'format' | 'isAvailable'> | undefined
@@ -92,6 +92,8 @@ interface ConversationParts {
   log: Logger
 }
 
+/** Milliseconds that a question waits for what is learned of the template meanwhile. */
+const patienceMs = 1_000
 /** Earlier drafts that are searched for the wallet of last time. */
 const maxEarlier = 5
 
@@ -113,11 +115,11 @@ export class LaunchConversation {
     this.#parts = parts
     this.#ownDraft = new OwnDraft(parts.drafts, async (draft) => {
       if (draft.goal === 'launch') await parts.templates.ready()
-      return reconciled(draft, parts.settings)
+      return reconciled(draft, parts.templates.offer)
     })
     this.#answerParts = {
       scope: (draft) => this.#scope(draft),
-      reconcile: (draft) => reconciled(draft, parts.settings),
+      reconcile: (draft) => reconciled(draft, parts.templates.offer),
       checkSymbol: (symbol, chain) => checkSymbol(parts.api, symbol, chain),
       checkName: (name, chain) => checkName(parts.api, name, chain),
       lookUpName: parts.lookUpName,
@@ -277,7 +279,7 @@ export class LaunchConversation {
 
   /** Explains the template if there is no other to choose. */
   #onlyTemplate(): Block[] {
-    const { settings } = this.#parts
+    const settings = this.#parts.templates.offer
     const [only, ...others] = settings.templates
     if (only?.expects === undefined || others.length > 0) return []
     const canPublish = this.#canPublish
@@ -285,7 +287,8 @@ export class LaunchConversation {
   }
 
   #scope({ answers, goal, platform, lastWallet }: Draft): Scope {
-    const { settings, nameExample } = this.#parts
+    const { templates, nameExample } = this.#parts
+    const settings = templates.offer
     const canPublish = this.#canPublish
     const namedOptions = this.#parts.hasNamedOptions(platform)
     return { answers, goal, settings, namedOptions, canPublish, lastWallet, nameExample }
@@ -396,9 +399,11 @@ export class LaunchConversation {
     }
   }
 
-  async #show(draft: Draft, said?: Notes): Promise<View> {
-    if (draft.state === 'cancelled') return droppedView(draft)
-    await this.#settle(draft)
+  async #show(answered: Draft, given?: Notes): Promise<View> {
+    if (answered.state === 'cancelled') return droppedView(answered)
+    await this.#settle(answered)
+    const draft = await this.#ownDraft.reconciled(answered)
+    const said = withMissingTemplate(answered, draft, given)
     const scope = this.#scope(draft)
     const question = currentQuestion(draft, scope)
     // The contract is asked while the person answers the next question, and only a review waits for it.
@@ -415,7 +420,8 @@ export class LaunchConversation {
   }
 
   /**
-   * Learns what the template does, meanwhile or before the questions that depend on it are asked.
+   * Learns what the template does, before the questions that depend on it are asked. Others wait a moment: if the API turns out not to
+   * have the template, another has to be chosen first.
    * @throws UserError if the review can't be shown without
    */
   async #settle(draft: Draft): Promise<void> {
@@ -425,7 +431,10 @@ export class LaunchConversation {
       throw error
     })
     const asked = currentQuestion(draft, this.#scope(draft))
-    if (asked && asked !== vesting && asked !== beneficiaries) return
+    if (asked && asked !== vesting && asked !== beneficiaries) {
+      await withTimeout(settling, patienceMs)
+      return
+    }
     const failed = await settling
     if (failed && !asked) throw new UserError(t('launch-templates-unavailable'), { cause: failed })
   }

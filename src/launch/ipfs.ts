@@ -249,7 +249,7 @@ export interface Published {
 /** A service that publishes pictures on IPFS. */
 export interface Publisher {
   readonly format: PictureFormat
-  /** False once it was found that the service takes no pictures. */
+  /** False for a while after the service said that it takes no pictures. */
   readonly isAvailable: boolean
   /**
    * Publishes a picture; idempotent.
@@ -262,20 +262,24 @@ export interface Publisher {
 
 /** Milliseconds to read a picture back: a gateway may not find soon what was published a moment ago. */
 const readBackMs = 10_000
+/** Milliseconds until an API that took no pictures is asked again: its operator may have changed that. */
+const askAgainMs = 600_000
 
 /**
  * Publishes through the API, which names the CID: that differs from the computed one if the API cuts files into other blocks.
  * @param reader reads a picture back whose CID says nothing here; undefined: it stays unchecked
+ * @param now monotonic clock in milliseconds
  */
 export function apiPublisher(
   api: Pick<Api, 'uploadImage'>,
   reader: IpfsReader | undefined,
+  now = () => performance.now(),
 ): Publisher {
-  let isAvailable = true
+  let refusedAt: number | undefined
   return {
     format: 'png or jpeg',
     get isAvailable() {
-      return isAvailable
+      return refusedAt === undefined || now() - refusedAt >= askAgainMs
     },
     async publish(picture) {
       // Stored for another service.
@@ -283,9 +287,10 @@ export function apiPublisher(
       const sent = isOther ? await readPicture(picture.bytes, 'png or jpeg') : picture
       const given = await api.uploadImage(sent).catch((error: unknown) => {
         if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
-        isAvailable = false
+        refusedAt = now()
         throw new UserError(t('launch-logo-no-files'), { cause: error })
       })
+      refusedAt = undefined
       const [cid, spelled] = [parseCid(given), spelledCid(given)]
       if (cid === undefined || spelled === undefined) {
         throw new ApiError('malformed', 'the upload gave no CID')

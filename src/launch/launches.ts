@@ -83,19 +83,12 @@ export class Launches {
     this.#log = parts.log
     const served = chains.map(({ id }) => id)
     const templates = new TemplateList({ ...parts, chains: served })
-    const settings: LaunchSettings = {
-      ...parts.settings,
-      get templates() {
-        return templates.current
-      },
-    }
     this.drafts = new Drafts(store, now)
     this.payloads = new Payloads(store, now)
     this.pictures = new Pictures(store, now)
     const { drafts, payloads, pictures } = this
     this.conversation = new LaunchConversation({
       drafts,
-      settings,
       templates,
       pictures,
       publisher,
@@ -108,7 +101,7 @@ export class Launches {
       hasActivePayload: async (draft) => (await payloads.active(draft)) !== undefined,
       log: parts.log,
     })
-    const signingPage = signingPageOf(settings)
+    const signingPage = signingPageOf(parts.settings)
     const card = cardOf(parts, drafts)
     this.notices = new Notices({
       ...parts,
@@ -132,7 +125,6 @@ export class Launches {
     })
     this.#builder = new Builder({
       ...parts,
-      settings,
       templates,
       drafts,
       payloads,

@@ -99,7 +99,7 @@ interface Field {
   name: Message
   /** The field's name in the upload. */
   key: keyof TokenMetadata
-  /** Other names of the field in token metadata. */
+  /** Other names of the field in token metadata, which are read where it is absent. */
   also?: readonly string[]
   /** Reads a value; `other` is what it is compared with, and `supply` the launch's. */
   items: (value: unknown, other: unknown, supply: bigint) => Item[]
@@ -133,13 +133,9 @@ function differencesIn(
   { typed, supply }: Uploaded,
   found: ReadonlyMap<string, unknown>,
 ): FieldDifference[] {
-  const present = [key, ...also].filter((each) => !isNothing(found.get(each)))
-  return (present.length === 0 ? [key] : present)
-    .flatMap((each) => {
-      const [expected, value] = [typed[key], found.get(each)]
-      return difference(name, items(expected, value, supply), items(value, expected, supply))
-    })
-    .slice(0, 1)
+  const present = [key, ...also].find((each) => !isNothing(found.get(each)))
+  const [expected, value] = [typed[key], found.get(present ?? key)]
+  return difference(name, items(expected, value, supply), items(value, expected, supply))
 }
 
 function difference(

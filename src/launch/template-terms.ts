@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type Address, getAddress, keccak256, slice, stringToHex } from 'viem'
 import { formatUnits, parseUnits } from 'viem/utils'
 import type { Api } from '../api/client.ts'
@@ -12,6 +13,14 @@ import { type Asked, valuesOf } from './table.ts'
 /** Derives an account whose key nobody has. */
 export function accountOfNobody(words: string): Address {
   return getAddress(slice(keccak256(stringToHex(`nobody, for the doctor of Gavel: ${words}`)), 12))
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const symbolLength = 12
+
+/** Makes a symbol for a token that nobody launches. Launch contracts that reserve symbols take letters, and anybody can reserve a known one. */
+export function madeUpSymbol(): string {
+  return Array.from({ length: symbolLength }, () => letters[randomInt(letters.length)]).join('')
 }
 
 /** CID of an empty file, used as metadata so that nothing has to be uploaded. */
@@ -37,8 +46,17 @@ const usualShares = ['95', '35', '50', '45', '90', '100', '85', '65']
 const maxTries = 9
 
 /**
+ * A field of the request besides the shares, before what a refusal says of it.
+ * @example
+ *   'metadata.token_symbol: Required'
+ */
+const otherField =
+  /(?:^|; )(?:\w+\.)*(?:metadata\.(?!beneficiaries\b)\w|(?:template_id|token_name|token_symbol|token_uri|user_address)\b)[\w.]*: /u
+
+/**
  * Finds which share of the fees a template leaves open: has it built for nobody, first without a share, then with those that the
- * refusal's own words name and with usual ones. The API builds only if the shares sum to exactly what is open.
+ * refusal's own words name and with usual ones. The API builds only if the shares sum to exactly what is open. A refusal of another
+ * field ends it: no share would change that.
  * @throws ApiError if the API is not available
  */
 export async function learnTerms(
@@ -60,8 +78,9 @@ export async function learnTerms(
       return { terms: isPaidAnyway ? { expects } : { openShare: share, expects } }
     }
     refused = built
-    if (built.kind === 'not-found' || openShare !== undefined) break
-    waiting = [...sharesIn(built.words ?? ''), ...waiting, ...usualShares]
+    const { kind, words = '' } = built
+    if (kind === 'not-found' || openShare !== undefined || otherField.test(words)) break
+    waiting = [...sharesIn(words), ...waiting, ...usualShares]
   }
   return { refused }
 }
@@ -85,7 +104,7 @@ function requestOf(id: string, percent: string): AuctionTemplate {
     template_id: id,
     metadata: {
       token_name: 'Otter',
-      token_symbol: 'DOC',
+      token_symbol: madeUpSymbol(),
       user_address: nobody,
       token_uri: emptyUri,
       beneficiaries: shares === '0' ? [] : [{ beneficiary: nobody, shares }],

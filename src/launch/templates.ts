@@ -22,12 +22,13 @@ interface TemplateListParts {
 const listLasts = 600
 /** Max characters of a listed template's name and description, as those of TEMPLATES. */
 const max = { label: 60, about: 200 }
-/** Max templates that are offered: each is a button. */
+/** Max templates that are offered on a chain: each is a button. */
 const maxOffered = 25
 
 /**
  * The templates that are offered: those of TEMPLATES or, if it names none, those that the API lists, on each chain with a known
- * launch contract. What TEMPLATES does not say of a template's fees is learned by asking.
+ * launch contract. One that the API turns out not to have on a chain is left out there until the list is read anew. What TEMPLATES
+ * does not say of a template's fees is learned by asking.
  */
 export class TemplateList {
   readonly #parts: TemplateListParts
@@ -44,8 +45,14 @@ export class TemplateList {
   /** The templates as far as they are known by now. */
   get current(): readonly Template[] {
     const { templates } = this.#parts.settings
-    const all = templates.length > 0 ? templates : (this.#listed?.templates ?? [])
+    const listed = this.#listed?.templates ?? []
+    const all = templates.length > 0 ? templates : listed.filter((each) => !this.#isMissing(each))
     return all.map((each) => this.#withTerms(each))
+  }
+
+  /** What can be launched by now: the operator's settings with the templates that are offered. */
+  get offer(): LaunchSettings {
+    return { ...this.#parts.settings, templates: this.current }
   }
 
   /**
@@ -62,7 +69,7 @@ export class TemplateList {
       })
       await this.#reading
     }
-    if (this.#listed?.templates.length === 0) throw new UserError(t('launch-not-set-up'))
+    if (this.current.length === 0) throw new UserError(t('launch-not-set-up'))
   }
 
   /**
@@ -92,6 +99,9 @@ export class TemplateList {
   async #refresh(): Promise<void> {
     try {
       this.#listed = { at: this.#parts.now(), templates: await this.#read() }
+      for (const each of this.#listed.templates) {
+        if (this.#isMissing(each)) this.#learnt.delete(keyOf(each))
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       this.#parts.log.warn({ err: error }, 'the API’s templates could not be listed')
@@ -102,10 +112,18 @@ export class TemplateList {
   }
 
   async #read(): Promise<Template[]> {
-    const { api, chains, settings } = this.#parts
-    const listed = await api.templates()
+    const { api, chains, settings, log } = this.#parts
+    const all = await api.templates()
+    const listed = all.slice(0, maxOffered)
+    if (all.length > maxOffered) {
+      const leftOut = all.slice(maxOffered).map(({ id }) => id)
+      log.warn(
+        { leftOut },
+        'the API lists more templates than are offered: choose them with TEMPLATES',
+      )
+    }
     const offered = chains.filter((chain) => settings.launchers[chain] !== undefined)
-    const templates = offered.flatMap((chain) =>
+    return offered.flatMap((chain) =>
       listed.map(({ id, name, description }): Template => {
         const about = shorten(harmless(description ?? '').trim(), max.about)
         const label = shorten(harmless(name ?? '').trim() || id, max.label)
@@ -114,7 +132,12 @@ export class TemplateList {
         return { id, chain, label, ...(about && { about }) }
       }),
     )
-    return templates.slice(0, maxOffered)
+  }
+
+  /** Whether the API said that a template is not there on its chain. */
+  #isMissing(template: Template): boolean {
+    const answer = this.#learnt.get(keyOf(template))
+    return answer !== undefined && 'refused' in answer && answer.refused.kind === 'not-found'
   }
 
   async #learn(template: Template): Promise<TemplateAnswer> {
@@ -122,9 +145,12 @@ export class TemplateList {
     const { id, chain } = template
     const answer = await learnTerms(api, template, moduleBook(chain, settings.modules[chain]))
     if ('refused' in answer) {
+      const isMissing = answer.refused.kind === 'not-found'
       log.warn(
         { template: id, chain, err: answer.refused },
-        'the API builds this template with no share of the fees: npm run doctor -- template',
+        isMissing
+          ? 'the API has no such template on this chain'
+          : 'the API builds this template with no share of the fees: npm run doctor -- template',
       )
     } else {
       const { openShare } = answer.terms

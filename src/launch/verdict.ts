@@ -121,6 +121,8 @@ export const checkSchema = z.object({
     z.object({ gas: integer, price: z.optional(integer), usd: z.optional(z.string()) }),
   ),
   metadata: metadataSchema,
+  /** Set if nobody knows whether the CID under which the picture was published names it. */
+  picture: z.optional(z.literal('not read back')),
   /** Doubts besides those from the calldata. */
   doubts: z.array(storedTextSchema),
 })
@@ -178,6 +180,7 @@ export function verdictOf(
     ),
     ...costRows(effects, check, coin),
     metadataRow(check),
+    ...pictureRows(check),
   ]
   const unpriced = check.quote.decimals === undefined ? [t('terms-why-unpriced')] : []
   return {
@@ -271,6 +274,14 @@ function metadataRow({ metadata }: Pick<Check, 'metadata'>): Row {
       }
     }
   }
+}
+
+/** A picture that was read back, or whose CID says enough, needs no row. */
+function pictureRows({ picture }: Pick<Check, 'picture'>): Row[] {
+  if (picture === undefined) return []
+  const label = t('terms-picture')
+  const does = t('terms-picture-unread')
+  return [{ key: 'picture', group: 'Control', label, does, state: 'unasked' }]
 }
 
 /** Makes the viewpoint of a table from a stored check. */

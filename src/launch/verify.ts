@@ -47,6 +47,8 @@ interface CheckInputs extends LaunchInputs {
   uri: string
   /** The API's answer as JSON. */
   answer: string
+  /** Whether nobody knows if the CID under which the picture was published names it. */
+  isPictureUnread?: boolean
   /** The operator's integrator. */
   integrator: Address | undefined
   /** The operator's additional modules on this chain. */
@@ -183,7 +185,7 @@ class BuiltCheck {
   }
 
   async #check(outcome: NotRefused, to: Address | undefined, now: number): Promise<Check> {
-    const { chain, answers, expected } = this.#inputs
+    const { chain, answers, expected, isPictureUnread } = this.#inputs
     const { decoded, integrator, calldata } = this.#built
     const [quote, metadata] = await Promise.all([this.#quote(), this.#sources.metadata()])
     const { passed } = outcome
@@ -221,6 +223,7 @@ class BuiltCheck {
         },
       }),
       metadata,
+      ...(isPictureUnread && { picture: 'not read back' as const }),
       doubts: unsendable,
     }
   }
@@ -238,20 +241,22 @@ class BuiltCheck {
     if (symbol !== undefined && decimals !== undefined) {
       return { symbol, known: true, decimals, ...worth }
     }
-    const [launched, facts] = await Promise.all([
+    const { node } = this.#sources
+    const [launched, onChain] = await Promise.all([
       this.#sources.launched(chain.id, numeraire),
-      this.#sources.node?.tokenFacts(numeraire),
+      node?.tokenFacts(numeraire),
     ])
-    const places = facts?.decimals ?? launched?.decimals
+    // The API's word alone counts only where there is no node.
+    const facts = node ? onChain : launched
     const named = launched?.symbol ?? facts?.symbol
     const shown = named !== undefined && isQuoteSymbol(named, chain) ? named : undefined
     // The token has to be called on the chain as the API calls it, and not as another.
-    const isHonest = launched !== undefined && shown === (facts?.symbol ?? launched.symbol)
+    const isHonest = launched !== undefined && facts !== undefined && shown === facts.symbol
     return {
       symbol: shown ?? shortAddress(numeraire),
       known: false,
       ...(isHonest && { launched: true as const }),
-      ...(places !== undefined && { decimals: places }),
+      ...(facts && { decimals: facts.decimals }),
       ...worth,
     }
   }

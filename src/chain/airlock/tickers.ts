@@ -3,8 +3,9 @@ import type { Launcher } from '../chains.ts'
 import type { ContractCall } from '../rpc.ts'
 
 /**
- * The launcher of Robinhood Chain that keeps a register of symbols, in lower case. It takes 1 to 15 letters, and reserves
- * their upper case for 24 hours. Source: its verified contract, recorded in November 2026 from a public client.
+ * Address, in lower case, of Robinhood Chain's launcher, which keeps a register of symbols. A symbol has 1 to 15 letters, and is
+ * reserved for 24 hours in upper case, however it was typed. Source: its verified contract, recorded in November 2026 from a public
+ * client.
  */
 const registrar = '0x22e99278308b393ea1260859b181ad7e78f5eeed'
 const registerAbi = parseAbi(['function isTickerAvailable(string) view returns (bool)'])

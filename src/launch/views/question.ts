@@ -330,6 +330,17 @@ function mistypedText({ word, nearestLabel: near, text }: MistypedLabel): readon
   }
 }
 
+/** Adds to notes that the answered template turned out to be none, if the draft has another now or none. */
+export function withMissingTemplate(
+  { answers: { chain, template } }: Draft,
+  { answers }: Draft,
+  notes: Notes | undefined,
+): Notes | undefined {
+  if (chain === undefined || template === undefined || answers.template === template) return notes
+  const missing = text(t('launch-template-missing', { chain: chainById(chain).name }))
+  return { tone: 'warn', ...notes, notes: [missing, ...(notes?.notes ?? [])] }
+}
+
 /** Adds to notes that the launch contract reserves the symbol for another token, and offers to change it. */
 export function withTakenSymbol(draft: Draft, notes: Notes = { notes: [] }): Notes {
   const { chain = 0, symbol = '' } = draft.answers

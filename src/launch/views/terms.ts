@@ -14,6 +14,7 @@ import {
   type View,
 } from '../../core/view.ts'
 import { nameAndSymbol } from '../../views/token.ts'
+import { publishedPicture } from '../build-inputs.ts'
 import type { Draft } from '../draft.ts'
 import type { CheckedPayload } from '../payload.ts'
 import type { AccountNames } from '../questions/accounts.ts'
@@ -232,12 +233,22 @@ export function stepsView(parts: {
   }
 }
 
+const unreadPicture: Block = {
+  kind: 'fields',
+  fields: [[t('terms-picture'), [t('terms-picture-unread')]]],
+}
+
 /** Shows the uploaded metadata of /metadata. */
 export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>): View {
+  const isUnread = publishedPicture({ answers, done })?.isChecked === false
   return {
     title: [t('verify-uploaded', { token: tokenTitle(answers.name, answers.symbol) })],
     tone: 'good',
-    blocks: [text({ code: done.metadata?.uri ?? '' }), text(t('verify-uploaded-uri'))],
+    blocks: [
+      text({ code: done.metadata?.uri ?? '' }),
+      text(t('verify-uploaded-uri')),
+      ...(isUnread ? [unreadPicture] : []),
+    ],
   }
 }
 

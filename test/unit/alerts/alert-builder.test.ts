@@ -31,12 +31,17 @@ test.each([
 const limits = { maxChats: 1, maxEvents: 10, lease: 60 }
 
 /** What is told of two auctions, one of them a fake, and what became of the deliveries. */
-async function toldOf(kind: 'live' | 'graduated', isFake: (asset: string) => Promise<boolean>) {
+async function toldOf(
+  kind: 'incoming' | 'live' | 'graduated',
+  isFake: (asset: string) => Promise<boolean>,
+) {
   const { outbox, views, subscriptions, subscribe, enqueue, states } = await harness.bot()
   const chat = harness.person(700_000)
   await subscribe(chat)
   const to = { platform: 'telegram', kind: 'person', id: String(chat) } as const
-  await subscriptions.subscribe(to, { kind: 'graduated', setting: {}, scope: {} })
+  for (const each of ['incoming', 'graduated'] as const) {
+    await subscriptions.subscribe(to, { kind: each, setting: {}, scope: {} })
+  }
   const events = ['Otter', 'Heron'].map((name) => {
     const event = harness.liveEvent(name)
     return { ...event, body: { kind, asset: auction(name) } }
@@ -54,12 +59,15 @@ async function toldOf(kind: 'live' | 'graduated', isFake: (asset: string) => Pro
 const otter = auction('Otter').asset_address.toLowerCase()
 const heron = auction('Heron').asset_address.toLowerCase()
 
-test('a fake is not told as a new auction', async () => {
-  const { told, states } = await toldOf('live', async (asset) => asset === otter)
-  expect(told).toEqual([heron])
-  expect(states.sort()).toEqual(['dropped', 'waiting'])
-  expect(harness.log.of('info').join()).toContain('the API calls it a fake')
-})
+test.each(['live', 'incoming'] as const)(
+  'a fake is not told as a new auction: %s',
+  async (kind) => {
+    const { told, states } = await toldOf(kind, async (asset) => asset === otter)
+    expect(told).toEqual([heron])
+    expect(states.sort()).toEqual(['dropped', 'waiting'])
+    expect(harness.log.of('info').join()).toContain('the API calls it a fake')
+  },
+)
 
 test('a fake that people follow is told of otherwise', async () => {
   expect((await toldOf('graduated', async () => true)).told).toEqual([otter, heron])

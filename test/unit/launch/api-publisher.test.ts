@@ -31,7 +31,9 @@ async function started(reader?: (url: string) => IpfsReader) {
     await api.close()
     await server.stop()
   })
-  return { node, server, publisher: apiPublisher(api, reader?.(gateway.url)) }
+  const clock = { ms: 1_000 }
+  const publisher = apiPublisher(api, reader?.(gateway.url), () => clock.ms)
+  return { node, server, clock, publisher }
 }
 
 const throughGateway = (url: string) => reading('gateway', url)
@@ -120,14 +122,27 @@ describe('a picture that the API publishes', () => {
     })
   })
 
-  test('is refused in words by an API that takes none, which is not asked for one again', async () => {
-    const { server, publisher } = await started()
+  test('is refused in words by an API that takes none, which is asked again after ten minutes', async () => {
+    const { server, clock, publisher } = await started()
     expect(publisher.isAvailable).toBe(true)
     server.faults.set({ match: '/ipfs/upload-image', kind: 'status', status: 404 })
     await expect(publisher.publish(await pictured(publisher.format))).rejects.toThrow(
       'This bot can’t upload files',
     )
     expect(publisher.isAvailable).toBe(false)
+    clock.ms += 599_999
+    expect(publisher.isAvailable).toBe(false)
+    clock.ms += 1
+    expect(publisher.isAvailable).toBe(true)
+  })
+
+  test('is taken as soon as the API publishes one that waited', async () => {
+    const { server, publisher } = await started()
+    server.faults.set({ match: '/ipfs/upload-image', kind: 'status', status: 404, times: 1 })
+    const picture = await pictured(publisher.format)
+    await expect(publisher.publish(picture)).rejects.toThrow()
+    await publisher.publish(picture)
+    expect(publisher.isAvailable).toBe(true)
   })
 
   test('has a CID', async () => {

@@ -73,6 +73,30 @@ describe('a confirmed launch', () => {
     expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
   })
 
+  test('says of a picture that was not read back that nobody checked it, on message and page, also after a restart', async () => {
+    const publishing = await harness.bot({ publishesByApi: true })
+    // As of an API that cuts files into other blocks.
+    harness.apiServer.launches.uploadPicture = () => file
+    const { cid } = await harness.picture(publishing)
+    const draft = await harness.draft(publishing, {
+      answers: { ...answers, picture: { cid, stored: true } },
+    })
+    const unread = 'Logo on IPFS: uploaded; not read back, so nobody checked that it is yours'
+    const { views, show } = watchful()
+    const line = confirmLineOf(publishing.conversation.review(draft))
+    const handed = await publishing.launches.press(line, ada, show)
+    expect(textOf(views.at(-1) ?? handed)).toContain('uploaded to IPFS; not read back')
+    expect(textOf(handed)).toContain(unread)
+    const next = await harness.bot()
+    const payload = await next.payloads.active(draft.id)
+    expect(payload).toMatchObject({ verified: true })
+    expect(textOf(await next.press(`show ${payload?.id}`))).toContain(unread)
+    expect(await next.signingService.open(linkToken(handed))).toMatchObject({
+      check: { picture: 'not read back' },
+    })
+    expect(harness.apiServer.launches.uploaded[0]?.asked).toMatchObject({ image_hash: file })
+  })
+
   test('publishes a picture that replaced another one, and none that is on IPFS already', async () => {
     const { cid } = await harness.picture(bot)
     const done = { picture: { of: file, cid: file } }

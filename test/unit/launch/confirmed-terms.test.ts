@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest'
+import { HTTPException } from 'hono/http-exception'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
-import { ada, type Bot, bob, chainId, LaunchHarness } from './harness.ts'
+import { ada, answers, type Bot, bob, chainId, LaunchHarness } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { confirmLineOf, linkToken, textOf } from './view-reading.ts'
+import { confirmLineOf, lineOf, linkToken, textOf } from './view-reading.ts'
 
 const chain = await localChain()
 const honest = 'sandbox-standard'
@@ -92,6 +93,39 @@ test('a payload that was built for other terms is not handed out for those that 
   const next = await harness.bot()
   linkToken(await next.presses(await reviewed(next), 'Confirm'))
   expect(await next.payloads.find(first?.id ?? '')).toMatchObject({ state: 'revoked' })
+})
+
+describe('a template that the API lists, and turns out not to have,', () => {
+  const missing = 'The data provider doesn’t have the template that you chose on Base.'
+  let bot: Bot
+  beforeEach(async () => {
+    const lacking = await LaunchHarness.start({ chain, settings: { templates: [] } })
+    const { launches } = lacking.apiServer
+    const build = launches.build.bind(launches)
+    launches.build = async (id, asked) => {
+      if (asked.template_id === greedy) throw new HTTPException(404, { message: 'Not found' })
+      return build(id, asked)
+    }
+    bot = await lacking.bot()
+  })
+
+  test('is said to be none as soon as it is chosen, and another is asked for', async () => {
+    const draft = await harness.draft(bot, { answers: { chain: chainId } })
+    const view = await bot.presses(await reviewed(bot), 'Shared fees')
+    expect(textOf(view)).toContain(missing)
+    expect(textOf(view)).toContain('Template')
+    expect(() => lineOf(view, 'Shared fees')).toThrow('no button')
+    await bot.presses(view, 'Standard curve')
+    expect((await bot.stored(draft)).answers.template).toBe(honest)
+  })
+
+  test('is chosen anew in place of the review', async () => {
+    const draft = await harness.draft(bot, { answers: { ...answers, template: greedy } })
+    const view = await reviewed(bot)
+    expect(textOf(view)).toContain(missing)
+    expect((await bot.stored(draft)).answers.template).toBeUndefined()
+    linkToken(await bot.presses(await bot.presses(view, 'Standard curve'), 'Confirm'))
+  })
 })
 
 test('a Confirm that names no terms shows the review again', async () => {

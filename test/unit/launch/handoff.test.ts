@@ -300,6 +300,17 @@ describe('/launches', () => {
   })
 })
 
+test('/metadata says of a picture that was not read back that nobody checked it', async () => {
+  const bot = await harness.bot({ publishesByApi: true })
+  const published = 'bafkreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
+  harness.apiServer.launches.uploadPicture = () => published
+  const { cid } = await harness.picture(bot)
+  const picture = { cid, stored: true }
+  const draft = await harness.draft(bot, { goal: 'metadata', answers: { ...answers, picture } })
+  expect(textOf(await bot.confirm(draft))).toContain('Logo on IPFS: uploaded; not read back')
+  expect(textOf(await bot.press(`uploaded ${draft.id}`))).toContain('not read back')
+})
+
 test('/metadata uploads alone, gives the URI, and ends', async () => {
   const bot = await harness.bot()
   const draft = await harness.draft(bot, {

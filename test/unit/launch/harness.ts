@@ -17,7 +17,7 @@ import { discord } from '../../../src/discord/platform.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import type { Answers, Draft, Drafts } from '../../../src/launch/draft.ts'
 import { type Picture, readPicture } from '../../../src/launch/image.ts'
-import { kuboPublisher, kuboReader } from '../../../src/launch/ipfs.ts'
+import { apiPublisher, kuboPublisher, kuboReader } from '../../../src/launch/ipfs.ts'
 import { Launches, type LaunchParts } from '../../../src/launch/launches.ts'
 import { checkMetadata } from '../../../src/launch/metadata.ts'
 import type { Pictures } from '../../../src/launch/pictures.ts'
@@ -81,6 +81,8 @@ interface LaunchHarnessOptions {
 interface BotOptions {
   settings?: Partial<LaunchSettings>
   canPublish?: boolean
+  /** Whether the API publishes pictures, and nothing reads them back; else the Kubo node does. */
+  publishesByApi?: boolean
   /** Whether the operator set up Telegram. */
   hasTelegram?: boolean
 }
@@ -152,7 +154,12 @@ export class LaunchHarness {
   now = () => Math.floor(Date.now() / 1000) + this.ahead
 
   /** A bot of its own over the same file, as after a restart. */
-  async bot({ settings = {}, canPublish = true, hasTelegram = true }: BotOptions = {}) {
+  async bot({
+    settings = {},
+    canPublish = true,
+    publishesByApi = false,
+    hasTelegram = true,
+  }: BotOptions = {}) {
     const { now } = this
     const log = createLogger('info', [], this.log)
     const store = await this.#database.open()
@@ -168,7 +175,9 @@ export class LaunchHarness {
       retryPauseMs: 1,
     })
     const queue = new EmbeddedQueue({ store, log, now, pause: () => 0 })
-    const publisher = kuboPublisher({ url: this.kubo.url, deadlineMs: 3000 })
+    const publisher = publishesByApi
+      ? apiPublisher(api, undefined)
+      : kuboPublisher({ url: this.kubo.url, deadlineMs: 3000 })
     const reader = kuboReader({ url: this.kubo.url })
     const card: LaunchParts['card'] = (read, chain) =>
       assetView({

@@ -108,6 +108,8 @@ describe('metadata that are what was typed', () => {
   })
 
   test.each<[field: string, changes: object]>([
+    ['image', { image: 'https://storage.long.xyz/x.png' }],
+    ['image', { image: `ipfs://${otherPicture}` }],
     ['image_url', { image_url: 'https://evil.example/x.png' }],
     ['logo', { logo: `ipfs://${otherPicture}` }],
     ['logo', { logo: otherPicture }],
@@ -203,10 +205,15 @@ describe('metadata that are not what was typed', () => {
     ['name', { name: 'Evil Otter' }, 'Moon Otter', 'Evil Otter'],
     ['description', { description: 'Bites.' }, typed.description, 'Bites.'],
     ['picture', { image_hash: otherPicture }, picture, otherPicture],
-    ['picture', { image: `ipfs://${otherPicture}` }, picture, `ipfs://${otherPicture}`],
     [
       'picture',
-      { image: `https://evil.example/ipfs/${picture}` },
+      { image_hash: undefined, image: `ipfs://${otherPicture}` },
+      picture,
+      `ipfs://${otherPicture}`,
+    ],
+    [
+      'picture',
+      { image_hash: undefined, image: `https://evil.example/ipfs/${picture}` },
       picture,
       `https://evil.example/ipfs/${picture}`,
     ],

@@ -190,6 +190,16 @@ describe('a launch that is quoted in another launched token', () => {
     expect(await checkedWith('BUILD', nodeWith('RUIN'))).toMatchObject(unknownQuote)
   })
 
+  test('is not verified by the API’s word alone if a node does not say what the token is', async () => {
+    const silentNode = { ...nodeWith('BUILD'), tokenFacts: async () => undefined }
+    const result = await checkedWith('BUILD', silentNode)
+    expect(result).toMatchObject({
+      kind: 'unverified',
+      doubts: [{ key: 'terms-why-unpriced' }, { key: 'terms-why-quote' }],
+    })
+    expect(rowOf(result, 'quote')).toMatch(/^BUILD 0x/u)
+  })
+
   test.each(['tsla', 'USDC', 'ТSLA', 'UЅDG', 'ＴＳＬＡ', 'USD', '1,000', 'T S L A', 'WETH\u200b'])(
     'is not verified if the token calls itself %s, and goes by its address',
     async (symbol) => {

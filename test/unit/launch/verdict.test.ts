@@ -394,6 +394,18 @@ describe('the metadata', () => {
   })
 })
 
+describe('a picture', () => {
+  test('that was not read back has a row, which keeps nothing from being verified', () => {
+    const told = tell({ picture: 'not read back' })
+    expect(wordsOf('picture', told)).toMatch(/^uploaded; not read back, /u)
+    expect(told.doubts).toEqual([])
+  })
+
+  test('that is known has none', () => {
+    expect(tell().rows.map(({ key }) => key)).not.toContain('picture')
+  })
+})
+
 describe('the cost', () => {
   const gas = (cost: Check['cost']) => wordsOf('gas', tell({ cost }))
 

@@ -13,7 +13,11 @@ const accepted = { eth_sendTransaction: { result: hash } }
 test('what will be created is read from the calldata, with creator, chain and picture', async () => {
   const red = { width: 8, height: 8, channels: 3, background: 'red' } as const
   const bytes = new Uint8Array(await sharp({ create: red }).png().toBuffer())
-  const request = signingRequest({ picture: true })
+  const { check } = signingRequest()
+  const request = signingRequest({
+    picture: true,
+    ...(check && { check: { ...check, picture: 'not read back' } }),
+  })
   const picture = { name: 'a.png', type: 'image/png', bytes }
   const { page } = await visits.open({ token: visits.site.add(request, picture) })
   await page.getByRole('heading', { name: 'Moon Otter' }).waitFor()
@@ -25,6 +29,7 @@ test('what will be created is read from the calldata, with creator, chain and pi
   for (const words of [short, digest, data, uri, to, token, wallet, 'OTTER', '1,000,000,000']) {
     expect(text).toContain(words)
   }
+  expect(text).toContain('uploaded; not read back, so nobody checked that it is yours')
   expect(text).toContain('Base Sepolia (chain ID 84532)')
   expect(text).not.toContain('Not verified')
   expect(await page.locator('footer').innerText()).toContain('Value: 0.')
