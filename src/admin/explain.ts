@@ -168,11 +168,11 @@ async function ofEvent(
   return lines
 }
 
-function eventText({ id, kind, chain, asset, at, foundAt, body }: TracedEvent, now: number) {
+function eventText({ id, kind, chain, asset, foundAt, body }: TracedEvent, now: number) {
   const symbol = body?.asset ? symbolOf(body.asset) : ''
   return [
     `event ${id}: ${kind}${asset === '' ? '' : ` of ${asset}`}${symbol === '' ? '' : ` ($${symbol})`}${chain === 0 ? '' : ` on chain ${chain}`}`,
-    foundAt === undefined ? `happened ${sinceText(at, now)}` : `found ${sinceText(foundAt, now)}`,
+    `found ${sinceText(foundAt, now)}`,
   ].join(', ')
 }
 
@@ -330,7 +330,7 @@ async function deliveryLines(
   switch (state) {
     case 'sent':
       return [
-        `told ${when}, ${triesText(attempts)}${event.foundAt === undefined ? '' : `, ${durationText(at - event.foundAt)} after it was found`}`,
+        `told ${when}, ${triesText(attempts)}, ${durationText(at - event.foundAt)} after it was found`,
         ...(together.length > 0
           ? [
               `in one message with ${together.map(({ id, kind }) => `event ${id} (${kind})`).join(', ')}`,
@@ -454,14 +454,13 @@ function undelivered(
   if (wasLate(event)) {
     return [
       `not told: too late; the bot found it when it was of no use any more, and it was of use until ${timeText(usefulUntil)}`,
-      ...(event.at < (foundAt ?? 0) ? [`it happened ${sinceText(event.at, now)}`] : []),
+      ...(event.at < foundAt ? [`it happened ${sinceText(event.at, now)}`] : []),
       `its rule: ${optionsText(earliest.rule)}`,
     ]
   }
   if (!isComplete) return ['not told yet: the deliveries of the event are still being stored']
-  const found = foundAt ?? event.at
   const rule = `${optionsText(earliest.rule)}, since ${timeText(earliest.since)}`
-  if (matching.every(({ since }) => since >= found)) {
+  if (matching.every(({ since }) => since >= foundAt)) {
     return ['not told: no rule of it matched when the event was found; this one came later', rule]
   }
   return [

@@ -164,9 +164,7 @@ export class DigestScheduler implements Task {
       .select(['chain', 'body'])
       .where('kind', '=', kind)
       .where('at', '>', now - day)
-      .where((row) =>
-        row.or([row('found_at', 'is', null), row('useful_until', '>', row.ref('found_at'))]),
-      )
+      .whereRef('useful_until', '>', 'found_at')
       .orderBy('at', 'desc')
       .limit(maxRows.news * chains.length)
       .execute()

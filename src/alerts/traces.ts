@@ -24,9 +24,9 @@ export interface TracedEvent {
   chain: number
   /** '' if it is not about a single asset. */
   asset: string
-  /** When it happened, and when the bot found it (undefined if a version before stored it). */
+  /** When it happened, and when the bot found it. */
   at: number
-  foundAt: number | undefined
+  foundAt: number
   usefulUntil: number
   /** Whether all its deliveries are stored. */
   isComplete: boolean
@@ -95,7 +95,7 @@ export async function findEvents(
     chain: row.chain,
     asset: row.asset,
     at: row.at,
-    foundAt: row.found_at ?? undefined,
+    foundAt: row.found_at,
     usefulUntil: row.useful_until,
     isComplete: row.slices_after === null,
     rule: undefined,
@@ -179,7 +179,7 @@ export function symbolOf(asset: Asset): string {
 
 /** Whether the event was of no use any more when it was found, so that nobody was notified. */
 export function wasLate({ foundAt, usefulUntil }: TracedEvent): boolean {
-  return foundAt !== undefined && usefulUntil <= foundAt
+  return usefulUntil <= foundAt
 }
 
 /** What keeps a rule from matching an event: what it asks for, and what the event has. */

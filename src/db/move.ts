@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { messageOf, StoreError } from '../errors.ts'
 import { heldLeases } from './leases.ts'
 import { notOurs, sealFor, sealOf } from './migrate.ts'
-import { ownMigrations } from './migrations.ts'
+import { migrations } from './migrations.ts'
 import { stripNul } from './postgres.ts'
 import type { JobsTable, Schema, Store } from './schema.ts'
 import { lockInTransaction } from './sql.ts'
@@ -41,8 +41,7 @@ export const copiedTables = [
 ] as const satisfies readonly (keyof Schema)[]
 
 /**
- * With those that stay behind: leases and slots, which nobody holds during a move, questions, which are asked again, and
- * marks, which each database has of its own migrations.
+ * With those that stay behind: leases and slots, which nobody holds during a move, and questions, which are asked again.
  */
 export const allTables: readonly string[] = [
   ...copiedTables,
@@ -50,7 +49,6 @@ export const allTables: readonly string[] = [
   'roles',
   'send_slots',
   'value_questions',
-  'migration_marks',
 ]
 
 /** The values of a row as texts; bytes in hexadecimal. */
@@ -257,7 +255,6 @@ function jobOf(row: Row): JobsTable {
     attempts: Number(attempts),
     run_at: Number(run_at),
     updated_at: Number(updated_at),
-    leased_until: 0,
     reason,
     failing_since: failing === null ? null : Number(failing),
   }
@@ -405,7 +402,7 @@ function checkVersion(file: string): void {
     throw new StoreError(
       `${file} was used by a newer Gavel than this one (it has ${newer.join(', ')}): move it with that version.`,
     )
-  if (Object.keys(ownMigrations).some((name) => !names.includes(name)))
+  if (Object.keys(migrations).some((name) => !names.includes(name)))
     throw new StoreError(
       `${file} was last used by an older Gavel: start this one on it once (npm start), stop it, and move then.`,
     )

@@ -63,8 +63,6 @@ export interface JobsTable {
   state: 'waiting' | 'done' | 'given-up'
   run_at: number
   attempts: number
-  /** Unused: 0. */
-  leased_until: number
   /** Why the last try failed. */
   reason: string | null
   updated_at: number
@@ -162,8 +160,8 @@ export interface EventsTable {
   useful_until: number
   /** The chat (the id of its row) after which deliveries are still to be stored; null once all are. */
   slices_after: ColumnType<number | null, number | null | undefined>
-  /** Unix seconds at which the bot found it; null if a version before stored it. */
-  found_at: ColumnType<number | null, number | null | undefined>
+  /** Unix seconds at which the bot found it. */
+  found_at: number
 }
 
 /** The notification of one event to one chat. */
@@ -299,13 +297,6 @@ export interface WatchlistTable {
   added_at: number
 }
 
-/** What versions that lack a migration must know of it. */
-export interface MigrationMarksTable {
-  name: string
-  /** The last migration of the oldest version that can run on it; empty: of every version that has this table. */
-  runs_from: string
-}
-
 /** What administrators have changed. */
 export interface AdminLogTable {
   id: Generated<number>
@@ -365,7 +356,6 @@ export interface Schema {
   value_questions: ValueQuestionsTable
   watchlist: WatchlistTable
   managed_chats: ManagedChatsTable
-  migration_marks: MigrationMarksTable
   admin_log: AdminLogTable
   blocked_people: BlockedPeopleTable
 }

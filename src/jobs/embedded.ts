@@ -107,7 +107,6 @@ export class EmbeddedQueue implements Queue {
         state: 'waiting',
         run_at: runAt ?? now,
         attempts: 0,
-        leased_until: 0,
         reason: null,
         failing_since: null,
         updated_at: now,

@@ -44,8 +44,8 @@ interface NoticeParts {
 
 const events = z.discriminatedUnion('event', [
   z.object({ event: z.literal('launched'), payload: z.string() }),
-  /** `message`: the notification, which gets the card; absent: it follows in one of its own, as jobs of older versions have it. */
-  z.object({ event: z.literal('card'), payload: z.string(), message: z.string().optional() }),
+  /** `message`: the notification, which gets the card. */
+  z.object({ event: z.literal('card'), payload: z.string(), message: z.string() }),
   z.object({ event: z.literal('announced'), payload: z.string() }),
   z.object({ event: z.literal('reverted'), payload: z.string(), detail: z.string() }),
   z.object({ event: z.literal('expired'), payload: z.string() }),
@@ -252,7 +252,7 @@ export class Notices {
     const view = launchedView(payload, chainById(payload.chain), card)
     const { message } = event
     const adapter = this.#parts.adapters[draft.platform]
-    if (message === undefined || !adapter) return this.#send(draft, to, card, event)
+    if (!adapter) return this.#send(draft, to, card, event)
     try {
       await adapter.edit(to, message, view)
       logNotice(this.#parts.log, draft, event, 'sent')

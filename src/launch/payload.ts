@@ -45,7 +45,7 @@ const payloadBodySchema = z.object({
     .default('0'),
   /** Whether every byte was decoded and matches what was confirmed; otherwise a second confirmation is needed. */
   verified: z.boolean(),
-  /** The check's findings, from which the table is made; absent if an older version built it. */
+  /** The check's findings, from which the table is made. A payload without them is not verified. */
   check: z.optional(checkSchema),
   /** Values that could not be compared because the API did not return them, in words. */
   unchecked: z.array(z.string()).optional(),
@@ -358,7 +358,6 @@ function fromRow(row: PayloadsTable): Payload {
   const body = payloadBodySchema.parse(JSON.parse(row.body))
   return {
     ...body,
-    // Older versions stored no check and verified less.
     verified: body.verified && body.check !== undefined,
     id: row.id,
     draft: row.draft,

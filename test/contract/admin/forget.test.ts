@@ -49,7 +49,6 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     state: 'nobody',
     run_at: 'nobody',
     attempts: 'nobody',
-    leased_until: 'nobody',
     reason: 'nobody',
     updated_at: 'nobody',
     failing_since: 'nobody',
@@ -169,7 +168,6 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     added_at: 'nobody',
   },
   managed_chats: { platform: 'nobody', person: 'names', chat: 'names', seen_at: 'nobody' },
-  migration_marks: { name: 'nobody', runs_from: 'nobody' },
   // `who` stays: an administrator answers for what they did.
   admin_log: { id: 'nobody', who: 'nobody', what: 'text', outcome: 'text', at: 'nobody' },
   // Stays until `unblock`, and says so.

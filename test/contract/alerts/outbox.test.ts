@@ -79,7 +79,8 @@ async function add(...chats: readonly number[]): Promise<{ id: number; deliverie
   const subscriptions = chats.map((destination) => ({ filter, destination, created_at: events }))
   await store.insertInto('follows').values(subscriptions).execute()
   const at = seconds()
-  const event = { kind: 'digest', chain: 0, asset: '', body: '{}', at, useful_until: at + 3600 }
+  const times = { at, found_at: at, useful_until: at + 3600 }
+  const event = { kind: 'digest', chain: 0, asset: '', body: '{}', ...times }
   return store.transaction().execute(async (tx) => {
     const { id } = await tx
       .insertInto('news')

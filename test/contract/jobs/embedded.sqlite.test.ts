@@ -132,7 +132,7 @@ test('a job that is done keeps its key and loses its body; one given up keeps bo
 })
 
 test('all stuck jobs are tried again by reading them once, a part at a time', async () => {
-  const failed = { kind: 'greet', body: '1', run_at: 0, attempts: 3, leased_until: 0 }
+  const failed = { kind: 'greet', body: '1', run_at: 0, attempts: 3 }
   for (let index = 0; index < 450; index += 1) {
     const state = { state: 'given-up', reason: 'no', updated_at: 0, failing_since: 0 } as const
     await store

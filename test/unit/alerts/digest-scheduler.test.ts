@@ -179,7 +179,7 @@ describe('the scheduler', () => {
     await follow(due)
     await pollChain(due - 60)
     const body = JSON.stringify({ kind: 'live', asset: auction() })
-    const row = { kind: 'live', asset: '', body, useful_until: due + day }
+    const row = { kind: 'live', asset: '', body, found_at: due - 1, useful_until: due + day }
     const busy = Array.from({ length: 2000 }, (_, index) => `busy ${index}`)
     await harness.store.transaction().execute(async (tx) => {
       for (let from = 0; from < busy.length; from += 100) {
@@ -362,7 +362,7 @@ describe('a digest', () => {
       change: '1e70',
     })
     const digest = await digestOf({ ...nothing, live: [hostile] }, {})
-    const body = { kind: 'digest', filter: 1, date: '2026-06-01', zone: 'UTC', ...digest }
+    const body = { kind: 'digest', scope: {}, date: '2026-06-01', zone: 'UTC', ...digest }
     expect(readBody('digest', JSON.stringify(body))).toBeDefined()
   })
 })

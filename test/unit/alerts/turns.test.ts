@@ -32,6 +32,7 @@ async function storeSent(count: number): Promise<void> {
     asset: 'otter',
     body: '{}',
     at: now - month,
+    found_at: now - month,
     useful_until: now - month,
   }))
   while (events.length > 0) await store.insertInto('news').values(events.splice(-1000)).execute()
@@ -171,8 +172,8 @@ test('scheduling the very many messages of an auction that ended does not block 
 })
 
 test('stopping an announcement to very many chats does not block other work', async () => {
-  await sql`insert into news (id, key, kind, chain, asset, body, at, useful_until)
-    values (7, 'all', 'announcement', 0, '', '{}', ${now}, ${now + month})`.execute(store)
+  await sql`insert into news (id, key, kind, chain, asset, body, at, found_at, useful_until)
+    values (7, 'all', 'announcement', 0, '', '{}', ${now}, ${now}, ${now + month})`.execute(store)
   await sql`insert into deliveries (news, destination, state, run_at, attempts, claim, uncertain, updated_at)
     ${numbers(5000)} select 7, i, 'waiting', 0, 0, 0, 0, 0 from n`.execute(store)
   let dropped: number | undefined

@@ -41,7 +41,7 @@ function platformDown(sends: number): void {
 /** Lets the time of the next try come, and waits until it was made; the seconds that it waited. */
 async function nextTry(): Promise<number> {
   const before = harness.refusals.length
-  await expect.poll(async () => (await jobs())[0]?.leased_until).toBe(0)
+  await expect.poll(async () => (await jobs())[0]?.attempts).toBe(0)
   const [job] = await jobs()
   const pause = (job?.run_at ?? 0) - (job?.updated_at ?? 0)
   harness.ahead += pause
@@ -139,7 +139,7 @@ test('a notice that could not be sent for three days is dropped, with the reason
   platformDown(400)
   await bot.notices.expired(payload)
   await expect.poll(() => harness.refusals.length).toBe(399)
-  await expect.poll(async () => (await jobs())[0]?.leased_until).toBe(0)
+  await expect.poll(async () => (await jobs())[0]?.attempts).toBe(0)
   harness.ahead = 3 * day + 1
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
