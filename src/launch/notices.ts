@@ -345,10 +345,10 @@ function logNotice(
 }
 
 function jobKey(event: Event): string {
-  if (event.event === 'draft expired') return `draft-told:${event.draft}:expired`
+  if (event.event === 'draft expired') return `draft-notified:${event.draft}:expired`
   const detail = 'detail' in event ? `-${event.detail}` : ''
   const again = 'asks' in event && event.asks !== undefined ? `-${event.asks}` : ''
-  return `launch-told:${event.payload}:${event.event}${detail}${again}`
+  return `launch-notified:${event.payload}:${event.event}${detail}${again}`
 }
 
 /** Sends a message, following a group's migration to another chat id. */

@@ -489,8 +489,7 @@ function decodedFields({ calldata, wallet, chain, check }: Payload): Record<stri
       label: plainText(label),
       ...(does && { does: writtenText(does) }),
       ...(asked && { asked: writtenText(asked) }),
-      // The file's own word, which others may read.
-      state: state === 'unasked' ? 'told' : state,
+      state,
     })),
     doubts: doubts.map((doubt) => plainText(doubt)),
     decoded: decodePayload(calldata, bookOf(check)),

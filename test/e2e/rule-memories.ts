@@ -5,7 +5,7 @@ import type { Store } from '../../src/db/schema.ts'
 const day = 86_400
 
 const digest = z.object({ date: z.iso.date() })
-const lastNotified = z.record(z.string(), z.looseObject({ toldAt: z.number() }))
+const lastNotified = z.record(z.string(), z.looseObject({ notifiedAt: z.number() }))
 
 /** Makes the stored memories of rules a day older. */
 export async function ageMemories(store: Store): Promise<void> {
@@ -44,6 +44,6 @@ function olderDigest(memory: string): z.output<typeof digest> {
 function olderNotification(memory: string): z.output<typeof lastNotified> {
   const chains = Object.entries(lastNotified.parse(JSON.parse(memory)))
   return Object.fromEntries(
-    chains.map(([chain, known]) => [chain, { ...known, toldAt: known.toldAt - day }]),
+    chains.map(([chain, known]) => [chain, { ...known, notifiedAt: known.notifiedAt - day }]),
   )
 }

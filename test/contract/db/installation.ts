@@ -144,7 +144,7 @@ async function furnishAlerts(store: Store): Promise<number> {
   await subscriptions.unsubscribe(chats[1], last?.id ?? 0)
   await sql`delete from filters where id = ${last?.id}`.execute(store)
   const asset = auction('Otter')
-  const body = JSON.stringify({ asset, told: ['live'], misses: 0 })
+  const body = JSON.stringify({ asset, pastPhases: ['live'], absences: 0 })
   const of = { chain, asset: asset.asset_address }
   const row = { ...of, phase: 'live', body, history: '[]', updated_at: now() }
   await upsertAssets(store, [row])

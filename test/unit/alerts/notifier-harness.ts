@@ -185,8 +185,8 @@ export class NotifierHarness {
           ...asset.auction_pool,
           pool_current_total_tokens_sold: `${Number(sold) * 6}${'0'.repeat(24)}`,
         }
-        const told = ['incoming', 'live']
-        const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, told, misses: 0 })
+        const state = { pastPhases: ['incoming', 'live'], absences: 0 }
+        const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, ...state })
         const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
         await upsertAssets(store, [{ ...row, updated_at: seconds() }])
       },

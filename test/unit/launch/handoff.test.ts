@@ -83,7 +83,7 @@ describe('a handed-out payload', () => {
       },
       doubts: [],
       table: expect.arrayContaining([
-        { label: 'Supply', does: '1,000,000,000 tokens', state: 'told' },
+        { label: 'Supply', does: '1,000,000,000 tokens', state: 'unasked' },
         expect.objectContaining({ label: 'Trading fees go', state: 'same' }),
       ]),
     })

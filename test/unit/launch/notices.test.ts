@@ -103,7 +103,7 @@ describe('a card that the API lists late', () => {
     await expect.poll(told).toEqual(['🚀 Launched'])
     expect(textOf(harness.sent[0]?.view ?? expect.unreachable())).toContain('works once')
     await bot.payloads.change(payload.id, (each) => ({ ...each, token: listed?.address }))
-    return () => bot.queue.runNow({ key: `launch-told:${payload.id}:card` })
+    return () => bot.queue.runNow({ key: `launch-notified:${payload.id}:card` })
   }
 
   test('is put into the message that was sent', async () => {
