@@ -243,7 +243,7 @@ async function seenLines(
 ): Promise<string[]> {
   const states = await store
     .selectFrom('watched_assets')
-    .select(['asset', 'chain', 'phase', 'updated_at'])
+    .select(['asset', 'chain', 'phase', 'updated_at_s'])
     .where('asset', 'in', assets)
     .$if(chain !== undefined, (rest) => rest.where('chain', '=', chain ?? 0))
     .limit(maxListed)
@@ -257,7 +257,7 @@ async function seenLines(
   }
   const seen = states.map(
     (each) =>
-      `The bot saw the token${assets.length > 1 ? ` ${each.asset}` : ''} ${each.phase} on chain ${each.chain}; its data changed last ${sinceText(each.updated_at, now())}.`,
+      `The bot saw the token${assets.length > 1 ? ` ${each.asset}` : ''} ${each.phase} on chain ${each.chain}; its data changed last ${sinceText(each.updated_at_s, now())}.`,
   )
   const watched = await watchedLines(
     store,
@@ -270,12 +270,12 @@ async function seenLines(
 async function watchedLines(store: Store, chains: readonly number[]): Promise<string[]> {
   const rows = await store
     .selectFrom('watched_chains')
-    .select(['chain', 'begun_at'])
+    .select(['chain', 'begun_at_s'])
     .where('chain', 'in', chains)
     .execute()
   return rows.map(
     (row) =>
-      `It has watched chain ${row.chain} since ${timeText(row.begun_at)}: nobody is told of what began before.`,
+      `It has watched chain ${row.chain} since ${timeText(row.begun_at_s)}: nobody is told of what began before.`,
   )
 }
 
@@ -296,7 +296,7 @@ function lossOf(text: string | null): Loss | undefined {
 const getsAlerts = 'it gets alerts'
 
 /** Whether a chat gets alerts now. */
-function stateText({ paused, muted_until: until }: KnownChat, now: number): string {
+function stateText({ paused, muted_until_s: until }: KnownChat, now: number): string {
   const loss = lossOf(paused)
   if (paused !== null) return `paused (${paused})${loss ? `: ${lossTexts[loss]}` : ''}`
   if (until <= now) return getsAlerts
@@ -376,7 +376,7 @@ function droppedLines(
   switch (reason) {
     case dropReasons.muted:
       return [`not told: it was muted, ${when}`, state]
-    case dropReasons.unfollowed:
+    case dropReasons.unsubscribed:
       return [`not told: its people removed its last rule before it was sent, ${when}`]
     case dropReasons.migrated:
       return ['told under the chat’s former id: the group became a supergroup']
@@ -423,8 +423,8 @@ async function waitingLines(
   return [
     `not told yet: it waits for its turn, due ${sinceText(runAt, now)}; ${turn}`,
     ...(isRetry ? [`last error of ${attempts}: ${reason}`] : []),
-    ...(chat.due_at !== null && chat.due_at > now * 1000
-      ? [`the bot may write there again ${sinceText(Math.ceil(chat.due_at / 1000), now)}`]
+    ...(chat.due_at_ms !== null && chat.due_at_ms > now * 1000
+      ? [`the bot may write there again ${sinceText(Math.ceil(chat.due_at_ms / 1000), now)}`]
       : []),
   ]
 }

@@ -19,16 +19,16 @@ const batchCharacters = 4_000_000
 
 /** Tables whose rows are copied as they are, in this order. */
 export const copiedTables = [
-  'lines',
+  'callback_lines',
   'drafts',
   'payloads',
   'pictures',
-  'filters',
-  'destinations',
-  'follows',
+  'rules',
+  'chats',
+  'subscriptions',
   'watched_chains',
   'watched_assets',
-  'news',
+  'events',
   'deliveries',
   'live_messages',
   'slow_updates',
@@ -227,10 +227,10 @@ function jobsTable(tx: Store, target: MovedJobs): Table {
       'state',
       'body',
       'attempts',
-      'run_at',
-      'updated_at',
+      'run_at_s',
+      'updated_at_s',
       'reason',
-      'failing_since',
+      'failing_since_s',
     ],
     target: sql`pgboss.job`,
     compared: ['id::text', 'name', 'state::text', "data->>'body'", "data->>'failures'"].map(
@@ -245,7 +245,7 @@ function jobsTable(tx: Store, target: MovedJobs): Table {
 }
 
 function jobOf(row: Row): JobsTable {
-  const [key = '', kind = '', state, body = '', attempts, run_at, updated_at, ...more] = row
+  const [key = '', kind = '', state, body = '', attempts, run_at_s, updated_at_s, ...more] = row
   const [reason = null, failing = null] = more
   return {
     key: key ?? '',
@@ -253,10 +253,10 @@ function jobOf(row: Row): JobsTable {
     state: state === 'done' || state === 'given-up' ? state : 'waiting',
     body: body ?? '',
     attempts: Number(attempts),
-    run_at: Number(run_at),
-    updated_at: Number(updated_at),
+    run_at_s: Number(run_at_s),
+    updated_at_s: Number(updated_at_s),
     reason,
-    failing_since: failing === null ? null : Number(failing),
+    failing_since_s: failing === null ? null : Number(failing),
   }
 }
 

@@ -92,7 +92,7 @@ async function probePostgres(url: string): Promise<DatabaseFacts> {
     )
     const tables = 'select tablename as name from pg_tables where schemaname = current_schema()'
     const leased = `
-      select name from roles where held_until >= extract(epoch from clock_timestamp()) * 1000`
+      select name from roles where held_until_ms >= extract(epoch from clock_timestamp()) * 1000`
     const { held, ...stored } = await readStored(ask, tables, leased)
     if (stored.pending > 0 && !about.may_create) throw new Error('permission denied for schema')
     if (held.length === 0) await checkHeadroom(store, url)

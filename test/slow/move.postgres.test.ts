@@ -21,7 +21,7 @@ import { eventually } from '../unit/alerts/notifier-harness.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 let moving: Move
-/** The id of a filter that was deleted, higher than all others. */
+/** The id of a rule that was deleted, higher than all others. */
 let lastFilter: number
 beforeEach(async () => {
   moving = await Move.prepare()
@@ -141,13 +141,13 @@ describe('a move', () => {
 
   test.each<[string, (store: Store) => Promise<unknown>]>([
     ['more rows', (store) => tell(store, 'Newt')],
-    ['fewer rows', (store) => sql`delete from lines where id = 'x'`.execute(store)],
+    ['fewer rows', (store) => sql`delete from callback_lines where id = 'x'`.execute(store)],
     [
       'other values',
       (store) =>
         store
-          .updateTable('lines')
-          .set({ shown_at: maxShown - 1 })
+          .updateTable('callback_lines')
+          .set({ shown_at_s: maxShown - 1 })
           .execute(),
     ],
     ['other jobs', (store) => sql`delete from pgboss.job where name = 'fail'`.execute(store)],
@@ -309,10 +309,10 @@ describe('in the middle of a move', () => {
     await isHeld()
     process.kill(pid, 'SIGKILL')
     expect(await killed).toMatchObject({ code: null })
-    expect(await count('news')).toBe(0)
+    expect(await count('events')).toBe(0)
     await letGo()
     expect(await moving.run()).toMatchObject({ code: 0 })
-    expect([await count('news'), await count('pgboss.job')]).toEqual([2, 4])
+    expect([await count('events'), await count('pgboss.job')]).toEqual([2, 4])
   })
 
   test('a broken connection is explained in one line, and the locks end if the machine dies', async () => {
@@ -335,13 +335,13 @@ describe('in the middle of a move', () => {
     const run = moving.run()
     await isHeld()
     const store = await moving.target.open()
-    const late = { id: 'late', line: 'late', shown_at: 1 }
-    const written = store.insertInto('lines').values(late).execute()
-    await hasActivity(`wait_event_type = 'Lock' and query like '%into "lines"%'`)
+    const late = { id: 'late', line: 'late', shown_at_s: 1 }
+    const written = store.insertInto('callback_lines').values(late).execute()
+    await hasActivity(`wait_event_type = 'Lock' and query like '%into "callback_lines"%'`)
     await letGo()
     expect(await run).toMatchObject({ code: 0 })
     await written
-    expect(await count('lines')).toBe(3)
+    expect(await count('callback_lines')).toBe(3)
   })
 
   test.each([
@@ -350,11 +350,11 @@ describe('in the middle of a move', () => {
   ])('%s is noticed, and all is undone', async (_, body, words) => {
     await beside.query(`
       create function spoil() returns trigger language plpgsql as 'begin ${body}; end';
-      create trigger spoil before insert on lines for each row execute function spoil()`)
+      create trigger spoil before insert on callback_lines for each row execute function spoil()`)
     const { code, stderr } = await moving.run()
     expect(code).toBe(1)
     expect(stderr).toContain(words)
-    expect(await count('lines')).toBe(0)
+    expect(await count('callback_lines')).toBe(0)
   })
 })
 
@@ -433,7 +433,9 @@ describe('it is refused to move', () => {
     await moving.target.close()
     const somebody = new Client({ connectionString: url() })
     await somebody.connect()
-    await somebody.query("begin; insert into lines (id, line, shown_at) values ('a', 'b', 1)")
+    await somebody.query(
+      "begin; insert into callback_lines (id, line, shown_at_s) values ('a', 'b', 1)",
+    )
     expect(await refusal()).toContain('Somebody else writes to the PostgreSQL database')
     await somebody.end()
     expect(await moving.run()).toMatchObject({ code: 0 })

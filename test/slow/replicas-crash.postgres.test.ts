@@ -32,7 +32,7 @@ async function drafts(): Promise<unknown[]> {
 
 async function follows(): Promise<number> {
   const store = await harness.database?.open()
-  return (await store?.selectFrom('follows').selectAll().execute())?.length ?? 0
+  return (await store?.selectFrom('subscriptions').selectAll().execute())?.length ?? 0
 }
 
 /** How often the bot asked somebody for this. */

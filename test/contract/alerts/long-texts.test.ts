@@ -28,12 +28,12 @@ function announceFat(count: number): Token[] {
   )
 }
 
-/** The longest texts that the database has of an asset and of news. */
+/** The longest texts that the database has of an asset and of an event. */
 async function longest() {
   const rows = await harness.store.selectFrom('watched_assets').select('body').execute()
-  const news = await harness.store.selectFrom('news').select('body').execute()
+  const events = await harness.store.selectFrom('events').select('body').execute()
   const most = (texts: { body: string }[]) => Math.max(...texts.map(({ body }) => body.length))
-  return { asset: most(rows), news: most(news) }
+  return { asset: most(rows), event: most(events) }
 }
 
 describe('assets with very long texts', () => {
@@ -41,9 +41,9 @@ describe('assets with very long texts', () => {
     const tokens = [...announceFat(10), harness.world.announce(chain), ...announceFat(10)]
     expect(await harness.poll()).toMatchObject({ events: { live: 21 }, deliveries: 21 })
     expect((await harness.keys()).sort()).toEqual(tokens.map(keyOf).sort())
-    const { asset, news } = await longest()
+    const { asset, event } = await longest()
     expect(asset).toBeLessThan(5000)
-    expect(news).toBeLessThan(5000)
+    expect(event).toBeLessThan(5000)
   })
 
   test('are all notified, even if a page of them is too long for one answer', async () => {

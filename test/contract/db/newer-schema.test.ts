@@ -14,7 +14,7 @@ const log = createLogger('silent', [])
 
 const later: Record<string, Migration> = {
   '9001_column': {
-    up: (db) => db.schema.alterTable('lines').addColumn('more', 'text').execute(),
+    up: (db) => db.schema.alterTable('callback_lines').addColumn('more', 'text').execute(),
   },
   '9002_table': {
     up: (db) => db.schema.createTable('later').addColumn('name', 'text').execute(),

@@ -43,7 +43,7 @@ async function nextTry(): Promise<number> {
   const before = harness.refusals.length
   await expect.poll(async () => (await jobs())[0]?.attempts).toBe(0)
   const [job] = await jobs()
-  const pause = (job?.run_at ?? 0) - (job?.updated_at ?? 0)
+  const pause = (job?.run_at_s ?? 0) - (job?.updated_at_s ?? 0)
   harness.ahead += pause
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(() => harness.refusals.length).toBe(before - 1)

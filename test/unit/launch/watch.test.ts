@@ -383,9 +383,9 @@ describe('the search for the launch', () => {
     await bot.watch.pollSoon(payload.id)
     await expect
       .poll(async () => {
-        const row = bot.store.selectFrom('jobs').select('run_at')
+        const row = bot.store.selectFrom('jobs').select('run_at_s')
         const found = await row.where('key', '=', `launch-watch:${payload.id}`).executeTakeFirst()
-        return (found?.run_at ?? 0) - harness.now()
+        return (found?.run_at_s ?? 0) - harness.now()
       })
       .toBeGreaterThan(1_800)
     lie = undefined
