@@ -313,7 +313,7 @@ export interface BlockedPeopleTable {
   noticed: Generated<number>
 }
 
-/** Names of times end with their unit: `_s` for unix seconds, `_ms` for unix milliseconds. */
+/** The tables. Names of times end with their unit: `_s` for unix seconds, `_ms` for unix milliseconds. */
 export interface Schema {
   callback_lines: CallbackLinesTable
   drafts: DraftsTable

@@ -124,7 +124,7 @@ describe('a move', () => {
 
   test('prints what it moved and what to do next; a second one, by the environment, changes nothing', async () => {
     const { stdout } = await moving.run()
-    expect(stdout).toMatch(/^lines +2 +\d+\.\d s$/mu)
+    expect(stdout).toMatch(/^callback_lines +2 +\d+\.\d s$/mu)
     expect(stdout).toMatch(/^jobs +4 +\d+\.\d s$/mu)
     expect(stdout).toMatch(/^Moved \d+ rows in \d+\.\d s\. All were read back and are the same/mu)
     expect(stdout).toContain(`${moving.source.address} is sealed: no Gavel starts on it.`)
@@ -345,7 +345,7 @@ describe('in the middle of a move', () => {
   })
 
   test.each([
-    ['a row that is lost', 'return null', 'Of lines 2 rows were read and 0 arrived'],
+    ['a row that is lost', 'return null', 'Of callback_lines 2 rows were read and 0 arrived'],
     ['a value that changes', 'new.line = upper(new.line); return new', 'or not as they were'],
   ])('%s is noticed, and all is undone', async (_, body, words) => {
     await beside.query(`
