@@ -78,7 +78,7 @@ async function timed(database: Database.Database, round: () => Promise<number>) 
   await delay(5)
   delays.disable()
   database.exec(
-    'delete from deliveries; update destinations set due_at = null, updated_at = 0 where due_at is not null',
+    'delete from deliveries; update chats set due_at_ms = null, updated_at_s = 0 where due_at_ms is not null',
   )
   database.pragma('wal_checkpoint(truncate)')
   return { deliveries, millis: took, stop: delays.max / 1e6 }
@@ -99,20 +99,20 @@ export async function storeEvent(
 export function plainSql(sort: 'wide' | 'narrow', key: string): string[] {
   const { chain, asset, at, usefulUntil, body } = makeEvent(sort, key)
   const text = (value: string) => `'${value.replaceAll("'", "''")}'`
-  const news = `(select id from news where key = ${text(key)})`
+  const event = `(select id from events where key = ${text(key)})`
   const due = (eventTime + 2) * 1000
   return [
-    `insert into news (key, kind, chain, asset, body, at, useful_until)
-     values (${text(key)}, ${text(body.kind)}, ${chain}, ${text(asset)}, ${text(JSON.stringify(body))}, ${at}, ${usefulUntil})`,
-    `insert into deliveries (news, destination, state, run_at, attempts, claim, uncertain, updated_at)
-     select ${news}, destination, 'waiting', ${eventTime + 2}, 0, 0, 0, ${eventTime}
-     from filters join follows on filter = filters.id join destinations on destinations.id = destination
-     where filters.kind = ${text(body.kind)} and chain in (0, ${chain}) and asset in ('', ${text(asset)})
+    `insert into events (key, kind, chain, asset, body, happened_at_s, found_at_s, useful_until_s)
+     values (${text(key)}, ${text(body.kind)}, ${chain}, ${text(asset)}, ${text(JSON.stringify(body))}, ${at}, ${at}, ${usefulUntil})`,
+    `insert into deliveries (event_id, chat_id, state, run_at_s, attempts, claim, uncertain, updated_at_s)
+     select ${event}, chat_id, 'waiting', ${eventTime + 2}, 0, 0, 0, ${eventTime}
+     from rules join subscriptions on rule_id = rules.id join chats on chats.id = chat_id
+     where rules.kind = ${text(body.kind)} and chain in (0, ${chain}) and asset in ('', ${text(asset)})
        and numeraire in ('', 'numeraire-0') and creator in ('', 'creator-17') and category in ('', 'builder-coin')
-       and paused is null and muted_until <= ${eventTime}
+       and paused is null and muted_until_s <= ${eventTime}
      on conflict do nothing`,
-    `update destinations set due_at = case when next_at > ${due} then next_at else ${due} end, updated_at = ${eventTime}
-     where id in (select destination from deliveries where news = ${news}) and (due_at is null or due_at > ${due})`,
+    `update chats set due_at_ms = case when next_at_ms > ${due} then next_at_ms else ${due} end, updated_at_s = ${eventTime}
+     where id in (select chat_id from deliveries where event_id = ${event}) and (due_at_ms is null or due_at_ms > ${due})`,
   ]
 }
 

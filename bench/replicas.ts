@@ -289,20 +289,15 @@ async function notify(store: Store, max: number): Promise<number> {
 
 /** Deletes all events and deliveries. */
 async function clear(url: string): Promise<void> {
-  const rewind = `update destinations set due_at = null, next_at = 0, claims = 0, updated_at = 0
-    where due_at is not null or claims > 0`
+  const rewind = `update chats set due_at_ms = null, next_at_ms = 0, claims = 0, updated_at_s = 0
+    where due_at_ms is not null or claims > 0`
   if (isPostgres(url)) {
-    await onPostgres(
-      url,
-      'truncate deliveries, news cascade',
-      rewind,
-      'vacuum analyze destinations',
-    )
+    await onPostgres(url, 'truncate deliveries, events cascade', rewind, 'vacuum analyze chats')
     return
   }
   const file = new Database(url)
   try {
-    file.exec(`delete from deliveries; delete from news; ${rewind}`)
+    file.exec(`delete from deliveries; delete from events; ${rewind}`)
     file.pragma('wal_checkpoint(truncate)')
   } finally {
     file.close()

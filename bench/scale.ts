@@ -39,7 +39,7 @@ const storedASecond = { sqlite: 240_000, postgres: 41_000 }
 
 // Measured by this study; PostgreSQL by pg_total_relation_size of tables just filled.
 /** Bytes of a row of SQLite with its indexes. */
-const rowBytes = { deliveries: 34, follows: 23, destinations: 73 }
+const rowBytes = { deliveries: 34, subscriptions: 23, chats: 73 }
 /** PostgreSQL takes 133 bytes for an alert, 106 for a subscription and 181 for a chat. */
 const postgresBytes = 4
 
@@ -87,8 +87,7 @@ export function installation(chats: number) {
   const shards = Math.ceil(half / guildsAShard)
   const deliveries = chats * eventsADay * storedDays
   const bytes =
-    deliveries * rowBytes.deliveries +
-    chats * (rowBytes.destinations + rulesEach * rowBytes.follows)
+    deliveries * rowBytes.deliveries + chats * (rowBytes.chats + rulesEach * rowBytes.subscriptions)
   return {
     telegram,
     discord,
@@ -234,7 +233,7 @@ export async function measureRows(
   try {
     await storeEvent(store, 'wide', 'scale')
     // As it is once all were sent.
-    database.exec(`update deliveries set state = 'sent'; update destinations set due_at = null`)
+    database.exec(`update deliveries set state = 'sent'; update chats set due_at_ms = null`)
     const count = Object.keys(rowBytes)
       .map((name) => `select '${name}' as name, count(*) as rows from ${name}`)
       .join(' union all ')

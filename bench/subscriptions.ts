@@ -28,34 +28,34 @@ export async function createSubscriptions(file: string, count: number): Promise<
 }
 
 function fill(database: Database.Database, count: number): void {
-  const filters = new Map<string, number>()
-  const addDestination = database.prepare(
-    `insert into destinations (id, platform, kind, chat, thread, muted_until, next_at, claims, created_at, updated_at)
+  const ids = new Map<string, number>()
+  const addChat = database.prepare(
+    `insert into chats (id, platform, kind, chat, thread, muted_until_s, next_at_ms, claims, created_at_s, updated_at_s)
      values (?, 'telegram', 'person', ?, '', 0, 0, 0, 0, 0)`,
   )
-  const addFilter = database.prepare(
-    `insert into filters (id, kind, chain, asset, numeraire, creator, category, setting, memory)
+  const addRule = database.prepare(
+    `insert into rules (id, kind, chain, asset, numeraire, creator, category, setting, memory)
      values (@id, @kind, @chain, @asset, @numeraire, @creator, @category, @setting, '')`,
   )
-  const addFollow = database.prepare(
-    'insert into follows (filter, destination, created_at) values (?, ?, 0) on conflict do nothing',
+  const addSubscription = database.prepare(
+    'insert into subscriptions (rule_id, chat_id, created_at_s) values (?, ?, 0) on conflict do nothing',
   )
-  const filterOf = (row: RuleRow): number => {
+  const idOf = (row: RuleRow): number => {
     const key = JSON.stringify(row)
-    const stored = filters.get(key)
+    const stored = ids.get(key)
     if (stored !== undefined) return stored
-    const id = filters.size + 1
-    filters.set(key, id)
-    addFilter.run({ ...row, id })
+    const id = ids.size + 1
+    ids.set(key, id)
+    addRule.run({ ...row, id })
     return id
   }
-  const destinations = Math.ceil(count / subscriptionsPerChat)
-  for (let id = 1; id <= destinations; id += 1) addDestination.run(id, String(id))
+  const chats = Math.ceil(count / subscriptionsPerChat)
+  for (let id = 1; id <= chats; id += 1) addChat.run(id, String(id))
   // Two rules of one chat may be equal: then the next number is used.
   for (let number = 0, stored = 0; stored < count; number += 1) {
-    const destination = (number % destinations) + 1
+    const chat = (number % chats) + 1
     const row = rowOf(ruleOfNumber(number))
-    stored += addFollow.run(filterOf(row), destination).changes
+    stored += addSubscription.run(idOf(row), chat).changes
   }
 }
 

@@ -1565,7 +1565,7 @@ terms-not-verified = Not verified:
 verify-doubts = { $doubts }.
 # Two reasons, one behind the other.
 verify-doubt-and = { $first }; { $next }
-terms-why-old = it was built by an earlier version of this bot, which checked less
+terms-why-unchecked = it was not checked
 terms-why-unsendable = no contract is known on { $chain } that has { $entry }
 terms-why-unpriced = its prices are unknown, because nothing says how many decimals its quote token has
 terms-why-template = the template changed

@@ -277,7 +277,7 @@ export class App {
     scrapes.watchProcess()
     const backups = await backupsOf(config, now, log)
     if (backups) metrics.watchBackups(() => backups.age())
-    const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
+    const askDatabase = () => store.selectFrom('callback_lines').select('id').limit(1).execute()
     const obstacle = () => access.obstacleText()
     return new App({
       port: config.port,

@@ -15,7 +15,7 @@ const shape = `
 
 const used = `
   select quote_ident(relname) as name, pg_relation_size(oid) > 1000000 as is_large from pg_class
-  where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely_%' and relname <> 'migration_marks'
+  where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely_%'
     and pg_relation_size(oid) > 0`
 
 const rewind = `

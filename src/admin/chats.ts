@@ -98,16 +98,16 @@ function partOf(word: string): string {
 }
 
 function chatLine(row: KnownChat, now: number): string {
-  const { platform, chat, thread, kind, paused, muted_until, alerts, waiting, created_at } = row
-  const muted = muted_until >= untilUnmuted ? 'muted' : `muted until ${timeText(muted_until)}`
+  const { platform, chat, thread, kind, paused, muted_until_s, alerts, waiting, created_at_s } = row
+  const muted = muted_until_s >= untilUnmuted ? 'muted' : `muted until ${timeText(muted_until_s)}`
   return [
     `${idText({ platform, id: chat })}${thread === '' ? '' : ` topic ${thread}`}`,
     kind === 'person' ? 'private' : 'group or channel',
     `${alerts} alerts`,
     ...(waiting > 0 ? [`${waiting} deliveries wait`] : []),
     ...(paused === null ? [] : [`paused (${paused})`]),
-    ...(muted_until > now ? [muted] : []),
-    `since ${sinceText(created_at, now)}`,
+    ...(muted_until_s > now ? [muted] : []),
+    `since ${sinceText(created_at_s, now)}`,
   ].join(', ')
 }
 

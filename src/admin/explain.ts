@@ -168,11 +168,11 @@ async function ofEvent(
   return lines
 }
 
-function eventText({ id, kind, chain, asset, at, foundAt, body }: TracedEvent, now: number) {
+function eventText({ id, kind, chain, asset, foundAt, body }: TracedEvent, now: number) {
   const symbol = body?.asset ? symbolOf(body.asset) : ''
   return [
     `event ${id}: ${kind}${asset === '' ? '' : ` of ${asset}`}${symbol === '' ? '' : ` ($${symbol})`}${chain === 0 ? '' : ` on chain ${chain}`}`,
-    foundAt === undefined ? `happened ${sinceText(at, now)}` : `found ${sinceText(foundAt, now)}`,
+    `found ${sinceText(foundAt, now)}`,
   ].join(', ')
 }
 
@@ -243,7 +243,7 @@ async function seenLines(
 ): Promise<string[]> {
   const states = await store
     .selectFrom('watched_assets')
-    .select(['asset', 'chain', 'phase', 'updated_at'])
+    .select(['asset', 'chain', 'phase', 'updated_at_s'])
     .where('asset', 'in', assets)
     .$if(chain !== undefined, (rest) => rest.where('chain', '=', chain ?? 0))
     .limit(maxListed)
@@ -257,7 +257,7 @@ async function seenLines(
   }
   const seen = states.map(
     (each) =>
-      `The bot saw the token${assets.length > 1 ? ` ${each.asset}` : ''} ${each.phase} on chain ${each.chain}; its data changed last ${sinceText(each.updated_at, now())}.`,
+      `The bot saw the token${assets.length > 1 ? ` ${each.asset}` : ''} ${each.phase} on chain ${each.chain}; its data changed last ${sinceText(each.updated_at_s, now())}.`,
   )
   const watched = await watchedLines(
     store,
@@ -270,12 +270,12 @@ async function seenLines(
 async function watchedLines(store: Store, chains: readonly number[]): Promise<string[]> {
   const rows = await store
     .selectFrom('watched_chains')
-    .select(['chain', 'begun_at'])
+    .select(['chain', 'begun_at_s'])
     .where('chain', 'in', chains)
     .execute()
   return rows.map(
     (row) =>
-      `It has watched chain ${row.chain} since ${timeText(row.begun_at)}: nobody is told of what began before.`,
+      `It has watched chain ${row.chain} since ${timeText(row.begun_at_s)}: nobody is told of what began before.`,
   )
 }
 
@@ -296,7 +296,7 @@ function lossOf(text: string | null): Loss | undefined {
 const getsAlerts = 'it gets alerts'
 
 /** Whether a chat gets alerts now. */
-function stateText({ paused, muted_until: until }: KnownChat, now: number): string {
+function stateText({ paused, muted_until_s: until }: KnownChat, now: number): string {
   const loss = lossOf(paused)
   if (paused !== null) return `paused (${paused})${loss ? `: ${lossTexts[loss]}` : ''}`
   if (until <= now) return getsAlerts
@@ -330,7 +330,7 @@ async function deliveryLines(
   switch (state) {
     case 'sent':
       return [
-        `told ${when}, ${triesText(attempts)}${event.foundAt === undefined ? '' : `, ${durationText(at - event.foundAt)} after it was found`}`,
+        `told ${when}, ${triesText(attempts)}, ${durationText(at - event.foundAt)} after it was found`,
         ...(together.length > 0
           ? [
               `in one message with ${together.map(({ id, kind }) => `event ${id} (${kind})`).join(', ')}`,
@@ -376,7 +376,7 @@ function droppedLines(
   switch (reason) {
     case dropReasons.muted:
       return [`not told: it was muted, ${when}`, state]
-    case dropReasons.unfollowed:
+    case dropReasons.unsubscribed:
       return [`not told: its people removed its last rule before it was sent, ${when}`]
     case dropReasons.migrated:
       return ['told under the chat’s former id: the group became a supergroup']
@@ -423,8 +423,8 @@ async function waitingLines(
   return [
     `not told yet: it waits for its turn, due ${sinceText(runAt, now)}; ${turn}`,
     ...(isRetry ? [`last error of ${attempts}: ${reason}`] : []),
-    ...(chat.due_at !== null && chat.due_at > now * 1000
-      ? [`the bot may write there again ${sinceText(Math.ceil(chat.due_at / 1000), now)}`]
+    ...(chat.due_at_ms !== null && chat.due_at_ms > now * 1000
+      ? [`the bot may write there again ${sinceText(Math.ceil(chat.due_at_ms / 1000), now)}`]
       : []),
   ]
 }
@@ -454,14 +454,13 @@ function undelivered(
   if (wasLate(event)) {
     return [
       `not told: too late; the bot found it when it was of no use any more, and it was of use until ${timeText(usefulUntil)}`,
-      ...(event.at < (foundAt ?? 0) ? [`it happened ${sinceText(event.at, now)}`] : []),
+      ...(event.at < foundAt ? [`it happened ${sinceText(event.at, now)}`] : []),
       `its rule: ${optionsText(earliest.rule)}`,
     ]
   }
   if (!isComplete) return ['not told yet: the deliveries of the event are still being stored']
-  const found = foundAt ?? event.at
   const rule = `${optionsText(earliest.rule)}, since ${timeText(earliest.since)}`
-  if (matching.every(({ since }) => since >= found)) {
+  if (matching.every(({ since }) => since >= foundAt)) {
     return ['not told: no rule of it matched when the event was found; this one came later', rule]
   }
   return [

@@ -221,7 +221,7 @@ async function linesNaming({ platform, id }: Id, store: Store): Promise<string[]
   const ids: string[] = []
   const ranges = rangesOf('', (from, size) =>
     store
-      .selectFrom('lines')
+      .selectFrom('callback_lines')
       .select('id as end')
       .where('id', '>', from)
       .orderBy('id')
@@ -231,7 +231,7 @@ async function linesNaming({ platform, id }: Id, store: Store): Promise<string[]
   )
   for await (const { from, to } of ranges) {
     const rows = await store
-      .selectFrom('lines')
+      .selectFrom('callback_lines')
       .select(['id', 'line'])
       .where('id', '>', from)
       .$if(to !== undefined, (rest) => rest.where('id', '<=', to ?? ''))
@@ -246,7 +246,7 @@ async function removeLines(tx: Store, ids: readonly string[]): Promise<number> {
   let count = 0
   for (const each of ids) {
     const { numDeletedRows } = await tx
-      .deleteFrom('lines')
+      .deleteFrom('callback_lines')
       .where('id', '=', each)
       .executeTakeFirstOrThrow()
     count += Number(numDeletedRows)

@@ -73,10 +73,10 @@ async function chatsWithoutAlerts(store: Store): Promise<Target[]> {
     )
     .select(['known.platform', 'known.id', 'known.kind'])
     .where(({ not, exists, selectFrom }) => {
-      const withAlerts = selectFrom('destinations')
-        .select('destinations.id')
-        .whereRef('destinations.chat', '=', 'known.id')
-        .whereRef('destinations.platform', '=', 'known.platform')
+      const withAlerts = selectFrom('chats')
+        .select('chats.id')
+        .whereRef('chats.chat', '=', 'known.id')
+        .whereRef('chats.platform', '=', 'known.platform')
       return not(exists(withAlerts))
     })
     .where(({ not, exists, selectFrom }) => {
@@ -92,7 +92,7 @@ async function chatsWithoutAlerts(store: Store): Promise<Target[]> {
 /** Counts whom an announcement would reach. */
 export async function recipients(store: Store, now: number): Promise<Recipients[]> {
   const rows = await store
-    .selectFrom('destinations')
+    .selectFrom('chats')
     .select((row) => [
       'platform',
       row.fn.count<number>('chat').distinct().as('chats'),
@@ -100,7 +100,7 @@ export async function recipients(store: Store, now: number): Promise<Recipients[
         .case()
         .when('paused', 'is not', null)
         .then('paused')
-        .when('muted_until', '>', now)
+        .when('muted_until_s', '>', now)
         .then('muted')
         .else('reached')
         .end()
@@ -149,32 +149,32 @@ export async function beginAnnouncement(
   return store.transaction().execute(async (tx) => {
     await lockDeliveries(tx)
     const row = await tx
-      .insertInto('news')
+      .insertInto('events')
       .values({
         key,
         kind: announcement.id,
         chain: 0,
         asset: '',
         body,
-        at: now,
-        useful_until: now + usefulFor,
+        happened_at_s: now,
+        found_at_s: now,
+        useful_until_s: now + usefulFor,
         slices_after: 0,
-        found_at: now,
       })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returning('id')
       .executeTakeFirst()
     if (row === undefined) return undefined
     const same = await tx
-      .selectFrom('news')
+      .selectFrom('events')
       .select('id')
       .where('kind', '=', announcement.id)
       .where('body', '=', body)
       .where('id', '<>', row.id)
-      .where('at', '>', now - repeatableAfter)
+      .where('happened_at_s', '>', now - repeatableAfter)
       .executeTakeFirst()
     if (same === undefined) return row.id
-    await tx.deleteFrom('news').where('id', '=', row.id).execute()
+    await tx.deleteFrom('events').where('id', '=', row.id).execute()
     return undefined
   })
 }
@@ -191,58 +191,58 @@ export async function addAnnouncement(
   now: number,
 ): Promise<{ deliveries: number; silent: number; next: number | undefined }> {
   const rows = await tx
-    .selectFrom('destinations')
-    .select('destinations.id')
-    .where('destinations.id', '>', after)
-    .where('destinations.paused', 'is', null)
-    .where('destinations.muted_until', '<=', now)
+    .selectFrom('chats')
+    .select('chats.id')
+    .where('chats.id', '>', after)
+    .where('chats.paused', 'is', null)
+    .where('chats.muted_until_s', '<=', now)
     .where(({ not, exists, selectFrom }) => {
       const notified = selectFrom('deliveries')
-        .innerJoin('destinations as other', 'other.id', 'deliveries.destination')
-        .select('deliveries.news')
-        .where('deliveries.news', '=', event)
-        .whereRef('other.chat', '=', 'destinations.chat')
-        .whereRef('other.platform', '=', 'destinations.platform')
+        .innerJoin('chats as other', 'other.id', 'deliveries.chat_id')
+        .select('deliveries.event_id')
+        .where('deliveries.event_id', '=', event)
+        .whereRef('other.chat', '=', 'chats.chat')
+        .whereRef('other.platform', '=', 'chats.platform')
       return not(exists(notified))
     })
     .where(({ not, exists, selectFrom }) => {
-      const first = selectFrom('destinations as topic')
+      const first = selectFrom('chats as topic')
         .select('topic.id')
-        .whereRef('topic.chat', '=', 'destinations.chat')
-        .whereRef('topic.platform', '=', 'destinations.platform')
-        .whereRef('topic.id', '<', 'destinations.id')
+        .whereRef('topic.chat', '=', 'chats.chat')
+        .whereRef('topic.platform', '=', 'chats.platform')
+        .whereRef('topic.id', '<', 'chats.id')
         .where('topic.paused', 'is', null)
-        .where('topic.muted_until', '<=', now)
+        .where('topic.muted_until_s', '<=', now)
       return not(exists(first))
     })
     .where(({ not, exists, selectFrom }) => {
       const blocked = selectFrom('blocked_people')
         .select('blocked_people.person')
-        .whereRef('blocked_people.person', '=', 'destinations.chat')
-        .whereRef('blocked_people.platform', '=', 'destinations.platform')
+        .whereRef('blocked_people.person', '=', 'chats.chat')
+        .whereRef('blocked_people.platform', '=', 'chats.platform')
       return not(exists(blocked))
     })
-    .orderBy('destinations.id')
+    .orderBy('chats.id')
     .limit(max)
     .execute()
   const ids = rows.map(({ id }) => id)
   const last = ids.at(-1)
   for (const batch of chunks(ids, chatBatchSize)) {
-    const values = batch.map((destination) => ({
-      news: event,
-      destination,
+    const values = batch.map((chat) => ({
+      event_id: event,
+      chat_id: chat,
       state: 'waiting' as const,
-      run_at: now,
+      run_at_s: now,
       attempts: 0,
       claim: 0,
       uncertain: 0,
       reason: null,
-      updated_at: now,
+      updated_at_s: now,
     }))
     await tx
       .insertInto('deliveries')
       .values(values)
-      .onConflict((conflict) => conflict.columns(['news', 'destination']).doNothing())
+      .onConflict((conflict) => conflict.columns(['event_id', 'chat_id']).doNothing())
       .execute()
   }
   if (last !== undefined) await makeDue(tx, event, { after, last }, now, now)
@@ -262,24 +262,24 @@ export interface Announcement {
 /** The latest announcements, newest first. */
 export async function latestAnnouncements(store: Store, max: number): Promise<Announcement[]> {
   const rows = await store
-    .selectFrom('news')
-    .select(['id', 'body', 'at', 'slices_after'])
+    .selectFrom('events')
+    .select(['id', 'body', 'happened_at_s', 'slices_after'])
     .where('kind', '=', announcement.id)
     .orderBy('id', 'desc')
     .limit(max)
     .execute()
   const found: Announcement[] = []
-  for (const { id, body, at, slices_after } of rows) {
+  for (const { id, body, happened_at_s, slices_after } of rows) {
     const counts = await store
       .selectFrom('deliveries')
       .select((row) => ['state', row.fn.countAll<number>().as('count')])
-      .where('news', '=', id)
+      .where('event_id', '=', id)
       .groupBy('state')
       .orderBy('state')
       .execute()
     const { text } = announcement.body.parse(JSON.parse(body))
     const states = new Map(counts.map(({ state, count }) => [state, count]))
-    found.push({ id, text, at, isGrowing: slices_after !== null, states })
+    found.push({ id, text, at: happened_at_s, isGrowing: slices_after !== null, states })
   }
   return found
 }
@@ -294,7 +294,7 @@ export async function stopAnnouncement(
     // Otherwise whoever adds a slice at this moment would go on.
     await lockDeliveries(tx)
     const { numUpdatedRows } = await tx
-      .updateTable('news')
+      .updateTable('events')
       .set({ slices_after: null })
       .where('id', '=', id)
       .where('kind', '=', announcement.id)
@@ -304,15 +304,15 @@ export async function stopAnnouncement(
   if (!isThere) return undefined
   const left = store
     .selectFrom('deliveries')
-    .select('destination')
-    .where('news', '=', id)
+    .select('chat_id')
+    .where('event_id', '=', id)
     .where('state', '=', waiting)
   return inSlices(async (limit) => {
     const { numUpdatedRows } = await store
       .updateTable('deliveries')
-      .set({ state: 'dropped', reason: 'stopped by an administrator', updated_at: now })
-      .where('news', '=', id)
-      .where('destination', 'in', left.limit(limit))
+      .set({ state: 'dropped', reason: 'stopped by an administrator', updated_at_s: now })
+      .where('event_id', '=', id)
+      .where('chat_id', 'in', left.limit(limit))
       .where('state', '=', waiting)
       .executeTakeFirstOrThrow()
     return numUpdatedRows

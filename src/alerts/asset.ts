@@ -71,19 +71,16 @@ const phases = [...listStatuses, 'ended', 'gone'] as const
 export type Phase = (typeof phases)[number]
 
 /** The countdown to an auction's end. */
-const countdown = storedObject(
-  {
-    endsAt: z.number(),
-    /** The lowest number of minutes to the end that was observed. */
-    minutes: z.number(),
-    /** Whether this countdown has produced an event. */
-    wasNotified: z.boolean().optional(),
-    /** The number of restarts of the countdown after a notification, and the time of the last (unix seconds). */
-    restarts: z.object({ count: z.number(), at: z.number() }).optional(),
-  },
-  { wasNotified: 'told', restarts: 'anew' },
-)
-export type Countdown = z.output<typeof countdown.schema>
+const countdownSchema = z.object({
+  endsAt: z.number(),
+  /** The lowest number of minutes to the end that was observed. */
+  minutes: z.number(),
+  /** Whether this countdown has produced an event. */
+  wasNotified: z.boolean().optional(),
+  /** The number of restarts of the countdown after a notification, and the time of the last (unix seconds). */
+  restarts: z.object({ count: z.number(), at: z.number() }).optional(),
+})
+export type Countdown = z.output<typeof countdownSchema>
 
 /** Figures of an asset of which rules can ask for the least: plain decimals; absent while unknown. */
 export const reachedSchema = z.object({
@@ -93,35 +90,35 @@ export const reachedSchema = z.object({
 export type Reached = z.output<typeof reachedSchema>
 
 /** All of an asset's state but its phase, which has a column of its own. */
-const state = storedObject(
-  {
-    /** The asset in the API's last answer. */
-    asset: trimmedAssetSchema,
-    /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
-    pastPhases: z.array(z.enum(listStatuses)).readonly(),
-    /** The largest share sold ever observed, 0 to 1; absent while unknown. */
-    progress: z.string().optional(),
-    ending: countdown.schema.optional(),
-    /** The highest figures ever observed in this phase. */
-    highest: reachedSchema.optional(),
-    /** The number of times in a row that the API did not know the asset. */
-    absences: z.number(),
-  },
-  { pastPhases: 'told', absences: 'misses' },
-)
+const stateSchema = z.object({
+  /** The asset in the API's last answer. */
+  asset: trimmedAssetSchema,
+  /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
+  pastPhases: z.array(z.enum(listStatuses)).readonly(),
+  /** The largest share sold ever observed, 0 to 1; absent while unknown. */
+  progress: z.string().optional(),
+  ending: countdownSchema.optional(),
+  /** The highest figures ever observed in this phase. */
+  highest: reachedSchema.optional(),
+  /** The number of times in a row that the API did not know the asset. */
+  absences: z.number(),
+})
 /** The state of an asset, to detect events. */
-export type AssetState = z.output<typeof state.schema> & { phase: Phase }
+export type AssetState = z.output<typeof stateSchema> & { phase: Phase }
 
 /** Parses a stored state; undefined if this version can't. */
 export function parseState(phase: string, body: string): AssetState | undefined {
-  const stored = state.schema.safeParse(storedJson(body)).data
+  const stored = stateSchema.safeParse(storedJson(body)).data
   const knownPhase = phases.find((each) => each === phase)
   return stored && knownPhase && { ...stored, phase: knownPhase }
 }
 
-/** The JSON to store of a state. */
-export function stateJson({ ending, ...rest }: AssetState): string {
-  return JSON.stringify(state.toStored({ ...rest, ending: ending && countdown.toStored(ending) }))
+/** The JSON to store of a state. Its fields have one order, because states are compared by this text. */
+export function stateJson(state: AssetState): string {
+  const { asset, pastPhases, progress, ending, highest, absences } = state
+  const { endsAt, minutes, wasNotified, restarts } = ending ?? {}
+  const countdown = ending && { endsAt, minutes, wasNotified, restarts }
+  return JSON.stringify({ asset, pastPhases, progress, ending: countdown, highest, absences })
 }
 
 /** A point of an asset's history: `at` in unix seconds, the price and progress (0 to 1) as decimals. */
@@ -202,27 +199,5 @@ export function storedJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
-  }
-}
-
-/**
- * An object that is stored as JSON with `olderNames` for some of its fields, as databases have them; a field without
- * one is stored under its own name.
- */
-export function storedObject<Shape extends z.ZodRawShape>(
-  shape: Shape,
-  olderNames: { readonly [Field in keyof Shape]?: string },
-) {
-  const stored = new Map(Object.entries<string | undefined>(olderNames))
-  const fields = Object.keys(shape).map((field) => [field, stored.get(field) ?? field] as const)
-  return {
-    /** Parses the stored object. */
-    schema: z
-      .record(z.string(), z.unknown())
-      .transform((from) => Object.fromEntries(fields.map(([field, name]) => [field, from[name]])))
-      .pipe(z.object(shape)),
-    /** Returns the object to store, its fields in the order of `shape`; JSON leaves out undefined ones. */
-    toStored: (value: Readonly<Partial<Record<keyof Shape, unknown>>>) =>
-      Object.fromEntries(fields.map(([field, name]) => [name, value[field]])),
   }
 }

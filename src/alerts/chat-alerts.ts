@@ -427,11 +427,14 @@ export class ValueQuestions {
     const key = keyOf(context)
     for (const [each, at] of this.#asked) if (!isOpen(at, now)) this.#asked.delete(each)
     this.#asked.set(JSON.stringify(key), now)
-    const values = { line, asked_at: now }
+    const values = { line, asked_at_s: now }
     await this.#store
       .deleteFrom('value_questions')
       .where((row) =>
-        row.or([row('asked_at', '<', now - openSeconds), row('asked_at', '>', now + openSeconds)]),
+        row.or([
+          row('asked_at_s', '<', now - openSeconds),
+          row('asked_at_s', '>', now + openSeconds),
+        ]),
       )
       .execute()
     await this.#store
@@ -448,12 +451,12 @@ export class ValueQuestions {
     const { platform, person, chat } = keyOf(context)
     const row = await this.#store
       .selectFrom('value_questions')
-      .select(['line', 'asked_at'])
+      .select(['line', 'asked_at_s'])
       .where('platform', '=', platform)
       .where('person', '=', person)
       .where('chat', '=', chat)
       .executeTakeFirst()
-    return row && isOpen(row.asked_at, this.#now()) ? row.line : undefined
+    return row && isOpen(row.asked_at_s, this.#now()) ? row.line : undefined
   }
 
   /** Forgets what this process asked, as the person goes on with something else. */
@@ -515,7 +518,7 @@ export class ManagedChats {
   async note(platform: PlatformName, person: string, chat: string): Promise<void> {
     const key = JSON.stringify([platform, person, chat])
     if (this.#noted.has(key)) return
-    const values = { seen_at: this.#now() }
+    const values = { seen_at_s: this.#now() }
     await this.#store
       .insertInto('managed_chats')
       .values({ platform, person, chat, ...values })
@@ -549,7 +552,7 @@ export class ManagedChats {
     const old = this.#store
       .selectFrom('managed_chats')
       .select(key)
-      .where('seen_at', '<', this.#now() - retention)
+      .where('seen_at_s', '<', this.#now() - retention)
     return deleteInBatches((limit) =>
       this.#store
         .deleteFrom('managed_chats')
@@ -564,7 +567,7 @@ export class ManagedChats {
       .select('chat')
       .where('platform', '=', platform)
       .where('person', '=', person)
-      .orderBy('seen_at', 'desc')
+      .orderBy('seen_at_s', 'desc')
       .orderBy('chat')
       .limit(maxChats)
   }

@@ -11,7 +11,7 @@ import {
   withLatest,
 } from '../db/sql.ts'
 
-// The rows of chats in the database (`destinations`), which this file alone writes: who they are, whether they are paused
+// The rows of chats in the database (`chats`), which this file alone writes: who they are, whether they are paused
 // or muted, when something may be sent to them next, and which claim of their deliveries is the latest. Functions take
 // the id of the row as `chat`.
 
@@ -27,7 +27,7 @@ export interface Chat extends Target {
 }
 
 /** The columns that `chatOf` reads. */
-export const chatColumns = ['destinations.id', 'platform', 'kind', 'chat', 'thread'] as const
+export const chatColumns = ['chats.id', 'platform', 'kind', 'chat', 'thread'] as const
 
 /** Reads a chat's row. */
 export function chatOf({
@@ -43,23 +43,23 @@ export function chatOf({
 /** Selects a chat's row. */
 export function selectChat(store: Store, { platform, id, thread = '' }: Target) {
   return store
-    .selectFrom('destinations')
-    .where('destinations.chat', '=', id)
-    .where('destinations.platform', '=', platform)
-    .where('destinations.thread', '=', thread)
+    .selectFrom('chats')
+    .where('chats.chat', '=', id)
+    .where('chats.platform', '=', platform)
+    .where('chats.thread', '=', thread)
 }
 
 /** Finds a chat; undefined if it has never subscribed to anything. */
 export function findChat(store: Store, target: Target) {
   return selectChat(store, target)
-    .select(['id', 'paused', 'muted_until', 'changed_by'])
+    .select(['id', 'paused', 'muted_until_s', 'changed_by'])
     .executeTakeFirst()
 }
 
 /** The rows of chats by the platform's own ids, with those of their topics. */
 export function chatRows(store: Store, platform: PlatformName, chats: readonly string[]) {
   return store
-    .selectFrom('destinations')
+    .selectFrom('chats')
     .select(['id', 'paused'])
     .where('chat', 'in', chats)
     .where('platform', '=', platform)
@@ -81,7 +81,7 @@ export async function noteChange(
   update: string | undefined,
 ): Promise<void> {
   await tx
-    .updateTable('destinations')
+    .updateTable('chats')
     .set((row) => ({
       changed_by:
         update === undefined ? row.ref('changed_by') : withLatest(row.ref('changed_by'), update),
@@ -107,7 +107,7 @@ export async function createChat(
   { mutedUntil, update }: ChatChange = {},
 ): Promise<number> {
   const { id } = await tx
-    .insertInto('destinations')
+    .insertInto('chats')
     .values({
       platform,
       kind,
@@ -115,26 +115,26 @@ export async function createChat(
       thread,
       // What an administrator has paused stays so in a new topic, too.
       paused: tx
-        .selectFrom('destinations as topic')
+        .selectFrom('chats as topic')
         .select('topic.paused')
         .where('topic.chat', '=', chat)
         .where('topic.platform', '=', platform)
         .where('topic.paused', '=', byOperator)
         .limit(1),
-      muted_until: mutedUntil ?? 0,
-      next_at: 0,
-      due_at: null,
+      muted_until_s: mutedUntil ?? 0,
+      next_at_ms: 0,
+      due_at_ms: null,
       claims: 0,
-      created_at: now,
-      updated_at: now,
+      created_at_s: now,
+      updated_at_s: now,
       changed_by: update ?? null,
     })
     .onConflict((conflict) =>
       conflict.columns(['chat', 'platform', 'thread']).doUpdateSet((row) => ({
         kind,
-        ...(mutedUntil !== undefined && { muted_until: mutedUntil, updated_at: now }),
+        ...(mutedUntil !== undefined && { muted_until_s: mutedUntil, updated_at_s: now }),
         ...(update !== undefined && {
-          changed_by: withLatest(row.ref('destinations.changed_by'), update),
+          changed_by: withLatest(row.ref('chats.changed_by'), update),
         }),
       })),
     )
@@ -146,7 +146,7 @@ export async function createChat(
 /** Why deliveries of a chat are dropped, beside a `Loss`: as stored. */
 export const dropReasons = {
   muted: 'muted',
-  unfollowed: 'unfollowed',
+  unsubscribed: 'unsubscribed',
   migrated: 'sent under the chat’s former id',
 } as const
 
@@ -165,7 +165,7 @@ export async function muteChat(
 /** Resumes sending to a chat that was paused. */
 export async function resumeChat(store: Store, chat: number): Promise<void> {
   await store
-    .updateTable('destinations')
+    .updateTable('chats')
     .set({ paused: null })
     .where('id', '=', chat)
     .where('paused', '<>', byOperator)
@@ -182,7 +182,7 @@ export async function resumeChats(
   chats: readonly string[],
 ): Promise<number> {
   const { numUpdatedRows } = await store
-    .updateTable('destinations')
+    .updateTable('chats')
     .set({ paused: null })
     .where('chat', 'in', chats)
     .where('platform', '=', platform)
@@ -199,8 +199,8 @@ export async function resumeChats(
  */
 export async function pauseChat(tx: Store, chat: number, loss: Loss, now: number) {
   const paused = await tx
-    .updateTable('destinations')
-    .set({ paused: loss, next_at: now })
+    .updateTable('chats')
+    .set({ paused: loss, next_at_ms: now })
     .where('id', '=', chat)
     .returning('platform')
     .executeTakeFirst()
@@ -222,105 +222,101 @@ export async function migrateChat(
 ): Promise<void> {
   await lockDeliveries(tx)
   // Write before the first read, so that on SQLite no other write comes in between.
-  await tx.deleteFrom('live_messages').where('destination', '=', chat).execute()
-  const old = await tx
-    .selectFrom('destinations')
-    .selectAll()
-    .where('id', '=', chat)
-    .executeTakeFirst()
+  await tx.deleteFrom('live_messages').where('chat_id', '=', chat).execute()
+  const old = await tx.selectFrom('chats').selectAll().where('id', '=', chat).executeTakeFirst()
   if (old === undefined || old.chat === newId) return
   const target = await tx
-    .selectFrom('destinations')
-    .select(['id', 'paused', 'muted_until', 'claims', 'next_at'])
+    .selectFrom('chats')
+    .select(['id', 'paused', 'muted_until_s', 'claims', 'next_at_ms'])
     .where('chat', '=', newId)
     .where('platform', '=', old.platform)
     .where('thread', '=', old.thread)
     .executeTakeFirst()
   if (target === undefined) {
-    await tx.updateTable('destinations').set({ chat: newId }).where('id', '=', old.id).execute()
+    await tx.updateTable('chats').set({ chat: newId }).where('id', '=', old.id).execute()
     return
   }
   await moveSubscriptions(tx, old.id, target.id)
   await moveWaiting(tx, old.id, target.id)
   await repeatSlices(tx, old.id, target.id)
-  await tx.deleteFrom('destinations').where('id', '=', old.id).execute()
+  await tx.deleteFrom('chats').where('id', '=', old.id).execute()
   const seconds = Math.floor(now / 1000)
-  const muted_until = Math.max(old.muted_until, target.muted_until)
+  const muted_until_s = Math.max(old.muted_until_s, target.muted_until_s)
   const paused = old.paused === byOperator ? byOperator : target.paused
-  const changed = { muted_until, paused }
-  await tx.updateTable('destinations').set(changed).where('id', '=', target.id).execute()
-  if (paused !== null || muted_until > seconds) {
+  const changed = { muted_until_s, paused }
+  await tx.updateTable('chats').set(changed).where('id', '=', target.id).execute()
+  if (paused !== null || muted_until_s > seconds) {
     await dropWaiting(tx, target.id, paused ?? dropReasons.muted, seconds)
   } else {
-    await endClaim(tx, target.id, target.claims, Math.max(target.next_at, now), seconds)
+    await endClaim(tx, target.id, target.claims, Math.max(target.next_at_ms, now), seconds)
   }
 }
 
 async function moveSubscriptions(tx: Store, from: number, to: number): Promise<void> {
   await tx
-    .insertInto('follows')
-    .columns(['filter', 'destination', 'created_at'])
+    .insertInto('subscriptions')
+    .columns(['rule_id', 'chat_id', 'created_at_s'])
     .expression((row) =>
       row
-        .selectFrom('follows')
-        .select((each) => ['filter', each.val(to).as('destination'), 'created_at'])
-        .where('destination', '=', from),
+        .selectFrom('subscriptions')
+        .select((each) => ['rule_id', each.val(to).as('chat_id'), 'created_at_s'])
+        .where('chat_id', '=', from),
     )
-    .onConflict((conflict) => conflict.columns(['filter', 'destination']).doNothing())
+    .onConflict((conflict) => conflict.columns(['rule_id', 'chat_id']).doNothing())
     .execute()
-  await tx.deleteFrom('follows').where('destination', '=', from).execute()
+  await tx.deleteFrom('subscriptions').where('chat_id', '=', from).execute()
 }
 
 async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
   // What the chat missed under one id while it was muted or paused comes if it waits under the other.
   await tx
     .deleteFrom('deliveries')
-    .where('destination', '=', to)
+    .where('chat_id', '=', to)
     .where('state', '=', 'dropped')
-    .where('news', 'in', (row) =>
+    .where('event_id', 'in', (row) =>
       row
         .selectFrom('deliveries as old')
-        .select('old.news')
-        .where('old.destination', '=', from)
+        .select('old.event_id')
+        .where('old.chat_id', '=', from)
         .where('old.state', '=', waiting),
     )
     .execute()
   await tx
     .updateTable('deliveries')
     .set({ state: 'dropped', reason: dropReasons.migrated })
-    .where('destination', '=', to)
+    .where('chat_id', '=', to)
     .where('state', '=', waiting)
     .where((row) =>
       row.exists(
         row
           .selectFrom('deliveries as old')
-          .select('old.news')
-          .whereRef('old.news', '=', 'deliveries.news')
-          .where('old.destination', '=', from)
+          .select('old.event_id')
+          .whereRef('old.event_id', '=', 'deliveries.event_id')
+          .where('old.chat_id', '=', from)
           .where('old.state', 'in', ['sent', 'uncertain']),
       ),
     )
     .execute()
   await tx
     .updateTable('deliveries')
-    .set({ destination: to, claim: 0 })
-    .where('destination', '=', from)
+    .set({ chat_id: to, claim: 0 })
+    .where('chat_id', '=', from)
     .where('state', '=', waiting)
     .where((row) =>
       row.not(
         row.exists(
           row
             .selectFrom('deliveries as own')
-            .select('own.news')
-            .whereRef('own.news', '=', 'deliveries.news')
-            .where('own.destination', '=', to),
+            .select('own.event_id')
+            .whereRef('own.event_id', '=', 'deliveries.event_id')
+            .where('own.chat_id', '=', to),
         ),
       ),
     )
     .execute()
   await tx
     .deleteFrom('deliveries')
-    .where('destination', '=', from)
+    .where('chat_id', '=', from)
     .where('state', '=', waiting)
     .execute()
 }
@@ -330,22 +326,22 @@ async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
  * was passed already. What its old row was sent of these events counts for the new one, too.
  */
 async function repeatSlices(tx: Store, from: number, to: number): Promise<void> {
-  const unfinished = tx.selectFrom('news').select('id').where('slices_after', 'is not', null)
+  const unfinished = tx.selectFrom('events').select('id').where('slices_after', 'is not', null)
   await tx
     .updateTable('deliveries')
-    .set({ destination: to })
-    .where('destination', '=', from)
-    .where('news', 'in', unfinished)
-    .where('news', 'not in', (row) =>
+    .set({ chat_id: to })
+    .where('chat_id', '=', from)
+    .where('event_id', 'in', unfinished)
+    .where('event_id', 'not in', (row) =>
       row
         .selectFrom('deliveries as own')
-        .select('own.news')
-        .where('own.destination', '=', to)
-        .where('own.news', 'in', unfinished),
+        .select('own.event_id')
+        .where('own.chat_id', '=', to)
+        .where('own.event_id', 'in', unfinished),
     )
     .execute()
   await tx
-    .updateTable('news')
+    .updateTable('events')
     .set({ slices_after: 0 })
     .where('slices_after', 'is not', null)
     .execute()
@@ -361,11 +357,11 @@ export async function dropWaiting(
   reason: string,
   now: number,
 ): Promise<number> {
-  await tx.updateTable('destinations').set({ due_at: null }).where('id', '=', chat).execute()
+  await tx.updateTable('chats').set({ due_at_ms: null }).where('id', '=', chat).execute()
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')
-    .set({ state: 'dropped', reason, updated_at: now })
-    .where('destination', '=', chat)
+    .set({ state: 'dropped', reason, updated_at_s: now })
+    .where('chat_id', '=', chat)
     .where('state', '=', waiting)
     .executeTakeFirst()
   return Number(numUpdatedRows)
@@ -374,10 +370,10 @@ export async function dropWaiting(
 /** Sends nothing to a chat before `nextAt` (unix milliseconds). */
 export async function coolDownChat(store: Store, chat: number, nextAt: number): Promise<void> {
   await store
-    .updateTable('destinations')
-    .set({ next_at: nextAt })
+    .updateTable('chats')
+    .set({ next_at_ms: nextAt })
     .where('id', '=', chat)
-    .where('next_at', '<', nextAt)
+    .where('next_at_ms', '<', nextAt)
     .execute()
 }
 
@@ -387,20 +383,20 @@ export async function coolDownChat(store: Store, chat: number, nextAt: number): 
  */
 export async function makeChatDue(tx: Store, chat: number, now: number): Promise<void> {
   await tx
-    .updateTable('destinations')
-    .set((row) => ({ due_at: dueBy(row, now) }))
+    .updateTable('chats')
+    .set((row) => ({ due_at_ms: dueBy(row, now) }))
     .where('id', '=', chat)
     .execute()
 }
 
-/** A chat's `due_at`, made `at` (unix milliseconds) or the end of its cooldown, unless it is due before anyway. */
-function dueBy(row: RowOf<'destinations'>, at: number) {
+/** A chat's `due_at_ms`, made `at` (unix milliseconds) or the end of its cooldown, unless it is due before anyway. */
+function dueBy(row: RowOf<'chats'>, at: number) {
   return row
     .case()
-    .when('due_at', '<=', at)
-    .then(row.ref('due_at'))
-    .when('next_at', '>', at)
-    .then(row.ref('next_at'))
+    .when('due_at_ms', '<=', at)
+    .then(row.ref('due_at_ms'))
+    .when('next_at_ms', '>', at)
+    .then(row.ref('next_at_ms'))
     .else(at)
     .end()
 }
@@ -424,18 +420,18 @@ export async function makeDue(
   now: number,
 ): Promise<number> {
   const { numUpdatedRows } = await tx
-    .updateTable('destinations')
+    .updateTable('chats')
     .set((row) => ({
-      due_at: dueBy(row, dueAt * 1000),
-      updated_at: laterOf(row.ref('updated_at'), now),
+      due_at_ms: dueBy(row, dueAt * 1000),
+      updated_at_s: laterOf(row.ref('updated_at_s'), now),
     }))
     .where('id', 'in', (row) =>
       row
         .selectFrom('deliveries')
-        .select('destination')
-        .where('news', '=', event)
-        .where('destination', '>', after)
-        .where('destination', '<=', last)
+        .select('chat_id')
+        .where('event_id', '=', event)
+        .where('chat_id', '>', after)
+        .where('chat_id', '<=', last)
         .where('state', '=', waiting),
     )
     .executeTakeFirst()
@@ -454,15 +450,15 @@ export async function claimChat(
 ): Promise<{ chat: Chat; number: number } | undefined> {
   const seconds = Math.floor(now / 1000)
   const taken = await tx
-    .updateTable('destinations')
+    .updateTable('chats')
     .set((row) => ({
       claims: row('claims', '+', 1),
-      next_at: until,
-      due_at: until,
-      updated_at: laterOf(row.ref('updated_at'), seconds),
+      next_at_ms: until,
+      due_at_ms: until,
+      updated_at_s: laterOf(row.ref('updated_at_s'), seconds),
     }))
     .where('id', '=', chat)
-    .where('due_at', '<=', now)
+    .where('due_at_ms', '<=', now)
     .returning([...chatColumns, 'claims'])
     .executeTakeFirst()
   return taken && { chat: chatOf(taken), number: taken.claims }
@@ -471,7 +467,7 @@ export async function claimChat(
 /** Whether a claim is the latest of its chat; if so, locks the chat's row in the caller's transaction. */
 export async function lockIfHeld(tx: Store, chat: number, claim: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
-    .updateTable('destinations')
+    .updateTable('chats')
     .set({ claims: claim })
     .where('id', '=', chat)
     .where('claims', '=', claim)
@@ -494,10 +490,10 @@ export async function endClaim(
   const remaining = await tx
     .selectFrom('deliveries')
     .select((row) => [
-      row.fn.min('run_at').as('first'),
+      row.fn.min('run_at_s').as('first'),
       row.fn.max(row.case().when('claim', '=', claim).then(1).else(0).end()).as('held'),
     ])
-    .where('destination', '=', chat)
+    .where('chat_id', '=', chat)
     .where('state', '=', waiting)
     .executeTakeFirst()
   // A chat that was never claimed has claim 0, as have deliveries that are not being sent.
@@ -505,12 +501,12 @@ export async function endClaim(
   // SQL's min() is null if no delivery waits.
   const first: number | null = remaining?.first ?? null
   await tx
-    .updateTable('destinations')
+    .updateTable('chats')
     .set((row) => ({
-      next_at: nextAt,
-      due_at: first === null ? null : Math.max(nextAt, first * 1000),
+      next_at_ms: nextAt,
+      due_at_ms: first === null ? null : Math.max(nextAt, first * 1000),
       // Still ahead if a wrong clock wrote it, so that `ClockWatch` finds the deliveries' times.
-      updated_at: laterOf(row.ref('updated_at'), now),
+      updated_at_s: laterOf(row.ref('updated_at_s'), now),
     }))
     .where('id', '=', chat)
     .execute()
@@ -535,26 +531,26 @@ const newChatRetention = 3600
  * and all while deliveries of an event are still added: those of an announcement go to chats without subscriptions, too.
  */
 export function pruneChats(store: Store, { from, to }: IdRange, now: number): Promise<number> {
-  return pruneFound(store, 'destinations', (tx) =>
+  return pruneFound(store, 'chats', (tx) =>
     tx
-      .selectFrom('destinations')
+      .selectFrom('chats')
       .select('id')
       .where('id', '>', from)
       .where('id', '<=', to)
-      .where('due_at', 'is', null)
-      .where('muted_until', '<=', now)
+      .where('due_at_ms', 'is', null)
+      .where('muted_until_s', '<=', now)
       .where((row) => row.or([row('paused', 'is', null), row('paused', '<>', byOperator)]))
-      .where('created_at', '<', now - newChatRetention)
+      .where('created_at_s', '<', now - newChatRetention)
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('news').select('news.id').where('slices_after', 'is not', null))),
+        not(exists(selectFrom('events').select('events.id').where('slices_after', 'is not', null))),
       )
       .where(({ not, or, exists, selectFrom }) => {
-        const subscriptions = selectFrom('follows').select('filter')
+        const subscriptions = selectFrom('subscriptions').select('rule_id')
         const messages = selectFrom('live_messages').select('message')
         return not(
           or([
-            exists(subscriptions.whereRef('follows.destination', '=', 'destinations.id')),
-            exists(messages.whereRef('live_messages.destination', '=', 'destinations.id')),
+            exists(subscriptions.whereRef('subscriptions.chat_id', '=', 'chats.id')),
+            exists(messages.whereRef('live_messages.chat_id', '=', 'chats.id')),
           ]),
         )
       })
@@ -574,13 +570,13 @@ const maxMute = 366 * 86_400
  */
 export async function correctTimes(store: Store, now: number): Promise<number> {
   let count = 0
-  for await (const range of idRanges(store, 'destinations')) {
+  for await (const range of idRanges(store, 'chats')) {
     const ahead = await store
-      .selectFrom('destinations')
+      .selectFrom('chats')
       .select('id')
       .where('id', '>', range.from)
       .where('id', '<=', range.to)
-      .where('updated_at', '>', Math.floor(now / 1000) + tolerance)
+      .where('updated_at_s', '>', Math.floor(now / 1000) + tolerance)
       .limit(1)
       .executeTakeFirst()
     if (ahead) count += await correctTimesIn(store, range, now)
@@ -593,27 +589,27 @@ function correctTimesIn(store: Store, { from, to }: IdRange, now: number): Promi
   return store.transaction().execute(async (tx) => {
     await tx
       .updateTable('deliveries')
-      .set({ run_at: seconds })
+      .set({ run_at_s: seconds })
       .where('state', '=', waiting)
-      .where('run_at', '>', seconds)
-      .where('destination', 'in', (row) =>
+      .where('run_at_s', '>', seconds)
+      .where('chat_id', 'in', (row) =>
         row
-          .selectFrom('destinations')
+          .selectFrom('chats')
           .select('id')
           .where('id', '>', from)
           .where('id', '<=', to)
-          .where('updated_at', '>', seconds + tolerance),
+          .where('updated_at_s', '>', seconds + tolerance),
       )
       .execute()
     const { numUpdatedRows } = await tx
-      .updateTable('destinations')
+      .updateTable('chats')
       .set((row) => {
         const isClaimed = row.exists(
           row
             .selectFrom('deliveries')
-            .select('news')
-            .whereRef('deliveries.destination', '=', 'destinations.id')
-            .whereRef('deliveries.claim', '=', 'destinations.claims')
+            .select('event_id')
+            .whereRef('deliveries.chat_id', '=', 'chats.id')
+            .whereRef('deliveries.claim', '=', 'chats.claims')
             .where('deliveries.claim', '>', 0)
             .where('deliveries.state', '=', waiting),
         )
@@ -623,24 +619,24 @@ function correctTimesIn(store: Store, { from, to }: IdRange, now: number): Promi
           .then(now + maxLease)
           .else(now)
           .end()
-        const muteLeft = row('muted_until', '-', row.ref('updated_at'))
+        const muteLeft = row('muted_until_s', '-', row.ref('updated_at_s'))
         // A mute that had ended by that clock is an older one, set by a clock that was right.
         const isMutedByIt = row.and([row(muteLeft, '>', 0), row(muteLeft, '<', maxMute)])
         return {
-          next_at: at,
-          due_at: row.case().when('due_at', 'is not', null).then(at).end(),
-          muted_until: row
+          next_at_ms: at,
+          due_at_ms: row.case().when('due_at_ms', 'is not', null).then(at).end(),
+          muted_until_s: row
             .case()
             .when(isMutedByIt)
             .then(row(muteLeft, '+', seconds))
-            .else(row.ref('muted_until'))
+            .else(row.ref('muted_until_s'))
             .end(),
-          updated_at: seconds,
+          updated_at_s: seconds,
         }
       })
       .where('id', '>', from)
       .where('id', '<=', to)
-      .where('updated_at', '>', seconds + tolerance)
+      .where('updated_at_s', '>', seconds + tolerance)
       .executeTakeFirst()
     return Number(numUpdatedRows)
   })

@@ -68,7 +68,7 @@ const eventsPerTurn = 50
 const maxPause = 60
 const drainMs = 5000
 /** Maximum rows that are read per chain; beyond these, the counts of a digest are not exact. */
-const maxRows = { live: 5000, trading: 500, news: 2000 }
+const maxRows = { live: 5000, trading: 500, events: 2000 }
 
 const dateSchema = z.object({ date: z.string() })
 
@@ -160,15 +160,13 @@ export class DigestScheduler implements Task {
   async #assetsWithEvent(kind: 'live' | 'graduated', now: number): Promise<ChainAsset[]> {
     const { store, chains } = this.#parts
     const rows = await store
-      .selectFrom('news')
+      .selectFrom('events')
       .select(['chain', 'body'])
       .where('kind', '=', kind)
-      .where('at', '>', now - day)
-      .where((row) =>
-        row.or([row('found_at', 'is', null), row('useful_until', '>', row.ref('found_at'))]),
-      )
-      .orderBy('at', 'desc')
-      .limit(maxRows.news * chains.length)
+      .where('happened_at_s', '>', now - day)
+      .whereRef('useful_until_s', '>', 'found_at_s')
+      .orderBy('happened_at_s', 'desc')
+      .limit(maxRows.events * chains.length)
       .execute()
     const listed: ChainAsset[] = []
     for (const [index, { chain, body }] of rows.entries()) {

@@ -148,7 +148,7 @@ function maxDeliveriesOf(store: Store): number {
 }
 
 /**
- * Adds the missing deliveries of events (rows of `news`), in slices with a transaction each. Up to which chat they were
+ * Adds the missing deliveries of events (rows of `events`), in slices with a transaction each. Up to which chat they were
  * added is stored in the event's row, so that after a crash another process goes on from there. Returns how many were added.
  */
 async function addMissingDeliveries(
@@ -158,7 +158,7 @@ async function addMissingDeliveries(
   let deliveries = 0
   for (;;) {
     const row = await store
-      .selectFrom('news')
+      .selectFrom('events')
       .selectAll()
       .where('slices_after', 'is not', null)
       .orderBy('id')
@@ -176,7 +176,7 @@ async function addMissingDeliveries(
         await fence(tx)
         await lockDeliveries(tx)
         const stored = await tx
-          .selectFrom('news')
+          .selectFrom('events')
           .select('slices_after')
           .where('id', '=', row.id)
           .executeTakeFirst()
@@ -199,22 +199,22 @@ async function addMissingDeliveries(
   }
 }
 
-/** The part of an event's stored body by which rules are matched: its own rule (a filter in the database), and figures. */
+/** The part of an event's stored body by which rules are matched: its own rule, and figures. */
 const matchedSchema = z.object({
-  filter: z.number().optional(),
+  rule: z.number().optional(),
   reached: z.object({ now: reachedSchema, before: reachedSchema.optional() }).optional(),
 })
 
 /** What an event's stored body says beside its kind's own fields: by it rules are matched. */
 export function matchedBy(body: string): Pick<MatchedEvent, 'rule' | 'reached'> {
-  const { filter: rule, reached } = matchedSchema.safeParse(storedJson(body)).data ?? {}
+  const { rule, reached } = matchedSchema.safeParse(storedJson(body)).data ?? {}
   return { rule, reached }
 }
 
 /** Stores the chat after which deliveries of an event are still to be added; undefined if there is none. */
 async function storeNext(tx: Store, event: number, next: number | undefined): Promise<void> {
   await tx
-    .updateTable('news')
+    .updateTable('events')
     .set({ slices_after: next ?? null })
     .where('id', '=', event)
     .execute()
@@ -280,16 +280,16 @@ interface EnqueueParts extends Pick<CommitParts, 'chains' | 'now'> {
 /** Stores an event; returns its id, or undefined if its key is stored already. */
 async function insertEvent(tx: Store, event: Event, now: number): Promise<number | undefined> {
   const row = await tx
-    .insertInto('news')
+    .insertInto('events')
     .values({
       key: event.key,
       kind: event.body.kind,
       chain: event.chain,
       asset: event.asset.toLowerCase(),
-      body: JSON.stringify({ ...event.body, filter: event.rule, reached: event.reached }),
-      at: event.at,
-      useful_until: event.usefulUntil,
-      found_at: now,
+      body: JSON.stringify({ ...event.body, rule: event.rule, reached: event.reached }),
+      happened_at_s: event.at,
+      found_at_s: now,
+      useful_until_s: event.usefulUntil,
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('id')
@@ -322,11 +322,11 @@ export async function matchingRules(
 async function candidates(tx: Store, { chain, asset, rule, body }: MatchedEvent, isAny: boolean) {
   const { asset: about } = body
   if (rule !== undefined) {
-    return tx.selectFrom('filters').selectAll().where('id', '=', rule).execute()
+    return tx.selectFrom('rules').selectAll().where('id', '=', rule).execute()
   }
   if (about === undefined) return []
   return tx
-    .selectFrom('filters')
+    .selectFrom('rules')
     .selectAll()
     .where('kind', '=', body.kind)
     .where('asset', 'in', thisOrAny(asset))
@@ -374,19 +374,19 @@ export interface StoredEvent extends Omit<Event, 'body' | 'rule' | 'reached'> {
 export async function readEvents(store: Store, ids: readonly number[]): Promise<StoredEvent[]> {
   if (ids.length === 0) return []
   const rows = await store
-    .selectFrom('news')
+    .selectFrom('events')
     .selectAll()
     .where('id', 'in', ids)
     .orderBy('id')
     .execute()
-  return rows.map(({ id, key, kind, chain, asset, at, useful_until, body }) => ({
-    id,
-    key,
-    chain,
-    asset,
-    at,
-    usefulUntil: useful_until,
-    body: readBody(kind, body),
+  return rows.map((row) => ({
+    id: row.id,
+    key: row.key,
+    chain: row.chain,
+    asset: row.asset,
+    at: row.happened_at_s,
+    usefulUntil: row.useful_until_s,
+    body: readBody(row.kind, row.body),
   }))
 }
 

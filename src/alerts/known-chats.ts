@@ -9,10 +9,10 @@ import { pauseChat } from './chats.ts'
 export interface KnownChat
   extends Pick<ChatsTable, 'platform' | 'kind' | 'chat' | 'thread' | 'paused'> {
   id: number
-  muted_until: number
-  created_at: number
+  muted_until_s: number
+  created_at_s: number
   /** Unix milliseconds; null if nothing waits. */
-  due_at: number | null
+  due_at_ms: number | null
   alerts: number
   /** Deliveries that wait. */
   waiting: number
@@ -32,21 +32,21 @@ export interface ChatSearch {
 export function findChats(store: Store, search: ChatSearch, max: number): Promise<KnownChat[]> {
   const { row: id, platform, chat, part, paused, mutedAt } = search
   return store
-    .selectFrom('destinations')
-    .select(['id', 'platform', 'kind', 'chat', 'thread', 'paused', 'muted_until', 'created_at'])
-    .select(['due_at'])
+    .selectFrom('chats')
+    .select(['id', 'platform', 'kind', 'chat', 'thread', 'paused', 'muted_until_s', 'created_at_s'])
+    .select(['due_at_ms'])
     .select((row) => [
       row
-        .selectFrom('follows')
+        .selectFrom('subscriptions')
         .select((each) => each.fn.countAll<number>().as('count'))
-        .whereRef('follows.destination', '=', 'destinations.id')
+        .whereRef('subscriptions.chat_id', '=', 'chats.id')
         .$asScalar()
         .$notNull()
         .as('alerts'),
       row
         .selectFrom('deliveries')
         .select((each) => each.fn.countAll<number>().as('count'))
-        .whereRef('deliveries.destination', '=', 'destinations.id')
+        .whereRef('deliveries.chat_id', '=', 'chats.id')
         .where('deliveries.state', '=', waiting)
         .$asScalar()
         .$notNull()
@@ -60,7 +60,7 @@ export function findChats(store: Store, search: ChatSearch, max: number): Promis
     .$if(paused !== undefined && paused !== 'any', (rest) =>
       rest.where('paused', '=', paused ?? ''),
     )
-    .$if(mutedAt !== undefined, (rest) => rest.where('muted_until', '>', mutedAt ?? 0))
+    .$if(mutedAt !== undefined, (rest) => rest.where('muted_until_s', '>', mutedAt ?? 0))
     .orderBy('alerts', 'desc')
     .orderBy('id')
     .limit(max)
@@ -70,7 +70,7 @@ export function findChats(store: Store, search: ChatSearch, max: number): Promis
 /** Counts chats by platform, kind and why they are paused. */
 export function countChats(store: Store) {
   return store
-    .selectFrom('destinations')
+    .selectFrom('chats')
     .select((row) => ['platform', 'kind', 'paused', row.fn.countAll<number>().as('count')])
     .groupBy(['platform', 'kind', 'paused'])
     .orderBy('platform')
@@ -109,7 +109,7 @@ export async function resumeForOperator(
   only?: Loss,
 ): Promise<number> {
   const { numUpdatedRows } = await store
-    .updateTable('destinations')
+    .updateTable('chats')
     .set({ paused: null })
     .where('platform', '=', platform)
     .where('chat', '=', chat)
@@ -129,7 +129,7 @@ export async function forgetChatRows(
   chat: string,
 ): Promise<{ chats: number; alerts: number; deliveries: number; messages: number }> {
   const gone = await tx
-    .deleteFrom('destinations')
+    .deleteFrom('chats')
     .where('platform', '=', platform)
     .where('chat', '=', chat)
     .returning('id')
@@ -137,16 +137,16 @@ export async function forgetChatRows(
   const rows = gone.map(({ id }) => id)
   if (rows.length === 0) return { chats: 0, alerts: 0, deliveries: 0, messages: 0 }
   const { numDeletedRows: alerts } = await tx
-    .deleteFrom('follows')
-    .where('destination', 'in', rows)
+    .deleteFrom('subscriptions')
+    .where('chat_id', 'in', rows)
     .executeTakeFirstOrThrow()
   const { numDeletedRows: deliveries } = await tx
     .deleteFrom('deliveries')
-    .where('destination', 'in', rows)
+    .where('chat_id', 'in', rows)
     .executeTakeFirstOrThrow()
   const { numDeletedRows: messages } = await tx
     .deleteFrom('live_messages')
-    .where('destination', 'in', rows)
+    .where('chat_id', 'in', rows)
     .executeTakeFirstOrThrow()
   return {
     chats: rows.length,

@@ -31,10 +31,10 @@ interface LiveMessage extends LiveMessagesTable {
  */
 const maxUpdated = 5
 /** The columns of the primary key. */
-const messageKey = ['destination', 'message'] as const
+const messageKey = ['chat_id', 'message'] as const
 /** Maximum live messages that are stored per chat. */
 const maxPerChat = 100
-/** The `due_at` of messages that are updated only at the end of their auction; later than any real time. */
+/** The `due_at_s` of messages that are updated only at the end of their auction; later than any real time. */
 const atTheEnd = 2_147_483_647
 /** Seconds between two edits of one message. */
 const editEvery = 120
@@ -66,14 +66,14 @@ export class LiveMessages {
     const [only, ...others] = withoutSuperseded(events)
     if (only?.body.kind !== live.id || others.length > 0) return
     const { chain, asset } = only
-    await this.add({ destination: chat.row, message, chain, asset }, view)
+    await this.add({ chat_id: chat.row, message, chain, asset }, view)
   }
 
   /**
    * Stores a message. The chat's older messages are updated only at the end; those beyond the maximum are removed.
    */
   async add(
-    sent: Pick<LiveMessagesTable, 'destination' | 'message' | 'chain' | 'asset'>,
+    sent: Pick<LiveMessagesTable, 'chat_id' | 'message' | 'chain' | 'asset'>,
     view: View,
   ): Promise<void> {
     const now = this.#now()
@@ -82,37 +82,37 @@ export class LiveMessages {
       .values({
         ...sent,
         shown: digestOf(view),
-        due_at: now + editEvery,
-        over_at: null,
-        created_at: now,
+        due_at_s: now + editEvery,
+        over_at_s: null,
+        created_at_s: now,
       })
-      .onConflict((conflict) => conflict.columns(['destination', 'message']).doNothing())
+      .onConflict((conflict) => conflict.columns(['chat_id', 'message']).doNothing())
       .execute()
-    await this.#demoteOlder(sent.destination)
+    await this.#demoteOlder(sent.chat_id)
     await this.#store
       .deleteFrom('live_messages')
-      .where('destination', '=', sent.destination)
-      .where('message', 'not in', this.#newest(sent.destination, maxPerChat))
+      .where('chat_id', '=', sent.chat_id)
+      .where('message', 'not in', this.#newest(sent.chat_id, maxPerChat))
       .execute()
   }
 
-  async #demoteOlder(destination: number): Promise<void> {
+  async #demoteOlder(chatId: number): Promise<void> {
     await this.#store
       .updateTable('live_messages')
-      .set({ due_at: atTheEnd })
-      .where('destination', '=', destination)
-      .where('over_at', 'is', null)
-      .where('due_at', '<>', atTheEnd)
-      .where('message', 'not in', this.#newest(destination, maxUpdated))
+      .set({ due_at_s: atTheEnd })
+      .where('chat_id', '=', chatId)
+      .where('over_at_s', 'is', null)
+      .where('due_at_s', '<>', atTheEnd)
+      .where('message', 'not in', this.#newest(chatId, maxUpdated))
       .execute()
   }
 
-  #newest(destination: number, count: number) {
+  #newest(chatId: number, count: number) {
     return this.#store
       .selectFrom('live_messages')
       .select('message')
-      .where('destination', '=', destination)
-      .orderBy('created_at', 'desc')
+      .where('chat_id', '=', chatId)
+      .orderBy('created_at_s', 'desc')
       .limit(count)
   }
 
@@ -144,13 +144,13 @@ export class LiveMessages {
     chain: number,
     { since, after, last }: { since?: number; after?: string; last?: string | undefined },
   ): Promise<void> {
-    const isOpen = ['live_messages.over_at', 'is', null] as const
+    const isOpen = ['live_messages.over_at_s', 'is', null] as const
     // Select by auction: few ended lately, but messages may be very many.
     const ended = await this.#store
       .selectFrom('watched_assets as watched')
       .select('watched.asset')
       .where('watched.chain', '=', chain)
-      .$if(since !== undefined, (all) => all.where('watched.updated_at', '>=', since ?? 0))
+      .$if(since !== undefined, (all) => all.where('watched.updated_at_s', '>=', since ?? 0))
       .$if(after !== undefined, (all) => all.where('watched.asset', '>', after ?? ''))
       .$if(last !== undefined, (all) => all.where('watched.asset', '<=', last ?? ''))
       .where('phase', 'in', overPhases)
@@ -174,7 +174,7 @@ export class LiveMessages {
       await inSlices(async (limit) => {
         const { numUpdatedRows } = await this.#store
           .updateTable('live_messages')
-          .set({ due_at: 0, over_at: this.#now() })
+          .set({ due_at_s: 0, over_at_s: this.#now() })
           .where((row) =>
             row(row.refTuple(...messageKey), 'in', open.limit(limit).$asTuple(...messageKey)),
           )
@@ -191,14 +191,14 @@ export class LiveMessages {
     const now = this.#now()
     const rows = await this.#store
       .selectFrom('live_messages')
-      .innerJoin('destinations', 'destinations.id', 'live_messages.destination')
+      .innerJoin('chats', 'chats.id', 'live_messages.chat_id')
       .selectAll('live_messages')
       .select(chatColumns)
-      .where('live_messages.due_at', '<=', now)
+      .where('live_messages.due_at_s', '<=', now)
       .where('platform', '=', platform)
       .where('paused', 'is', null)
-      .where('next_at', '<=', now * 1000)
-      .orderBy('live_messages.due_at')
+      .where('next_at_ms', '<=', now * 1000)
+      .orderBy('live_messages.due_at_s')
       .limit(limit)
       .execute()
     return rows.map((row) => ({ ...row, to: chatOf(row) }))
@@ -213,41 +213,41 @@ export class LiveMessages {
     const wait = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : maxWait
     await this.#store
       .updateTable('live_messages')
-      .set({ shown, due_at: this.#now() + wait })
-      .where('destination', '=', message.destination)
+      .set({ shown, due_at_s: this.#now() + wait })
+      .where('chat_id', '=', message.chat_id)
       // A newer message may have demoted this one to `atTheEnd` in the meantime.
-      .where('due_at', '<>', atTheEnd)
+      .where('due_at_s', '<>', atTheEnd)
       .where('message', '=', message.message)
       .execute()
   }
 
   /** Sends nothing else to the message's chat for so many seconds. */
-  async coolDown({ destination }: LiveMessage, seconds: number): Promise<void> {
-    await coolDownChat(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
+  async coolDown({ chat_id }: LiveMessage, seconds: number): Promise<void> {
+    await coolDownChat(this.#store, chat_id, (this.#now() + Math.ceil(seconds)) * 1000)
   }
 
   /** Undoes the end: the auction is live after all. */
-  async markLive({ destination, message }: LiveMessage): Promise<void> {
+  async markLive({ chat_id, message }: LiveMessage): Promise<void> {
     const { numUpdatedRows } = await this.#store
       .updateTable('live_messages')
-      .set({ over_at: null })
-      .where('destination', '=', destination)
+      .set({ over_at_s: null })
+      .where('chat_id', '=', chat_id)
       .where('message', '=', message)
-      .where('over_at', 'is not', null)
+      .where('over_at_s', 'is not', null)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await this.#demoteOlder(destination)
+    if (numUpdatedRows > 0n) await this.#demoteOlder(chat_id)
   }
 
   /** Whether the message shows a final state: the auction graduated, or ended an hour ago. */
-  isFinal({ over_at: overAt }: LiveMessage, phase: Phase): boolean {
+  isFinal({ over_at_s: overAt }: LiveMessage, phase: Phase): boolean {
     if (phase === 'graduated') return true
     return isOver(phase) && overAt !== null && overAt <= this.#now() - correctedAfterEnd
   }
 
-  async remove({ destination, message }: LiveMessage): Promise<void> {
+  async remove({ chat_id, message }: LiveMessage): Promise<void> {
     await this.#store
       .deleteFrom('live_messages')
-      .where('destination', '=', destination)
+      .where('chat_id', '=', chat_id)
       .where('message', '=', message)
       .execute()
   }
@@ -256,18 +256,18 @@ export class LiveMessages {
   async prune(): Promise<number> {
     const now = this.#now()
     let count = 0
-    for await (const { from, to } of idRanges(this.#store, 'destinations')) {
+    for await (const { from, to } of idRanges(this.#store, 'chats')) {
       const inRange = this.#store
         .selectFrom('live_messages')
         .select(messageKey)
-        .where('destination', '>', from)
-        .where('destination', '<=', to)
+        .where('chat_id', '>', from)
+        .where('chat_id', '<=', to)
       // Times too far ahead come from a clock that has since been set back.
-      const ahead = inRange.where('due_at', '>', now + maxWait).where('due_at', '<>', atTheEnd)
+      const ahead = inRange.where('due_at_s', '>', now + maxWait).where('due_at_s', '<>', atTheEnd)
       await inSlices(async (limit) => {
         const { numUpdatedRows } = await this.#store
           .updateTable('live_messages')
-          .set({ due_at: now })
+          .set({ due_at_s: now })
           .where((row) =>
             row(row.refTuple(...messageKey), 'in', ahead.limit(limit).$asTuple(...messageKey)),
           )
@@ -275,12 +275,12 @@ export class LiveMessages {
         return numUpdatedRows
       })
       const chats = this.#store
-        .selectFrom('destinations')
+        .selectFrom('chats')
         .select('id')
         .where('id', '>', from)
         .where('id', '<=', to)
       const old = inRange.where((row) =>
-        row.or([row('created_at', '<', now - retention), row('destination', 'not in', chats)]),
+        row.or([row('created_at_s', '<', now - retention), row('chat_id', 'not in', chats)]),
       )
       count += await deleteInBatches((limit) =>
         this.#store

@@ -105,7 +105,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const wake = () => {
     for (const notifier of notifiers.values()) notifier.wake()
   }
-  pubsub.subscribe('news', wake)
+  pubsub.subscribe('deliveries', wake)
   const shared = {
     subscriptions,
     store,
@@ -116,7 +116,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     now,
     onEvents: () => {
       wake()
-      pubsub.publish('news')
+      pubsub.publish('deliveries')
     },
   }
   let watcher: Watcher | undefined

@@ -119,14 +119,14 @@ async function lastOf(tx: Store, { rules, after, max }: Slice): Promise<number> 
   let last = theEnd
   for (const batch of chunks(rules, ruleBatchSize)) {
     const found = await tx
-      .selectFrom('filters')
+      .selectFrom('rules')
       .select((row) => {
         const last = row
-          .selectFrom('follows')
-          .select('follows.destination')
-          .whereRef('follows.filter', '=', 'filters.id')
-          .where('follows.destination', '>', after)
-          .orderBy('follows.destination')
+          .selectFrom('subscriptions')
+          .select('subscriptions.chat_id')
+          .whereRef('subscriptions.rule_id', '=', 'rules.id')
+          .where('subscriptions.chat_id', '>', after)
+          .orderBy('subscriptions.chat_id')
           .limit(1)
           .offset(part - 1)
         return row.fn.min<number | null>(last).as('last')
@@ -150,54 +150,54 @@ async function addBatch(
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('deliveries')
     .columns([
-      'news',
-      'destination',
+      'event_id',
+      'chat_id',
       'state',
-      'run_at',
+      'run_at_s',
       'attempts',
       'claim',
       'uncertain',
       'reason',
-      'updated_at',
+      'updated_at_s',
     ])
     .expression((row) =>
       row
-        .selectFrom('follows')
-        .innerJoin('destinations', 'destinations.id', 'follows.destination')
+        .selectFrom('subscriptions')
+        .innerJoin('chats', 'chats.id', 'subscriptions.chat_id')
         .select((each) => [
-          each.val(event).as('news'),
-          'follows.destination',
+          each.val(event).as('event_id'),
+          'subscriptions.chat_id',
           each
             .case()
             .when(
               each.or([
-                each('destinations.paused', 'is not', null),
-                each('destinations.muted_until', '>', now),
+                each('chats.paused', 'is not', null),
+                each('chats.muted_until_s', '>', now),
               ]),
             )
             .then(each.val('dropped' as const))
             .else(waiting)
             .end()
             .as('state'),
-          each.val(now + gatherSeconds).as('run_at'),
+          each.val(now + gatherSeconds).as('run_at_s'),
           each.val(0).as('attempts'),
           each.val(0).as('claim'),
           each.val(0).as('uncertain'),
           each
             .case()
-            .when('destinations.paused', 'is not', null)
-            .then(each.ref('destinations.paused'))
-            .when('destinations.muted_until', '>', now)
+            .when('chats.paused', 'is not', null)
+            .then(each.ref('chats.paused'))
+            .when('chats.muted_until_s', '>', now)
             .then(each.val(dropReasons.muted))
             .end()
             .as('reason'),
-          each.val(now).as('updated_at'),
+          each.val(now).as('updated_at_s'),
         ])
-        .where('follows.filter', 'in', rules)
-        .where('follows.destination', '>', after)
-        .where('follows.destination', '<=', last),
+        .where('subscriptions.rule_id', 'in', rules)
+        .where('subscriptions.chat_id', '>', after)
+        .where('subscriptions.chat_id', '<=', last),
     )
-    .onConflict((conflict) => conflict.columns(['news', 'destination']).doNothing())
+    .onConflict((conflict) => conflict.columns(['event_id', 'chat_id']).doNothing())
     .executeTakeFirst()
   return Number(numInsertedOrUpdatedRows)
 }
@@ -210,19 +210,19 @@ async function addRoles(
   { after, last }: ChatRange,
 ): Promise<void> {
   const found = await tx
-    .selectFrom('follows')
-    .select(['destination', 'role'])
-    .where('filter', 'in', rules)
+    .selectFrom('subscriptions')
+    .select(['chat_id', 'role'])
+    .where('rule_id', 'in', rules)
     .where('role', 'is not', null)
-    .where('destination', '>', after)
-    .where('destination', '<=', last)
+    .where('chat_id', '>', after)
+    .where('chat_id', '<=', last)
     .execute()
-  for (const { destination, role } of found) {
+  for (const { chat_id, role } of found) {
     await tx
       .updateTable('deliveries')
       .set({ role })
-      .where('news', '=', event)
-      .where('destination', '=', destination)
+      .where('event_id', '=', event)
+      .where('chat_id', '=', chat_id)
       .where('state', '=', waiting)
       .execute()
   }
@@ -290,7 +290,7 @@ export class Outbox {
     for (const [id, { until }] of this.#claims) if (until < this.#elapsed()) this.#claims.delete(id)
     const due = await this.#waiting(platform)
       .select('id')
-      .where('due_at', '<=', now)
+      .where('due_at_ms', '<=', now)
       .limit(maxChats)
       .execute()
     const claims: Claim[] = []
@@ -310,8 +310,8 @@ export class Outbox {
 
   /** Unix milliseconds at which the next claim can find something; undefined if nothing waits. */
   async nextAt(platform: PlatformName): Promise<number | undefined> {
-    const row = await this.#waiting(platform).select('due_at').limit(1).executeTakeFirst()
-    return row?.due_at ?? undefined
+    const row = await this.#waiting(platform).select('due_at_ms').limit(1).executeTakeFirst()
+    return row?.due_at_ms ?? undefined
   }
 
   /**
@@ -333,7 +333,7 @@ export class Outbox {
         attempts: row('attempts', '-', 1),
         claim: row.case().when('attempts', '=', 1).then(0).else(-number).end(),
       }))
-      .where('destination', '=', chat.row)
+      .where('chat_id', '=', chat.row)
       .where('claim', '=', number)
       .where('state', '=', waiting)
       .execute()
@@ -384,8 +384,8 @@ export class Outbox {
         await makeChatDue(tx, id, this.#now())
         const { numUpdatedRows } = await tx
           .updateTable('deliveries')
-          .set({ run_at: this.#seconds() })
-          .where('destination', '=', id)
+          .set({ run_at_s: this.#seconds() })
+          .where('chat_id', '=', id)
           .where('state', '=', waiting)
           .where('reason', '=', quietHours)
           // A delivery that is being sent stays as it is.
@@ -428,12 +428,12 @@ export class Outbox {
   #waiting(platform: PlatformName) {
     const own = [...this.#claims.keys()]
     return this.#store
-      .selectFrom('destinations')
+      .selectFrom('chats')
       .where('platform', '=', platform)
-      .where('due_at', 'is not', null)
-      .where('muted_until', '<=', this.#seconds())
+      .where('due_at_ms', 'is not', null)
+      .where('muted_until_s', '<=', this.#seconds())
       .$if(own.length > 0, (rest) => rest.where('id', 'not in', own))
-      .orderBy('due_at')
+      .orderBy('due_at_ms')
   }
 
   async #defer(
@@ -450,17 +450,17 @@ export class Outbox {
     await tx
       .updateTable('deliveries')
       .set((row) => ({
-        run_at: runAt,
+        run_at_s: runAt,
         ...(untried && { attempts: row('attempts', '-', 1) }),
         reason: reason.slice(0, maxReason),
         // A message that may have arrived is only resent as a whole, whatever the results since, so its events keep a
         // common claim.
         claim: uncertain || wasUncertain ? -number : 0,
         ...(uncertain ? { uncertain: 1 } : {}),
-        updated_at: this.#seconds(),
+        updated_at_s: this.#seconds(),
       }))
-      .where('destination', '=', chat.row)
-      .where('news', 'in', events)
+      .where('chat_id', '=', chat.row)
+      .where('event_id', 'in', events)
       .where('claim', '=', number)
       .where('state', '=', waiting)
       .execute()
@@ -477,10 +477,10 @@ export class Outbox {
       .set({
         state: result.kind,
         reason: 'reason' in result ? result.reason.slice(0, maxReason) : null,
-        updated_at: this.#seconds(),
+        updated_at_s: this.#seconds(),
       })
-      .where('destination', '=', chat.row)
-      .where('news', 'in', events)
+      .where('chat_id', '=', chat.row)
+      .where('event_id', 'in', events)
       .where('state', '<>', 'sent')
       .execute()
   }
@@ -506,38 +506,38 @@ async function takeEvents(
 ): Promise<Claim | undefined> {
   const rows = await tx
     .updateTable('deliveries')
-    .set((row) => ({ attempts: row('attempts', '+', 1), claim: number, updated_at: now }))
-    .where('destination', '=', chat.row)
+    .set((row) => ({ attempts: row('attempts', '+', 1), claim: number, updated_at_s: now }))
+    .where('chat_id', '=', chat.row)
     .where('state', '=', waiting)
-    .where('news', 'in', (row) => {
+    .where('event_id', 'in', (row) => {
       const due = row
         .selectFrom('deliveries as due')
-        .where('due.destination', '=', chat.row)
+        .where('due.chat_id', '=', chat.row)
         .where('due.state', '=', waiting)
-        .where('due.run_at', '<=', now)
-        .orderBy('due.news')
+        .where('due.run_at_s', '<=', now)
+        .orderBy('due.event_id')
       return due
-        .select('due.news')
+        .select('due.event_id')
         .where('due.claim', '=', due.select('due.claim').limit(1))
         .limit(maxEvents)
     })
-    .returning(['news', 'attempts', 'uncertain', 'role', 'reason'])
+    .returning(['event_id', 'attempts', 'uncertain', 'role', 'reason'])
     .execute()
-  const oldestFirst = rows.sort((one, other) => one.news - other.news)
+  const oldestFirst = rows.sort((one, other) => one.event_id - other.event_id)
   const [oldest] = oldestFirst
   if (oldest === undefined) return undefined
   const roles = new Map(
-    oldestFirst.flatMap(({ news, role }) => (role === null ? [] : [[news, role] as const])),
+    oldestFirst.flatMap(({ event_id, role }) => (role === null ? [] : [[event_id, role] as const])),
   )
   const postponed = oldestFirst.filter(({ reason }) => reason === quietHours)
   return {
     chat,
     number,
-    events: oldestFirst.map(({ news }) => news),
+    events: oldestFirst.map(({ event_id }) => event_id),
     attempts: oldest.attempts,
     uncertain: oldestFirst.some(({ uncertain }) => uncertain === 1),
     ...(roles.size > 0 && { roles }),
-    ...(postponed.length > 0 && { postponed: new Set(postponed.map(({ news }) => news)) }),
+    ...(postponed.length > 0 && { postponed: new Set(postponed.map(({ event_id }) => event_id)) }),
   }
 }
 
@@ -548,11 +548,11 @@ async function pruneEvents(store: Store, before: number): Promise<number> {
   let count = 0
   for (;;) {
     const old = await store
-      .selectFrom('news')
+      .selectFrom('events')
       .select(['id', 'kind'])
       .where('body', '<>', noText)
-      .where('useful_until', '<', before)
-      .orderBy('useful_until')
+      .where('useful_until_s', '<', before)
+      .orderBy('useful_until_s')
       .limit(pruneBatchSize)
       .execute()
     if (old.length === 0) return count
@@ -560,9 +560,9 @@ async function pruneEvents(store: Store, before: number): Promise<number> {
     const withTimeInKey = idsOf(old.filter(({ kind }) => hasTimeInKey(kind)))
     const withStableKey = idsOf(old.filter(({ kind }) => !hasTimeInKey(kind)))
     if (withTimeInKey.length > 0)
-      await store.deleteFrom('news').where('id', 'in', withTimeInKey).execute()
+      await store.deleteFrom('events').where('id', 'in', withTimeInKey).execute()
     if (withStableKey.length > 0)
-      await store.updateTable('news').set({ body: '' }).where('id', 'in', withStableKey).execute()
+      await store.updateTable('events').set({ body: '' }).where('id', 'in', withStableKey).execute()
     count += old.length
     await yieldToOthers()
   }
@@ -584,13 +584,13 @@ function deleteDeliveries(store: Store, events: readonly number[]): Promise<numb
   return deleteInBatches((limit) => {
     const some = store
       .selectFrom('deliveries')
-      .select(['news', 'destination'])
-      .where('news', 'in', events)
+      .select(['event_id', 'chat_id'])
+      .where('event_id', 'in', events)
       .limit(limit)
     return store
       .deleteFrom('deliveries')
       .where((row) =>
-        row(row.refTuple('news', 'destination'), 'in', some.$asTuple('news', 'destination')),
+        row(row.refTuple('event_id', 'chat_id'), 'in', some.$asTuple('event_id', 'chat_id')),
       )
       .executeTakeFirstOrThrow()
   })
@@ -605,16 +605,16 @@ export async function chatsDue(
   const { due, first } = await store
     .selectFrom((from) =>
       from
-        .selectFrom('destinations')
-        .select('due_at')
+        .selectFrom('chats')
+        .select('due_at_ms')
         .where('platform', '=', platform)
-        .where('due_at', 'is not', null)
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
+        .where('due_at_ms', 'is not', null)
+        .where('due_at_ms', '<=', now)
+        .orderBy('due_at_ms')
         .limit(maxCounted)
         .as('waits'),
     )
-    .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('due_at').as('first')])
+    .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('due_at_ms').as('first')])
     .executeTakeFirstOrThrow()
   return { due, oldest: due === 0 || first === null ? 0 : (now - first) / 1000 }
 }
@@ -627,7 +627,7 @@ export async function chatsPaused(
   const rows = await store
     .selectFrom((from) =>
       from
-        .selectFrom('destinations')
+        .selectFrom('chats')
         .select((row) => row.ref('paused').$notNull().as('loss'))
         .where('platform', '=', platform)
         .where('paused', 'is not', null)
@@ -646,7 +646,7 @@ export async function deliveriesWaiting(store: Store): Promise<number> {
     .selectFrom((from) =>
       from
         .selectFrom('deliveries')
-        .select('destination')
+        .select('chat_id')
         .where('state', '=', waiting)
         .limit(maxCounted)
         .as('waits'),

@@ -99,8 +99,8 @@ export class WatchedAssets {
       .select('asset')
       .where('chain', '=', chain)
       .where('phase', '=', phase)
-      .where('updated_at', '>=', since)
-      .orderBy('updated_at', 'desc')
+      .where('updated_at_s', '>=', since)
+      .orderBy('updated_at_s', 'desc')
       .limit(limit)
       .execute()
     const found = await this.read(
@@ -122,20 +122,20 @@ export class WatchedAssets {
       found.set(asset, followed)
       return followed
     }
-    for await (const { from, to } of idRanges(this.#store, 'filters')) {
+    for await (const { from, to } of idRanges(this.#store, 'rules')) {
       const rows = await this.#store
-        .selectFrom('filters')
-        .select(['asset', 'kind', 'filters.chain'])
+        .selectFrom('rules')
+        .select(['asset', 'kind', 'rules.chain'])
         .where('id', '>', from)
         .where('id', '<=', to)
         .where('asset', '<>', '')
-        .where('filters.chain', 'in', [0, chain])
+        .where('rules.chain', 'in', [0, chain])
         .where((row) =>
           row.exists(
             row
-              .selectFrom('follows')
-              .select('follows.destination')
-              .whereRef('follows.filter', '=', 'filters.id'),
+              .selectFrom('subscriptions')
+              .select('subscriptions.chat_id')
+              .whereRef('subscriptions.rule_id', '=', 'rules.id'),
           ),
         )
         .execute()
@@ -149,10 +149,10 @@ export class WatchedAssets {
     const shown = await this.#store
       .selectFrom('live_messages')
       .select('asset')
-      .where('due_at', '<=', now + minute)
+      .where('due_at_s', '<=', now + minute)
       .where('chain', '=', chain)
-      .where('over_at', 'is', null)
-      .orderBy('due_at')
+      .where('over_at_s', 'is', null)
+      .orderBy('due_at_s')
       .limit(maxShown)
       .execute()
     for (const { asset } of shown) about(asset).isShown = true
@@ -188,7 +188,7 @@ export class WatchedAssets {
   }
 
   #parse(row: WatchedAssetsTable): StoredAsset {
-    const text = `${row.phase} ${row.updated_at} ${row.body} ${row.history}`
+    const text = `${row.phase} ${row.updated_at_s} ${row.body} ${row.history}`
     const stored = this.#parsed.get(text) ?? parseRow(row)
     this.#parsed.set(text, stored)
     return stored
@@ -240,7 +240,7 @@ export class WatchedAssets {
       .select('asset')
       .where('chain', '=', chain)
       .where('phase', '=', phase)
-      .where('updated_at', '<', before)
+      .where('updated_at_s', '<', before)
       .limit(limit)
     return this.#store
       .deleteFrom('watched_assets')
@@ -251,20 +251,20 @@ export class WatchedAssets {
 
   /** Deletes those assets of all groups that changed longest ago. */
   async #deleteOldest(groups: readonly Group[], limit: number): Promise<number> {
-    const candidates: Pick<WatchedAssetsTable, 'chain' | 'asset' | 'updated_at'>[] = []
+    const candidates: Pick<WatchedAssetsTable, 'chain' | 'asset' | 'updated_at_s'>[] = []
     for (const { chain, phase } of groups) {
       // A group at a time: the index has each in this order.
       const oldest = this.#store
         .selectFrom('watched_assets')
-        .select(['chain', 'asset', 'updated_at'])
+        .select(['chain', 'asset', 'updated_at_s'])
         .where('chain', '=', chain)
         .where('phase', '=', phase)
-        .orderBy('updated_at')
+        .orderBy('updated_at_s')
         .limit(limit)
       candidates.push(...(await oldest.execute()))
     }
     const oldest = candidates
-      .toSorted((one, other) => one.updated_at - other.updated_at)
+      .toSorted((one, other) => one.updated_at_s - other.updated_at_s)
       .slice(0, limit)
     const { numDeletedRows } = await this.#store
       .deleteFrom('watched_assets')
@@ -300,7 +300,7 @@ export function assetRow(
     phase: state.phase,
     body: stateJson(state),
     history: JSON.stringify(history),
-    updated_at: updatedAt,
+    updated_at_s: updatedAt,
   }
 }
 
@@ -315,7 +315,7 @@ export async function upsertAssets(tx: Store, rows: readonly WatchedAssetsTable[
           phase: ref('excluded.phase'),
           body: ref('excluded.body'),
           history: ref('excluded.history'),
-          updated_at: ref('excluded.updated_at'),
+          updated_at_s: ref('excluded.updated_at_s'),
         })),
       )
       .execute()
@@ -334,10 +334,10 @@ function watchedAsset(chain: number, stored: StoredAsset | undefined): WatchedAs
   return { chain, phase: state.phase, asset: state.asset, history, updatedAt }
 }
 
-function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): StoredAsset {
+function parseRow({ phase, body, history, updated_at_s }: WatchedAssetsTable): StoredAsset {
   return {
     state: parseState(phase, body),
     history: historySchema.safeParse(storedJson(history)).data ?? [],
-    updatedAt: updated_at,
+    updatedAt: updated_at_s,
   }
 }

@@ -22,18 +22,18 @@ interface StuckDeliveries {
 function stuckRows(store: Store, now: number) {
   return store
     .selectFrom('deliveries')
-    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
-    .innerJoin('news', 'news.id', 'deliveries.news')
+    .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
     .where((row) =>
       row.or([
         row('deliveries.state', '=', waiting).and(
           row.or([
             row('deliveries.reason', 'is not', null).and('deliveries.attempts', '>', 0),
-            row('deliveries.run_at', '<', now - overdueSeconds),
+            row('deliveries.run_at_s', '<', now - overdueSeconds),
           ]),
         ),
         // Later ones are of no use to anybody.
-        row('deliveries.state', '=', 'given-up').and('news.useful_until', '>', now),
+        row('deliveries.state', '=', 'given-up').and('events.useful_until_s', '>', now),
       ]),
     )
 }
@@ -49,10 +49,10 @@ export async function stuckDeliveries(
     .select((row) => [
       row.fn.countAll<number>().as('deliveries'),
       row.fn.max('deliveries.attempts').as('attempts'),
-      row.fn.min('deliveries.run_at').as('firstAt'),
+      row.fn.min('deliveries.run_at_s').as('firstAt'),
       row.fn.max('deliveries.reason').as('reason'),
     ])
-    .groupBy(['destinations.id', 'platform', 'chat', 'thread', 'deliveries.state'])
+    .groupBy(['chats.id', 'platform', 'chat', 'thread', 'deliveries.state'])
     .orderBy('firstAt')
     .limit(max)
     .execute()
@@ -64,7 +64,7 @@ type Which = { platform: PlatformName; chat: string } | undefined
 
 async function stuckChats(tx: Store, which: Which, now: number): Promise<number[]> {
   const rows = await stuckRows(tx, now)
-    .select('destinations.id')
+    .select('chats.id')
     .distinct()
     .$if(which !== undefined, (rest) =>
       rest
@@ -85,22 +85,29 @@ export async function retryDeliveries(store: Store, which: Which, now: number): 
 
 async function retryIn(tx: Store, chat: number, now: number): Promise<number> {
   await makeChatDue(tx, chat, now * 1000)
-  const useful = tx.selectFrom('news').select('id').where('useful_until', '>', now)
+  const useful = tx.selectFrom('events').select('id').where('useful_until_s', '>', now)
   const revived = await tx
     .updateTable('deliveries')
-    .set({ state: 'waiting', attempts: 0, claim: 0, uncertain: 0, run_at: now, updated_at: now })
-    .where('destination', '=', chat)
+    .set({
+      state: 'waiting',
+      attempts: 0,
+      claim: 0,
+      uncertain: 0,
+      run_at_s: now,
+      updated_at_s: now,
+    })
+    .where('chat_id', '=', chat)
     .where('state', '=', 'given-up')
-    .where('news', 'in', useful)
+    .where('event_id', 'in', useful)
     .executeTakeFirst()
   const hurried = await tx
     .updateTable('deliveries')
-    .set({ run_at: now, updated_at: now })
-    .where('destination', '=', chat)
+    .set({ run_at_s: now, updated_at_s: now })
+    .where('chat_id', '=', chat)
     .where('state', '=', waiting)
     // Leaves alone the deliveries that are being sent.
     .where('claim', '<=', 0)
-    .where('run_at', '>', now)
+    .where('run_at_s', '>', now)
     .executeTakeFirst()
   return Number(revived.numUpdatedRows) + Number(hurried.numUpdatedRows)
 }
@@ -114,8 +121,8 @@ export async function dropDeliveries(store: Store, which: Which, now: number): P
       const dropped = await dropWaiting(tx, chat, reason, now)
       const { numUpdatedRows } = await tx
         .updateTable('deliveries')
-        .set({ state: 'dropped', reason, updated_at: now })
-        .where('destination', '=', chat)
+        .set({ state: 'dropped', reason, updated_at_s: now })
+        .where('chat_id', '=', chat)
         .where('state', '=', 'given-up')
         .executeTakeFirst()
       return dropped + Number(numUpdatedRows)

@@ -72,13 +72,13 @@ export class Subscriptions {
   async of(target: Target): Promise<ChatSubscriptions> {
     const { store } = this.#parts
     const rows = await selectChat(store, target)
-      .innerJoin('follows', 'follows.destination', 'destinations.id')
-      .innerJoin('filters', 'filters.id', 'follows.filter')
-      .selectAll('filters')
-      .select(['destinations.paused', 'destinations.muted_until', 'destinations.changed_by'])
-      .select(['follows.role', 'follows.role_name'])
-      .orderBy('follows.created_at')
-      .orderBy('filters.id')
+      .innerJoin('subscriptions', 'subscriptions.chat_id', 'chats.id')
+      .innerJoin('rules', 'rules.id', 'subscriptions.rule_id')
+      .selectAll('rules')
+      .select(['chats.paused', 'chats.muted_until_s', 'chats.changed_by'])
+      .select(['subscriptions.role', 'subscriptions.role_name'])
+      .orderBy('subscriptions.created_at_s')
+      .orderBy('rules.id')
       .execute()
     const subscriptions = rows.flatMap((row) => {
       const rule = ruleOf(row)
@@ -88,7 +88,7 @@ export class Subscriptions {
     return {
       subscriptions,
       paused: losses.find((loss) => loss === chat?.paused),
-      mutedUntil: chat?.muted_until ?? 0,
+      mutedUntil: chat?.muted_until_s ?? 0,
       changedBy: changedByOf(chat),
     }
   }
@@ -115,23 +115,23 @@ export class Subscriptions {
   ): Promise<SubscribeResult> {
     const { store, now, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, target, now(), { update })
+      const chatId = await createChat(tx, target, now(), { update })
       const added: Rule[] = []
       const existing: Rule[] = []
       for (const rule of rules) {
-        const filter = await storeRule(tx, rule)
-        const isAdded = await addSubscription(tx, { filter, destination }, now(), perChat)
-        if (mention) await setMention(tx, { filter, destination }, mention)
+        const ruleId = await storeRule(tx, rule)
+        const isAdded = await addSubscription(tx, { ruleId, chatId }, now(), perChat)
+        if (mention) await setMention(tx, { ruleId, chatId }, mention)
         if (isAdded) {
           added.push(rule)
           continue
         }
         const all = await tx
-          .selectFrom('follows')
-          .select('filter')
-          .where('destination', '=', destination)
+          .selectFrom('subscriptions')
+          .select('rule_id')
+          .where('chat_id', '=', chatId)
           .execute()
-        if (!all.some((each) => each.filter === filter)) {
+        if (!all.some((each) => each.rule_id === ruleId)) {
           const refused = tooMany(all.length)
           if (added.length + existing.length === 0) throw new UserError(refused)
           return { added, existing, refused }
@@ -156,15 +156,15 @@ export class Subscriptions {
     const { store } = this.#parts
     const chat = await findChat(store, target)
     if (chat === undefined) return 'gone'
-    const { id: destination } = chat
+    const { id: chatId } = chat
     return store.transaction().execute(async (tx) => {
-      await noteChange(tx, destination, update)
-      const filter = await storeRule(tx, rule)
-      const old = { filter: id, destination }
-      if (!(await moveSubscription(tx, old, filter)) && !(await dropSubscription(tx, old))) {
+      await noteChange(tx, chatId, update)
+      const ruleId = await storeRule(tx, rule)
+      const old = { ruleId: id, chatId }
+      if (!(await moveSubscription(tx, old, ruleId)) && !(await dropSubscription(tx, old))) {
         return 'gone'
       }
-      if (mention !== undefined) await setMention(tx, { filter, destination }, mention)
+      if (mention !== undefined) await setMention(tx, { ruleId, chatId }, mention)
       return 'changed'
     })
   }
@@ -182,23 +182,23 @@ export class Subscriptions {
     const { store, now } = this.#parts
     const chat = await findChat(store, target)
     if (chat === undefined || ids.length === 0) return []
-    const { id: destination } = chat
+    const { id: chatId } = chat
     return store.transaction().execute(async (tx) => {
-      await noteChange(tx, destination, update)
+      await noteChange(tx, chatId, update)
       const removed = await tx
-        .deleteFrom('follows')
-        .where('filter', 'in', ids)
-        .where('destination', '=', destination)
-        .returning('filter')
+        .deleteFrom('subscriptions')
+        .where('rule_id', 'in', ids)
+        .where('chat_id', '=', chatId)
+        .returning('rule_id')
         .execute()
       const remaining = await tx
-        .selectFrom('follows')
-        .select('filter')
-        .where('destination', '=', destination)
+        .selectFrom('subscriptions')
+        .select('rule_id')
+        .where('chat_id', '=', chatId)
         .limit(1)
         .executeTakeFirst()
-      if (remaining === undefined) await dropWaiting(tx, destination, dropReasons.unfollowed, now())
-      return removed.map(({ filter }) => filter)
+      if (remaining === undefined) await dropWaiting(tx, chatId, dropReasons.unsubscribed, now())
+      return removed.map(({ rule_id }) => rule_id)
     })
   }
 
@@ -230,8 +230,8 @@ export class Subscriptions {
   async prune(): Promise<number> {
     const { store, now } = this.#parts
     let count = 0
-    for await (const range of idRanges(store, 'filters')) count += await pruneRules(store, range)
-    for await (const range of idRanges(store, 'destinations')) {
+    for await (const range of idRanges(store, 'rules')) count += await pruneRules(store, range)
+    for await (const range of idRanges(store, 'chats')) {
       count += await pruneChats(store, range, now())
     }
     return count
@@ -245,23 +245,23 @@ export class Subscriptions {
 async function storeRule(tx: Store, rule: Rule): Promise<number> {
   const row = rowOf(rule)
   const { id } = await tx
-    .insertInto('filters')
+    .insertInto('rules')
     .values({ ...row, memory: '' })
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'asset', 'creator', 'numeraire', 'category', 'chain', 'setting'])
-        .doUpdateSet((filter) => ({
-          memory: filter
+        .doUpdateSet((existing) => ({
+          memory: existing
             .case()
             .when(
-              filter.exists(
-                filter
-                  .selectFrom('follows')
-                  .select('follows.filter')
-                  .whereRef('follows.filter', '=', 'filters.id'),
+              existing.exists(
+                existing
+                  .selectFrom('subscriptions')
+                  .select('subscriptions.rule_id')
+                  .whereRef('subscriptions.rule_id', '=', 'rules.id'),
               ),
             )
-            .then(filter.ref('filters.memory'))
+            .then(existing.ref('rules.memory'))
             .else('')
             .end(),
         })),
@@ -272,27 +272,27 @@ async function storeRule(tx: Store, rule: Rule): Promise<number> {
 }
 
 interface SubscriptionKey {
-  filter: number
-  destination: number
+  ruleId: number
+  chatId: number
 }
 
 /** Gives a subscription another rule; false if there is none, or the chat has one to that rule already. */
-async function moveSubscription(tx: Store, old: SubscriptionKey, filter: number): Promise<boolean> {
+async function moveSubscription(tx: Store, old: SubscriptionKey, ruleId: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
-    .updateTable('follows')
-    .set({ filter })
-    .where('filter', '=', old.filter)
-    .where('destination', '=', old.destination)
+    .updateTable('subscriptions')
+    .set({ rule_id: ruleId })
+    .where('rule_id', '=', old.ruleId)
+    .where('chat_id', '=', old.chatId)
     .where((row) =>
       row.or([
-        row('filter', '=', filter),
+        row('rule_id', '=', ruleId),
         row.not(
           row.exists(
             row
-              .selectFrom('follows as other')
-              .select('other.filter')
-              .where('other.filter', '=', filter)
-              .where('other.destination', '=', old.destination),
+              .selectFrom('subscriptions as other')
+              .select('other.rule_id')
+              .where('other.rule_id', '=', ruleId)
+              .where('other.chat_id', '=', old.chatId),
           ),
         ),
       ]),
@@ -303,14 +303,14 @@ async function moveSubscription(tx: Store, old: SubscriptionKey, filter: number)
 
 async function setMention(
   tx: Store,
-  { filter, destination }: SubscriptionKey,
+  { ruleId, chatId }: SubscriptionKey,
   mention: Mention | null,
 ): Promise<void> {
   await tx
-    .updateTable('follows')
+    .updateTable('subscriptions')
     .set({ role: mention?.role ?? null, role_name: mention?.name ?? null })
-    .where('filter', '=', filter)
-    .where('destination', '=', destination)
+    .where('rule_id', '=', ruleId)
+    .where('chat_id', '=', chatId)
     .execute()
 }
 
@@ -318,11 +318,11 @@ function mentionOf(row: { role: string | null; role_name: string | null }) {
   return row.role === null ? {} : { mention: { role: row.role, name: row.role_name ?? '' } }
 }
 
-async function dropSubscription(tx: Store, { filter, destination }: SubscriptionKey) {
+async function dropSubscription(tx: Store, { ruleId, chatId }: SubscriptionKey) {
   const { numDeletedRows } = await tx
-    .deleteFrom('follows')
-    .where('filter', '=', filter)
-    .where('destination', '=', destination)
+    .deleteFrom('subscriptions')
+    .where('rule_id', '=', ruleId)
+    .where('chat_id', '=', chatId)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -330,28 +330,28 @@ async function dropSubscription(tx: Store, { filter, destination }: Subscription
 /** Adds a row to those of a locked chat; false if it is there, or the chat has `perChat` of them. */
 async function addSubscription(
   tx: Store,
-  { filter, destination }: SubscriptionKey,
+  { ruleId, chatId }: SubscriptionKey,
   now: number,
   perChat: number,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('follows')
-    .columns(['filter', 'destination', 'created_at'])
+    .insertInto('subscriptions')
+    .columns(['rule_id', 'chat_id', 'created_at_s'])
     .expression((row) =>
       row
-        .selectFrom('follows')
+        .selectFrom('subscriptions')
         .select((each) => [
-          each.val(filter).as('filter'),
-          each.val(destination).as('destination'),
+          each.val(ruleId).as('rule_id'),
+          each.val(chatId).as('chat_id'),
           // Times of subscriptions within one second are made distinct: they define the order of the list.
-          laterOf(each(each.fn.coalesce(each.fn.max('created_at'), each.val(0)), '+', 1), now).as(
-            'at',
+          laterOf(each(each.fn.coalesce(each.fn.max('created_at_s'), each.val(0)), '+', 1), now).as(
+            'created_at_s',
           ),
         ])
-        .where('destination', '=', destination)
+        .where('chat_id', '=', chatId)
         .having(({ fn }) => fn.countAll(), '<', perChat),
     )
-    .onConflict((conflict) => conflict.columns(['filter', 'destination']).doNothing())
+    .onConflict((conflict) => conflict.columns(['rule_id', 'chat_id']).doNothing())
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
@@ -372,7 +372,7 @@ export async function storeMemory(
   { rule, before, after }: MemoryChange,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
-    .updateTable('filters')
+    .updateTable('rules')
     .set({ memory: after })
     .where('id', '=', rule)
     .where('memory', '=', before)
@@ -422,9 +422,9 @@ class RulesInUse {
 }
 
 async function* rowsInUse(store: Store, now: number) {
-  for await (const { from, to } of idRanges(store, 'filters')) {
+  for await (const { from, to } of idRanges(store, 'rules')) {
     yield* await store
-      .selectFrom('filters')
+      .selectFrom('rules')
       .selectAll()
       .where('id', '>', from)
       .where('id', '<=', to)
@@ -433,16 +433,16 @@ async function* rowsInUse(store: Store, now: number) {
       .where((row) =>
         row.exists(
           row
-            .selectFrom('follows')
-            .innerJoin('destinations', 'destinations.id', 'follows.destination')
-            .select('follows.destination')
-            .whereRef('follows.filter', '=', 'filters.id')
+            .selectFrom('subscriptions')
+            .innerJoin('chats', 'chats.id', 'subscriptions.chat_id')
+            .select('subscriptions.chat_id')
+            .whereRef('subscriptions.rule_id', '=', 'rules.id')
             .where((follower) =>
               follower.or([
-                follower('filters.kind', 'in', alwaysInUse),
+                follower('rules.kind', 'in', alwaysInUse),
                 follower.and([
-                  follower('destinations.paused', 'is', null),
-                  follower('destinations.muted_until', '<=', now),
+                  follower('chats.paused', 'is', null),
+                  follower('chats.muted_until_s', '<=', now),
                 ]),
               ]),
             ),
@@ -454,15 +454,15 @@ async function* rowsInUse(store: Store, now: number) {
 }
 
 function pruneRules(store: Store, { from, to }: IdRange): Promise<number> {
-  return pruneFound(store, 'filters', (tx) =>
+  return pruneFound(store, 'rules', (tx) =>
     tx
-      .selectFrom('filters')
+      .selectFrom('rules')
       .select('id')
       .where('id', '>', from)
       .where('id', '<=', to)
       .where(({ not, exists, selectFrom }) => {
-        const subscriptions = selectFrom('follows').select('destination')
-        return not(exists(subscriptions.whereRef('follows.filter', '=', 'filters.id')))
+        const subscriptions = selectFrom('subscriptions').select('chat_id')
+        return not(exists(subscriptions.whereRef('subscriptions.rule_id', '=', 'rules.id')))
       })
       .execute(),
   )

@@ -24,9 +24,9 @@ export interface TracedEvent {
   chain: number
   /** '' if it is not about a single asset. */
   asset: string
-  /** When it happened, and when the bot found it (undefined if a version before stored it). */
+  /** When it happened, and when the bot found it. */
   at: number
-  foundAt: number | undefined
+  foundAt: number
   usefulUntil: number
   /** Whether all its deliveries are stored. */
   isComplete: boolean
@@ -57,15 +57,15 @@ export async function findEvents(
 ): Promise<TracedEvent[]> {
   const perRule = kindsWhere(isPerRule)
   const own = await store
-    .selectFrom('follows')
-    .innerJoin('filters', 'filters.id', 'follows.filter')
-    .select(['filters.id', 'filters.kind'])
+    .selectFrom('subscriptions')
+    .innerJoin('rules', 'rules.id', 'subscriptions.rule_id')
+    .select(['rules.id', 'rules.kind'])
     .distinct()
-    .where('follows.destination', 'in', chats)
-    .where('filters.kind', 'in', perRule)
+    .where('subscriptions.chat_id', 'in', chats)
+    .where('rules.kind', 'in', perRule)
     .execute()
   const rows = await store
-    .selectFrom('news')
+    .selectFrom('events')
     .selectAll()
     .$if(id !== undefined, (rest) => rest.where('id', '=', id ?? 0))
     .$if(kind !== undefined, (rest) => rest.where('kind', '=', kind ?? ''))
@@ -77,9 +77,9 @@ export async function findEvents(
           eb('kind', 'not in', perRule),
           exists(
             selectFrom('deliveries')
-              .select('deliveries.news')
-              .whereRef('deliveries.news', '=', 'news.id')
-              .where('deliveries.destination', 'in', chats),
+              .select('deliveries.event_id')
+              .whereRef('deliveries.event_id', '=', 'events.id')
+              .where('deliveries.chat_id', 'in', chats),
           ),
           // Those that were found too late have no deliveries. Their keys begin with the rule.
           ...own.map((rule) => eb('key', 'like', `${rule.kind}:${rule.id}:%`)),
@@ -94,9 +94,9 @@ export async function findEvents(
     kind: row.kind,
     chain: row.chain,
     asset: row.asset,
-    at: row.at,
-    foundAt: row.found_at ?? undefined,
-    usefulUntil: row.useful_until,
+    at: row.happened_at_s,
+    foundAt: row.found_at_s,
+    usefulUntil: row.useful_until_s,
     isComplete: row.slices_after === null,
     rule: undefined,
     reached: undefined,
@@ -150,7 +150,7 @@ async function* bodies(store: Store, isMatching: ReturnType<typeof hasText>) {
         .execute()
     }
   }
-  const events = store.selectFrom('news').orderBy('id', 'desc')
+  const events = store.selectFrom('events').orderBy('id', 'desc')
   const ranges = rangesOf(Number.MAX_SAFE_INTEGER, (from, size) =>
     events
       .select('id as end')
@@ -179,7 +179,7 @@ export function symbolOf(asset: Asset): string {
 
 /** Whether the event was of no use any more when it was found, so that nobody was notified. */
 export function wasLate({ foundAt, usefulUntil }: TracedEvent): boolean {
-  return foundAt !== undefined && usefulUntil <= foundAt
+  return usefulUntil <= foundAt
 }
 
 /** What keeps a rule from matching an event: what it asks for, and what the event has. */
@@ -213,12 +213,12 @@ export async function traceRules(
   const { body } = event
   const matched = body ? await matchingRules(store, { ...event, body }, chains) : []
   const rows = await store
-    .selectFrom('follows')
-    .innerJoin('filters', 'filters.id', 'follows.filter')
-    .selectAll('filters')
-    .select('follows.created_at')
-    .where('follows.destination', '=', chat)
-    .orderBy('follows.created_at')
+    .selectFrom('subscriptions')
+    .innerJoin('rules', 'rules.id', 'subscriptions.rule_id')
+    .selectAll('rules')
+    .select('subscriptions.created_at_s')
+    .where('subscriptions.chat_id', '=', chat)
+    .orderBy('subscriptions.created_at_s')
     .execute()
   return rows.flatMap((row) => {
     const rule = ruleOf(row)
@@ -229,7 +229,7 @@ export async function traceRules(
       ? mismatchesOf({ id: row.id, rule }, { ...event, body }, chainsOfAny(chains)(event.chain))
       : []
     const doneDate = rule.kind === digest.id ? dateOf(row.memory) : undefined
-    return [{ rule, doneDate, since: row.created_at, isMatching, mismatches }]
+    return [{ rule, doneDate, since: row.created_at_s, isMatching, mismatches }]
   })
 }
 
@@ -331,25 +331,25 @@ export async function traceDelivery(
 ): Promise<TracedDelivery | undefined> {
   const row = await store
     .selectFrom('deliveries')
-    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
+    .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
     .selectAll('deliveries')
-    .select(['destinations.claims', 'destinations.next_at'])
-    .where('news', '=', event.id)
-    .where('destination', '=', chat)
+    .select(['chats.claims', 'chats.next_at_ms'])
+    .where('event_id', '=', event.id)
+    .where('chat_id', '=', chat)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const others =
     row.state === 'sent'
       ? await store
-          .selectFrom('news')
-          .innerJoin('deliveries', 'deliveries.news', 'news.id')
-          .select(['news.id', 'news.kind', 'news.chain', 'news.body'])
-          .where('news.at', '>', event.at - maxApart)
-          .where('news.at', '<', event.at + maxApart)
-          .where('deliveries.destination', '=', chat)
+          .selectFrom('events')
+          .innerJoin('deliveries', 'deliveries.event_id', 'events.id')
+          .select(['events.id', 'events.kind', 'events.chain', 'events.body'])
+          .where('events.happened_at_s', '>', event.at - maxApart)
+          .where('events.happened_at_s', '<', event.at + maxApart)
+          .where('deliveries.chat_id', '=', chat)
           .where('deliveries.claim', '=', row.claim)
           .where('deliveries.state', '=', 'sent')
-          .orderBy('news.id')
+          .orderBy('events.id')
           .execute()
       : []
   const items = others.flatMap(({ id, kind, chain, body: text }) => {
@@ -360,9 +360,9 @@ export async function traceDelivery(
     state: row.state,
     attempts: row.attempts,
     reason: row.reason,
-    runAt: row.run_at,
-    at: row.updated_at,
-    isClaimed: row.claim > 0 && row.claim === row.claims && row.next_at > now * 1000,
+    runAt: row.run_at_s,
+    at: row.updated_at_s,
+    isClaimed: row.claim > 0 && row.claim === row.claims && row.next_at_ms > now * 1000,
     together: others.filter(({ id }) => id !== event.id).map(({ id, kind }) => ({ id, kind })),
     insteadOf: supersedes(items, event.id),
   }
@@ -382,19 +382,19 @@ function supersedes(
 /** The chat of a row, and how much is due to others on its platform before anything is to it. */
 export async function traceQueue(store: Store, chat: number): Promise<{ ahead: number }> {
   const own = await store
-    .selectFrom('destinations')
-    .select(['platform', 'due_at'])
+    .selectFrom('chats')
+    .select(['platform', 'due_at_ms'])
     .where('id', '=', chat)
     .executeTakeFirst()
-  if (own === undefined || own.due_at === null) return { ahead: 0 }
-  const { platform, due_at } = own
+  if (own === undefined || own.due_at_ms === null) return { ahead: 0 }
+  const { platform, due_at_ms } = own
   const { ahead } = await store
     .selectFrom((from) =>
       from
-        .selectFrom('destinations')
+        .selectFrom('chats')
         .select('id')
         .where('platform', '=', platform)
-        .where('due_at', '<', due_at)
+        .where('due_at_ms', '<', due_at_ms)
         .limit(maxAhead)
         .as('earlier'),
     )

@@ -264,7 +264,7 @@ export class Recorder {
       .selectAll()
       .where('chain', '=', chain)
       .executeTakeFirst()
-    return { begunAt: row?.begun_at, position: row ? positionOf(row.body) : startPosition(true) }
+    return { begunAt: row?.begun_at_s, position: row ? positionOf(row.body) : startPosition(true) }
   }
 
   /**
@@ -295,7 +295,7 @@ export class Recorder {
     const deliveries = await commit({ store, fence, chains, now, log }, changeSets)
     // Assets that were not read yet would count as new later.
     if (begunAt !== undefined || isRead(poll)) {
-      // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
+      // Last: if storing failed before, the same position is polled again. `begun_at_s` must not be in the future if the
       // clock was set back, or nothing would count as new until then.
       await store.transaction().execute(async (tx) => {
         await fence(tx)
@@ -431,7 +431,7 @@ async function ruleChanges(
 async function storePosition(
   tx: Store,
   chain: number,
-  begun_at: number,
+  begun_at_s: number,
   { lists, lastMissing, lastFollowed }: PollPosition,
 ): Promise<void> {
   const body = JSON.stringify({
@@ -441,8 +441,8 @@ async function storePosition(
   } satisfies z.output<typeof positionSchema>)
   await tx
     .insertInto('watched_chains')
-    .values({ chain, begun_at, body })
-    .onConflict((conflict) => conflict.column('chain').doUpdateSet({ begun_at, body }))
+    .values({ chain, begun_at_s, body })
+    .onConflict((conflict) => conflict.column('chain').doUpdateSet({ begun_at_s, body }))
     .execute()
 }
 

@@ -3,7 +3,6 @@ import type { ReserveSlots } from '../core/send-queue.ts'
 import { withTimeout } from '../core/task.ts'
 import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.ts'
 import { reserveSlots } from '../db/leases.ts'
-import { newerMigrations } from '../db/migrate.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import type { DatabaseWatch } from '../db/sql.ts'
 import { StoreError } from '../errors.ts'
@@ -43,18 +42,11 @@ export interface Shared {
  * @throws StoreError
  */
 export async function openShared(parts: SharedParts): Promise<Shared> {
-  const shared = await (isPostgres(parts.database) ? openReplicated(parts) : openSingle(parts))
-  const newer = await newerMigrations(shared.store)
-  if (newer.length > 0) {
-    const message =
-      'a newer version of Gavel has changed the database; this one can run on it, and should be updated'
-    parts.log.warn({ migrations: newer }, message)
-  }
-  return shared
+  return isPostgres(parts.database) ? openReplicated(parts) : openSingle(parts)
 }
 
 async function openSingle({ database, log, now, watch, onGivenUp }: SharedParts): Promise<Shared> {
-  // Before the file is migrated: a running process may be of an older version.
+  // Before the file is migrated: another process may use it.
   const unlock = await lockDatabase(database)
   const store = await openStore(database, undefined, watch).catch((error: unknown) => {
     unlock()

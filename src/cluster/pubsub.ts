@@ -29,10 +29,9 @@ const reconnectPause = 1_000
 /** Milliseconds for sending the last notice, and for closing the connection. */
 const endTimeout = 500
 
-/** `told` are channels, each with a text that the version before uses. */
 const noticeSchema = z.object({
   from: z.string(),
-  told: z.array(z.tuple([z.string(), z.string()])),
+  channels: z.array(z.string()),
 })
 
 /** Publish/subscribe by PostgreSQL's LISTEN and NOTIFY. Listens on a connection of its own, and reconnects if it breaks. */
@@ -85,8 +84,7 @@ export class PostgresPubSub implements PubSub {
   }
 
   async #send(): Promise<void> {
-    const told = [...this.#outgoing].map((channel) => [channel, ''])
-    const notice = JSON.stringify({ from: this.#sender, told })
+    const notice = JSON.stringify({ from: this.#sender, channels: [...this.#outgoing] })
     this.#outgoing.clear()
     const { store, log } = this.#parts
     try {
@@ -147,12 +145,12 @@ export class PostgresPubSub implements PubSub {
     const notice = parseNotice(payload)
     if (notice === undefined || notice.from === this.#sender) return
     for (const [channel, onNotice] of this.#listeners) {
-      if (notice.told.some(([each]) => each === channel)) onNotice()
+      if (notice.channels.includes(channel)) onNotice()
     }
   }
 }
 
-/** Undefined if the notice is not valid: another version's may differ. */
+/** Undefined if the notice is not valid: any user of the database can send one. */
 function parseNotice(payload: string): z.output<typeof noticeSchema> | undefined {
   try {
     return noticeSchema.safeParse(JSON.parse(payload)).data

@@ -126,19 +126,19 @@ export class StoredCallbacks {
    * rather than not at all.
    */
   async store(line: string, id = digest(line)): Promise<string | undefined> {
-    const shown_at = this.#now()
-    if (shown_at - (this.#cached.get(id)?.writtenAt ?? 0) < hour) return id
+    const shown_at_s = this.#now()
+    if (shown_at_s - (this.#cached.get(id)?.writtenAt ?? 0) < hour) return id
     try {
       await this.#store
-        .insertInto('lines')
-        .values({ id, line, shown_at })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ shown_at }))
+        .insertInto('callback_lines')
+        .values({ id, line, shown_at_s })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ shown_at_s }))
         .execute()
     } catch (error) {
       this.#log.error({ err: error }, 'a button was left out: its line could not be stored')
       return undefined
     }
-    this.#cached.set(id, { line, writtenAt: shown_at })
+    this.#cached.set(id, { line, writtenAt: shown_at_s })
     return id
   }
 
@@ -146,7 +146,7 @@ export class StoredCallbacks {
     const cached = this.#cached.get(id)
     if (cached) return cached.line
     const row = await this.#store
-      .selectFrom('lines')
+      .selectFrom('callback_lines')
       .select('line')
       .where('id', '=', id)
       .executeTakeFirst()
@@ -156,13 +156,13 @@ export class StoredCallbacks {
 
   /** Deletes lines that were not sent for half a year, and the oldest beyond the maximum; returns how many. */
   async prune(): Promise<number> {
-    const oldestFirst = this.#store.selectFrom('lines').select('id').orderBy('shown_at')
-    const old = oldestFirst.where('shown_at', '<', this.#now() - retentionDays * day)
+    const oldestFirst = this.#store.selectFrom('callback_lines').select('id').orderBy('shown_at_s')
+    const old = oldestFirst.where('shown_at_s', '<', this.#now() - retentionDays * day)
     const remove = (some: typeof oldestFirst) =>
-      this.#store.deleteFrom('lines').where('id', 'in', some).executeTakeFirstOrThrow()
+      this.#store.deleteFrom('callback_lines').where('id', 'in', some).executeTakeFirstOrThrow()
     let count = await deleteInBatches((limit) => remove(old.limit(limit)))
     const { lines } = await this.#store
-      .selectFrom('lines')
+      .selectFrom('callback_lines')
       .select((row) => row.fn.countAll<number>().as('lines'))
       .executeTakeFirstOrThrow()
     let surplus = lines - maxLines

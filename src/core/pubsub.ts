@@ -6,11 +6,8 @@ export interface PubSub {
   subscribe(channel: Channel, onNotice: () => void): void
 }
 
-/**
- * `news`: there are deliveries of events to send (an old name, by which replicas of the version before subscribe). `roles`: a
- * lease was released. `settings`: a chat's settings were changed.
- */
-export type Channel = 'news' | 'roles' | 'settings'
+/** `deliveries`: some wait to be sent. `roles`: a lease was released. `settings`: a chat's settings were changed. */
+export type Channel = 'deliveries' | 'roles' | 'settings'
 
 /** For a single process. */
 export const noReplicas: PubSub = { publish: () => undefined, subscribe: () => undefined }

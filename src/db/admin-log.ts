@@ -28,7 +28,7 @@ export class AdminLog {
   async begin(who: string, what: string): Promise<number> {
     const { id } = await this.#store
       .insertInto('admin_log')
-      .values({ who, what, outcome: null, at: this.#now() })
+      .values({ who, what, outcome: null, done_at_s: this.#now() })
       .returning('id')
       .executeTakeFirstOrThrow()
     return id
@@ -50,11 +50,11 @@ export class AdminLog {
       .orderBy('id', 'desc')
       .limit(max)
       .execute()
-    return rows.map(({ who, what, outcome, at }) => ({
+    return rows.map(({ who, what, outcome, done_at_s }) => ({
       who,
       what,
       outcome: outcome ?? undefined,
-      at,
+      at: done_at_s,
     }))
   }
 
@@ -63,7 +63,7 @@ export class AdminLog {
     const old = this.#store
       .selectFrom('admin_log')
       .select('id')
-      .where('at', '<', this.#now() - days * 86_400)
+      .where('done_at_s', '<', this.#now() - days * 86_400)
     return deleteInBatches((limit) =>
       this.#store
         .deleteFrom('admin_log')

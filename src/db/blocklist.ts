@@ -54,7 +54,7 @@ export class Blocklist {
   async block({ platform, id: person }: Person): Promise<boolean> {
     const { numInsertedOrUpdatedRows = 0n } = await this.#store
       .insertInto('blocked_people')
-      .values({ platform, person, at: this.#now() })
+      .values({ platform, person, blocked_at_s: this.#now() })
       .onConflict((conflict) => conflict.columns(['platform', 'person']).doNothing())
       .executeTakeFirst()
     await this.load()
@@ -77,13 +77,13 @@ export class Blocklist {
     const rows = await this.#store
       .selectFrom('blocked_people')
       .selectAll()
-      .orderBy('at', 'desc')
+      .orderBy('blocked_at_s', 'desc')
       .limit(max)
       .execute()
-    return rows.map(({ platform, person: id, at, noticed }) => ({
+    return rows.map(({ platform, person: id, blocked_at_s, noticed }) => ({
       platform,
       id,
-      at,
+      at: blocked_at_s,
       noticed: noticed === 1,
     }))
   }

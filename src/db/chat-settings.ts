@@ -77,8 +77,8 @@ export class ChatSettings {
     const rows = await this.#store
       .selectFrom('chat_settings')
       .selectAll()
-      .where('changed_at', '>=', since)
-      .orderBy('changed_at')
+      .where('changed_at_ms', '>=', since)
+      .orderBy('changed_at_ms')
       .execute()
     for (const row of rows) if (!this.#isSetSince(changes, row)) this.#keep(row)
     this.#readUntil = now
@@ -117,7 +117,7 @@ export class ChatSettings {
         quiet_to: change.quiet?.to ?? null,
       }),
       ...(change.zone !== undefined && { zone: change.zone }),
-      changed_at: databaseNow(this.#store),
+      changed_at_ms: databaseNow(this.#store),
     }
     const row = await this.#store
       .insertInto('chat_settings')
@@ -141,7 +141,7 @@ export class ChatSettings {
         .returning(['language', 'seen_language', 'cards', 'quiet_from', 'quiet_to', 'zone'])
         .executeTakeFirst()
       if (!old) return undefined
-      const values = { ...old, changed_at: databaseNow(tx) }
+      const values = { ...old, changed_at_ms: databaseNow(tx) }
       return tx
         .insertInto('chat_settings')
         .values({ platform, chat: to, ...values })

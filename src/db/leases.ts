@@ -22,17 +22,17 @@ export async function takeLeases(
   ms: number,
 ): Promise<ReadonlyMap<string, number>> {
   const now = databaseNow(store)
-  const held_until = sql<number>`${now} + ${ms}`
+  const held_until_ms = sql<number>`${now} + ${ms}`
   const rows = await store
     .insertInto('roles')
     // Sorted: replicas that locked rows in different orders could wait for each other.
-    .values(names.toSorted().map((name) => ({ name, holder, held_until, number: 1 })))
+    .values(names.toSorted().map((name) => ({ name, holder, held_until_ms, number: 1 })))
     .onConflict((conflict) =>
       conflict
         .column('name')
         .doUpdateSet((row) => ({
           holder,
-          held_until,
+          held_until_ms,
           number: row
             .case()
             .when('roles.holder', '=', holder)
@@ -43,7 +43,7 @@ export async function takeLeases(
         .where((row) =>
           row.or([
             row('roles.holder', '=', holder),
-            row.and([row('roles.held_until', '<', now), isUnlocked(store)]),
+            row.and([row('roles.held_until_ms', '<', now), isUnlocked(store)]),
           ]),
         ),
     )
@@ -83,7 +83,7 @@ export async function heldLeases(store: Store): Promise<string[]> {
   const rows = await store
     .selectFrom('roles')
     .select('name')
-    .where('held_until', '>=', now)
+    .where('held_until_ms', '>=', now)
     .orderBy('name')
     .execute()
   return rows.map(({ name }) => name)
@@ -93,7 +93,7 @@ export async function heldLeases(store: Store): Promise<string[]> {
 export async function releaseLease(store: Store, name: string, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await store
     .updateTable('roles')
-    .set({ holder: '', held_until: 0 })
+    .set({ holder: '', held_until_ms: 0 })
     .where('name', '=', name)
     .where('holder', '=', holder)
     .executeTakeFirst()
@@ -136,7 +136,7 @@ export async function pruneReplicas(store: Store): Promise<number> {
   const { numDeletedRows } = await store
     .deleteFrom('roles')
     .where('name', 'like', `${replicaLease}%`)
-    .where('held_until', '<', sql<number>`${databaseNow(store)} - ${86_400_000}`)
+    .where('held_until_ms', '<', sql<number>`${databaseNow(store)} - ${86_400_000}`)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
@@ -156,13 +156,13 @@ export async function reserveSlots(
   const now = databaseNow(store)
   const row = await store
     .insertInto('send_slots')
-    .values({ platform, next_at: sql<number>`${now} + ${length}` })
+    .values({ platform, next_at_ms: sql<number>`${now} + ${length}` })
     .onConflict((conflict) =>
       conflict.column('platform').doUpdateSet({
-        next_at: sql<number>`case when send_slots.next_at between ${now} and ${now} + ${maxAhead} then send_slots.next_at else ${now} end + ${length}`,
+        next_at_ms: sql<number>`case when send_slots.next_at_ms between ${now} and ${now} + ${maxAhead} then send_slots.next_at_ms else ${now} end + ${length}`,
       }),
     )
-    .returning(sql<number>`next_at - ${length} - ${now}`.as('wait'))
+    .returning(sql<number>`next_at_ms - ${length} - ${now}`.as('wait'))
     .executeTakeFirstOrThrow()
   return row.wait
 }

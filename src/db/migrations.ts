@@ -1,510 +1,392 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
-import type { Migration, MigrationProvider } from 'kysely/migration'
-import type { Schema } from './schema.ts'
+import type { Migration } from 'kysely/migration'
 import { isSqlite } from './sql.ts'
 
-const lines: Migration = {
+/** Everything the first release needs. */
+const initial: Migration = {
   up: async (db) => {
-    await db.schema
-      .createTable('lines')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('line', 'text', (column) => column.notNull())
-      .addColumn('shown_at', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema.createIndex('lines_shown_at').on('lines').column('shown_at').execute()
+    await createCallbackTables(db)
+    await createLaunchTables(db)
+    await createAlertTables(db)
+    await createChatTables(db)
+    await createReplicaTables(db)
+    await createAdminTables(db)
   },
 }
 
-const launches: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('drafts')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('person', 'text', (column) => column.notNull())
-      .addColumn('origin', 'text')
-      .addColumn('rev', integer(db), (column) => column.notNull())
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('created_at', integer(db), (column) => column.notNull())
-      .addColumn('updated_at', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createIndex('drafts_person')
-      .on('drafts')
-      .columns(['person', 'platform', 'updated_at'])
-      .execute()
-    // Two /launch commands at once must not open two drafts.
-    await db.schema
-      .createIndex('drafts_one_open')
-      .unique()
-      .on('drafts')
-      .columns(['platform', 'person'])
-      .where(sql.ref('state'), '=', sql.lit('open'))
-      .execute()
-    await db.schema
-      .createTable('payloads')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('draft', 'text', (column) => column.notNull())
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('link', 'text')
-      .addColumn('link_expires_at', integer(db))
-      .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('rev', integer(db), (column) => column.notNull())
-      .addColumn('created_at', integer(db), (column) => column.notNull())
-      .addColumn('updated_at', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema.createIndex('payloads_link').unique().on('payloads').column('link').execute()
-    await db.schema.createIndex('payloads_draft').on('payloads').column('draft').execute()
-    // Keeps a draft from being launched twice, whatever the code does.
-    await db.schema
-      .createIndex('payloads_one_active')
-      .unique()
-      .on('payloads')
-      .column('draft')
-      .where(sql.ref('state'), '=', sql.lit('active'))
-      .execute()
-    await db.schema
-      .createTable('pictures')
-      .addColumn('cid', 'text', (column) => column.primaryKey())
-      .addColumn('type', 'text', (column) => column.notNull())
-      .addColumn('bytes', bytes(db), (column) => column.notNull())
-      .addColumn('used_at', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createTable('jobs')
-      .addColumn('key', 'text', (column) => column.primaryKey())
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('run_at', integer(db), (column) => column.notNull())
-      .addColumn('attempts', integer(db), (column) => column.notNull())
-      .addColumn('leased_until', integer(db), (column) => column.notNull())
-      .addColumn('reason', 'text')
-      .addColumn('updated_at', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema.createIndex('jobs_due').on('jobs').columns(['state', 'run_at']).execute()
-  },
+async function createCallbackTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('callback_lines')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('line', 'text', (column) => column.notNull())
+    .addColumn('shown_at_s', integer(db), (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('callback_lines_shown')
+    .on('callback_lines')
+    .column('shown_at_s')
+    .execute()
 }
 
-const alerts: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('filters')
-      .addColumn('id', integer(db), generatedId(db))
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('chain', integer(db), (column) => column.notNull())
-      .addColumn('asset', 'text', (column) => column.notNull())
-      .addColumn('numeraire', 'text', (column) => column.notNull())
-      .addColumn('creator', 'text', (column) => column.notNull())
-      .addColumn('category', 'text', (column) => column.notNull())
-      .addColumn('setting', 'text', (column) => column.notNull())
-      .addColumn('memory', 'text', (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createIndex('filters_once')
-      .unique()
-      .on('filters')
-      .columns(['kind', 'asset', 'creator', 'numeraire', 'category', 'chain', 'setting'])
-      .execute()
-    await db.schema
-      .createTable('destinations')
-      .addColumn('id', integer(db), generatedId(db))
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('chat', 'text', (column) => column.notNull())
-      .addColumn('thread', 'text', (column) => column.notNull())
-      .addColumn('paused', 'text')
-      .addColumn('muted_until', integer(db), (column) => column.notNull())
-      .addColumn('next_at', integer(db), (column) => column.notNull())
-      .addColumn('due_at', integer(db))
-      .addColumn('claims', integer(db), (column) => column.notNull())
-      .addColumn('created_at', integer(db), (column) => column.notNull())
-      .addColumn('updated_at', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createIndex('destinations_once')
-      .unique()
-      .on('destinations')
-      .columns(['chat', 'platform', 'thread'])
-      .execute()
-    // A claim reads the first few rows of this index, however many deliveries wait.
-    await db.schema
-      .createIndex('destinations_due')
-      .on('destinations')
-      .columns(['platform', 'due_at'])
-      .where(sql.ref('due_at'), 'is not', null)
-      .execute()
-    // The fastest layout measured for a million subscriptions: docs/performance.md.
-    await db.schema
-      .createTable('follows')
-      .addColumn('filter', integer(db), (column) => column.notNull())
-      .addColumn('destination', integer(db), (column) => column.notNull())
-      .addColumn('created_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('follows_once', ['filter', 'destination'])
-      .modifyEnd(withoutRowId(db))
-      .execute()
-    await db.schema.createIndex('follows_destination').on('follows').column('destination').execute()
-    await db.schema
-      .createTable('watched_chains')
-      .addColumn('chain', integer(db), (column) => column.primaryKey())
-      .addColumn('begun_at', integer(db), (column) => column.notNull())
-      .addColumn('body', 'text', (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createTable('watched_assets')
-      .addColumn('chain', integer(db), (column) => column.notNull())
-      .addColumn('asset', 'text', (column) => column.notNull())
-      .addColumn('phase', 'text', (column) => column.notNull())
-      .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('history', 'text', (column) => column.notNull())
-      .addColumn('updated_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('watched_assets_once', ['chain', 'asset'])
-      .execute()
-    await db.schema
-      .createIndex('watched_assets_phase')
-      .on('watched_assets')
-      .columns(['chain', 'phase', 'updated_at'])
-      .execute()
-    await db.schema
-      .createTable('news')
-      .addColumn('id', integer(db), generatedId(db))
-      .addColumn('key', 'text', (column) => column.notNull().unique())
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('chain', integer(db), (column) => column.notNull())
-      .addColumn('asset', 'text', (column) => column.notNull())
-      .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('at', integer(db), (column) => column.notNull())
-      .addColumn('useful_until', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema.createIndex('news_at').on('news').column('at').execute()
-    await db.schema
-      .createIndex('news_kept')
-      .on('news')
-      .column('useful_until')
-      .where(sql.ref('body'), '<>', sql.lit(''))
-      .execute()
-    await db.schema
-      .createTable('deliveries')
-      .addColumn('news', integer(db), (column) => column.notNull())
-      .addColumn('destination', integer(db), (column) => column.notNull())
-      .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('run_at', integer(db), (column) => column.notNull())
-      .addColumn('attempts', integer(db), (column) => column.notNull())
-      .addColumn('claim', integer(db), (column) => column.notNull())
-      .addColumn('uncertain', integer(db), (column) => column.notNull())
-      .addColumn('reason', 'text')
-      .addColumn('updated_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('deliveries_once', ['news', 'destination'])
-      .modifyEnd(withoutRowId(db))
-      .execute()
-    await db.schema
-      .createIndex('deliveries_waiting')
-      .on('deliveries')
-      .columns(['destination', 'run_at'])
-      .where(sql.ref('state'), '=', sql.lit('waiting'))
-      .execute()
-    await db.schema
-      .createTable('live_messages')
-      .addColumn('destination', integer(db), (column) => column.notNull())
-      .addColumn('message', 'text', (column) => column.notNull())
-      .addColumn('chain', integer(db), (column) => column.notNull())
-      .addColumn('asset', 'text', (column) => column.notNull())
-      .addColumn('shown', 'text', (column) => column.notNull())
-      .addColumn('due_at', integer(db), (column) => column.notNull())
-      .addColumn('over_at', integer(db))
-      .addColumn('created_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('live_messages_once', ['destination', 'message'])
-      .execute()
-    await db.schema.createIndex('live_messages_due').on('live_messages').column('due_at').execute()
-  },
+async function createLaunchTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('drafts')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('platform', 'text', (column) => column.notNull())
+    .addColumn('person', 'text', (column) => column.notNull())
+    .addColumn('origin', 'text')
+    .addColumn('rev', integer(db), (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('created_at_s', integer(db), (column) => column.notNull())
+    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('drafts_person')
+    .on('drafts')
+    .columns(['person', 'platform', 'updated_at_s'])
+    .execute()
+  // Two /launch commands at once must not open two drafts.
+  await db.schema
+    .createIndex('drafts_one_open')
+    .unique()
+    .on('drafts')
+    .columns(['platform', 'person'])
+    .where(sql.ref('state'), '=', sql.lit('open'))
+    .execute()
+  // The metrics count drafts by state.
+  await db.schema
+    .createIndex('drafts_state')
+    .on('drafts')
+    .columns(['state', 'updated_at_s'])
+    .execute()
+  await db.schema
+    .createTable('payloads')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('draft', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('link', 'text')
+    .addColumn('link_expires_at_s', integer(db))
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('rev', integer(db), (column) => column.notNull())
+    .addColumn('created_at_s', integer(db), (column) => column.notNull())
+    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('payloads_link').unique().on('payloads').column('link').execute()
+  await db.schema.createIndex('payloads_draft').on('payloads').column('draft').execute()
+  // Keeps a draft from being launched twice, whatever the code does.
+  await db.schema
+    .createIndex('payloads_one_active')
+    .unique()
+    .on('payloads')
+    .column('draft')
+    .where(sql.ref('state'), '=', sql.lit('active'))
+    .execute()
+  await db.schema
+    .createTable('pictures')
+    .addColumn('cid', 'text', (column) => column.primaryKey())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('bytes', bytes(db), (column) => column.notNull())
+    .addColumn('used_at_s', integer(db), (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('jobs')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('run_at_s', integer(db), (column) => column.notNull())
+    .addColumn('attempts', integer(db), (column) => column.notNull())
+    .addColumn('reason', 'text')
+    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
+    .addColumn('failing_since_s', integer(db))
+    .execute()
+  await db.schema.createIndex('jobs_due').on('jobs').columns(['state', 'run_at_s']).execute()
 }
 
-const openMessages: Migration = {
-  up: async (db) => {
-    // Each poll looks up the messages of ended auctions, however many messages there are.
-    await db.schema
-      .createIndex('live_messages_open')
-      .on('live_messages')
-      .columns(['chain', 'asset'])
-      .where(sql.ref('over_at'), 'is', null)
-      .execute()
-  },
+async function createAlertTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('rules')
+    .addColumn('id', integer(db), generatedId(db))
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('chain', integer(db), (column) => column.notNull())
+    .addColumn('asset', 'text', (column) => column.notNull())
+    .addColumn('numeraire', 'text', (column) => column.notNull())
+    .addColumn('creator', 'text', (column) => column.notNull())
+    .addColumn('category', 'text', (column) => column.notNull())
+    .addColumn('setting', 'text', (column) => column.notNull())
+    .addColumn('memory', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('rules_once')
+    .unique()
+    .on('rules')
+    .columns(['kind', 'asset', 'creator', 'numeraire', 'category', 'chain', 'setting'])
+    .execute()
+  await db.schema
+    .createTable('chats')
+    .addColumn('id', integer(db), generatedId(db))
+    .addColumn('platform', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('chat', 'text', (column) => column.notNull())
+    .addColumn('thread', 'text', (column) => column.notNull())
+    .addColumn('paused', 'text')
+    .addColumn('muted_until_s', integer(db), (column) => column.notNull())
+    .addColumn('next_at_ms', integer(db), (column) => column.notNull())
+    .addColumn('due_at_ms', integer(db))
+    .addColumn('claims', integer(db), (column) => column.notNull())
+    .addColumn('created_at_s', integer(db), (column) => column.notNull())
+    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
+    .addColumn('changed_by', 'text')
+    .execute()
+  await db.schema
+    .createIndex('chats_once')
+    .unique()
+    .on('chats')
+    .columns(['chat', 'platform', 'thread'])
+    .execute()
+  // A claim reads the first few rows of this index, however many deliveries wait.
+  await db.schema
+    .createIndex('chats_due')
+    .on('chats')
+    .columns(['platform', 'due_at_ms'])
+    .where(sql.ref('due_at_ms'), 'is not', null)
+    .execute()
+  // The metrics count the paused.
+  await db.schema
+    .createIndex('chats_paused')
+    .on('chats')
+    .columns(['platform', 'paused'])
+    .where(sql.ref('paused'), 'is not', null)
+    .execute()
+  // The fastest layout measured for a million subscriptions: docs/performance.md.
+  await db.schema
+    .createTable('subscriptions')
+    .addColumn('rule_id', integer(db), (column) => column.notNull())
+    .addColumn('chat_id', integer(db), (column) => column.notNull())
+    .addColumn('created_at_s', integer(db), (column) => column.notNull())
+    .addColumn('role', 'text')
+    .addColumn('role_name', 'text')
+    .addPrimaryKeyConstraint('subscriptions_once', ['rule_id', 'chat_id'])
+    .modifyEnd(withoutRowId(db))
+    .execute()
+  await db.schema.createIndex('subscriptions_chat').on('subscriptions').column('chat_id').execute()
+  // Few subscriptions have one: those of an event's rules are looked for after each batch of deliveries.
+  await db.schema
+    .createIndex('subscriptions_role')
+    .on('subscriptions')
+    .column('rule_id')
+    .where(sql.ref('role'), 'is not', null)
+    .execute()
+  await db.schema
+    .createTable('watched_chains')
+    .addColumn('chain', integer(db), (column) => column.primaryKey())
+    .addColumn('begun_at_s', integer(db), (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('watched_assets')
+    .addColumn('chain', integer(db), (column) => column.notNull())
+    .addColumn('asset', 'text', (column) => column.notNull())
+    .addColumn('phase', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('history', 'text', (column) => column.notNull())
+    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
+    .addPrimaryKeyConstraint('watched_assets_once', ['chain', 'asset'])
+    .execute()
+  await db.schema
+    .createIndex('watched_assets_phase')
+    .on('watched_assets')
+    .columns(['chain', 'phase', 'updated_at_s'])
+    .execute()
+  await db.schema
+    .createTable('events')
+    .addColumn('id', integer(db), generatedId(db))
+    .addColumn('key', 'text', (column) => column.notNull().unique())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('chain', integer(db), (column) => column.notNull())
+    .addColumn('asset', 'text', (column) => column.notNull())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('happened_at_s', integer(db), (column) => column.notNull())
+    .addColumn('found_at_s', integer(db), (column) => column.notNull())
+    .addColumn('useful_until_s', integer(db), (column) => column.notNull())
+    .addColumn('slices_after', integer(db))
+    .execute()
+  await db.schema.createIndex('events_happened').on('events').column('happened_at_s').execute()
+  await db.schema
+    .createIndex('events_kept')
+    .on('events')
+    .column('useful_until_s')
+    .where(sql.ref('body'), '<>', sql.lit(''))
+    .execute()
+  // Each poll looks for them.
+  await db.schema
+    .createIndex('events_unfinished')
+    .on('events')
+    .column('id')
+    .where(sql.ref('slices_after'), 'is not', null)
+    .execute()
+  // An operator asks for the events of an asset.
+  await db.schema.createIndex('events_asset').on('events').column('asset').execute()
+  await db.schema
+    .createTable('deliveries')
+    .addColumn('event_id', integer(db), (column) => column.notNull())
+    .addColumn('chat_id', integer(db), (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('run_at_s', integer(db), (column) => column.notNull())
+    .addColumn('attempts', integer(db), (column) => column.notNull())
+    .addColumn('claim', integer(db), (column) => column.notNull())
+    .addColumn('uncertain', integer(db), (column) => column.notNull())
+    .addColumn('reason', 'text')
+    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
+    .addColumn('role', 'text')
+    .addPrimaryKeyConstraint('deliveries_once', ['event_id', 'chat_id'])
+    .modifyEnd(withoutRowId(db))
+    .execute()
+  await db.schema
+    .createIndex('deliveries_waiting')
+    .on('deliveries')
+    .columns(['chat_id', 'run_at_s'])
+    .where(sql.ref('state'), '=', sql.lit('waiting'))
+    .execute()
+  await db.schema
+    .createTable('live_messages')
+    .addColumn('chat_id', integer(db), (column) => column.notNull())
+    .addColumn('message', 'text', (column) => column.notNull())
+    .addColumn('chain', integer(db), (column) => column.notNull())
+    .addColumn('asset', 'text', (column) => column.notNull())
+    .addColumn('shown', 'text', (column) => column.notNull())
+    .addColumn('due_at_s', integer(db), (column) => column.notNull())
+    .addColumn('over_at_s', integer(db))
+    .addColumn('created_at_s', integer(db), (column) => column.notNull())
+    .addPrimaryKeyConstraint('live_messages_once', ['chat_id', 'message'])
+    .execute()
+  await db.schema.createIndex('live_messages_due').on('live_messages').column('due_at_s').execute()
+  // Each poll looks up the messages of ended auctions, however many messages there are.
+  await db.schema
+    .createIndex('live_messages_open')
+    .on('live_messages')
+    .columns(['chain', 'asset'])
+    .where(sql.ref('over_at_s'), 'is', null)
+    .execute()
 }
 
-const replicas: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('roles')
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('holder', 'text', (column) => column.notNull())
-      .addColumn('held_until', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createTable('bots')
-      .addColumn('platform', 'text', (column) => column.primaryKey())
-      .addColumn('id', 'text', (column) => column.notNull())
-      .execute()
-  },
+async function createChatTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('chat_settings')
+    .addColumn('platform', 'text', (column) => column.notNull())
+    .addColumn('chat', 'text', (column) => column.notNull())
+    .addColumn('language', 'text')
+    .addColumn('seen_language', 'text')
+    .addColumn('cards', integer(db), (column) => column.notNull().defaultTo(0))
+    .addColumn('quiet_from', 'integer')
+    .addColumn('quiet_to', 'integer')
+    .addColumn('zone', 'text')
+    .addColumn('changed_at_ms', integer(db), (column) => column.notNull())
+    .addPrimaryKeyConstraint('chat_settings_key', ['platform', 'chat'])
+    .execute()
+  // Each replica reads what others changed.
+  await db.schema
+    .createIndex('chat_settings_changed')
+    .on('chat_settings')
+    .column('changed_at_ms')
+    .execute()
+  await db.schema
+    .createTable('value_questions')
+    .addColumn('platform', 'text', (column) => column.notNull())
+    .addColumn('person', 'text', (column) => column.notNull())
+    .addColumn('chat', 'text', (column) => column.notNull())
+    .addColumn('line', 'text', (column) => column.notNull())
+    .addColumn('asked_at_s', integer(db), (column) => column.notNull())
+    .addPrimaryKeyConstraint('value_questions_key', ['platform', 'person', 'chat'])
+    .execute()
+  await db.schema
+    .createIndex('value_questions_asked')
+    .on('value_questions')
+    .column('asked_at_s')
+    .execute()
+  await db.schema
+    .createTable('managed_chats')
+    .addColumn('platform', 'text', (column) => column.notNull())
+    .addColumn('person', 'text', (column) => column.notNull())
+    .addColumn('chat', 'text', (column) => column.notNull())
+    .addColumn('seen_at_s', integer(db), (column) => column.notNull())
+    .addPrimaryKeyConstraint('managed_chats_key', ['platform', 'person', 'chat'])
+    .modifyEnd(withoutRowId(db))
+    .execute()
+  await db.schema
+    .createIndex('managed_chats_seen')
+    .on('managed_chats')
+    .column('seen_at_s')
+    .execute()
+  await db.schema
+    .createTable('watchlist')
+    .addColumn('platform', 'text', (column) => column.notNull())
+    .addColumn('person', 'text', (column) => column.notNull())
+    .addColumn('chain', integer(db), (column) => column.notNull())
+    .addColumn('asset', 'text', (column) => column.notNull())
+    .addColumn('price', 'text')
+    .addColumn('currency', 'text')
+    .addColumn('added_at_s', integer(db), (column) => column.notNull())
+    .addPrimaryKeyConstraint('watchlist_key', ['platform', 'person', 'chain', 'asset'])
+    .modifyEnd(withoutRowId(db))
+    .execute()
 }
 
-const fencing: Migration = {
-  up: async (db) => {
-    await db.schema
-      .alterTable('roles')
-      .addColumn('number', integer(db), (column) => column.notNull().defaultTo(0))
-      .execute()
-  },
+async function createReplicaTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('roles')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('holder', 'text', (column) => column.notNull())
+    .addColumn('held_until_ms', integer(db), (column) => column.notNull())
+    .addColumn('number', integer(db), (column) => column.notNull().defaultTo(0))
+    .execute()
+  await db.schema
+    .createTable('bots')
+    .addColumn('platform', 'text', (column) => column.primaryKey())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('slow_updates')
+    .addColumn('id', integer(db), (column) => column.primaryKey())
+    .addColumn('body', 'text', (column) => column.notNull())
+    .addColumn('replica', 'text', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('received_at_ms', integer(db), (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('send_slots')
+    .addColumn('platform', 'text', (column) => column.primaryKey())
+    .addColumn('next_at_ms', integer(db), (column) => column.notNull())
+    .execute()
 }
 
-const slowUpdates: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('slow_updates')
-      .addColumn('id', integer(db), (column) => column.primaryKey())
-      .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('replica', 'text', (column) => column.notNull())
-      .addColumn('attempts', 'integer', (column) => column.notNull())
-      .addColumn('received_at', integer(db), (column) => column.notNull())
-      .execute()
-  },
-}
-
-const sendSlots: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('send_slots')
-      .addColumn('platform', 'text', (column) => column.primaryKey())
-      .addColumn('next_at', integer(db), (column) => column.notNull())
-      .execute()
-  },
-}
-
-const slices: Migration = {
-  up: async (db) => {
-    await db.schema.alterTable('news').addColumn('slices_after', integer(db)).execute()
-    // Each poll looks for them.
-    await db.schema
-      .createIndex('news_unfinished')
-      .on('news')
-      .column('id')
-      .where(sql.ref('slices_after'), 'is not', null)
-      .execute()
-  },
-}
-
-const changedBy: Migration = {
-  up: (db) => db.schema.alterTable('destinations').addColumn('changed_by', 'text').execute(),
-}
-
-const chatSettings: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('chat_settings')
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('chat', 'text', (column) => column.notNull())
-      .addColumn('language', 'text')
-      .addColumn('seen_language', 'text')
-      .addColumn('cards', integer(db), (column) => column.notNull().defaultTo(0))
-      .addColumn('changed_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('chat_settings_key', ['platform', 'chat'])
-      .execute()
-    // Each replica reads what others changed.
-    await db.schema
-      .createIndex('chat_settings_changed')
-      .on('chat_settings')
-      .column('changed_at')
-      .execute()
-  },
-}
-
-const valueQuestions: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('value_questions')
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('person', 'text', (column) => column.notNull())
-      .addColumn('chat', 'text', (column) => column.notNull())
-      .addColumn('line', 'text', (column) => column.notNull())
-      .addColumn('asked_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('value_questions_key', ['platform', 'person', 'chat'])
-      .execute()
-    await db.schema
-      .createIndex('value_questions_asked')
-      .on('value_questions')
-      .column('asked_at')
-      .execute()
-  },
-}
-
-const watchlist: Migration = {
-  up: (db) =>
-    db.schema
-      .createTable('watchlist')
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('person', 'text', (column) => column.notNull())
-      .addColumn('chain', integer(db), (column) => column.notNull())
-      .addColumn('asset', 'text', (column) => column.notNull())
-      .addColumn('price', 'text')
-      .addColumn('currency', 'text')
-      .addColumn('added_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('watchlist_key', ['platform', 'person', 'chain', 'asset'])
-      .modifyEnd(withoutRowId(db))
-      .execute(),
-}
-
-const managedChats: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('managed_chats')
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('person', 'text', (column) => column.notNull())
-      .addColumn('chat', 'text', (column) => column.notNull())
-      .addColumn('seen_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('managed_chats_key', ['platform', 'person', 'chat'])
-      .modifyEnd(withoutRowId(db))
-      .execute()
-    await db.schema
-      .createIndex('managed_chats_seen')
-      .on('managed_chats')
-      .column('seen_at')
-      .execute()
-  },
-}
-
-const quietHours: Migration = {
-  up: async (db) => {
-    await db.schema.alterTable('chat_settings').addColumn('quiet_from', 'integer').execute()
-    await db.schema.alterTable('chat_settings').addColumn('quiet_to', 'integer').execute()
-    await db.schema.alterTable('chat_settings').addColumn('zone', 'text').execute()
-  },
-}
-
-const roles: Migration = {
-  up: async (db) => {
-    await db.schema.alterTable('follows').addColumn('role', 'text').execute()
-    await db.schema.alterTable('follows').addColumn('role_name', 'text').execute()
-    await db.schema.alterTable('deliveries').addColumn('role', 'text').execute()
-    // Few subscriptions have one: those of an event's rules are looked for after each batch of deliveries.
-    await db.schema
-      .createIndex('follows_role')
-      .on('follows')
-      .column('filter')
-      .where(sql.ref('role'), 'is not', null)
-      .execute()
-  },
-}
-
-const administration: Migration = {
-  up: async (db) => {
-    await db.schema
-      .createTable('admin_log')
-      .addColumn('id', integer(db), generatedId(db))
-      .addColumn('who', 'text', (column) => column.notNull())
-      .addColumn('what', 'text', (column) => column.notNull())
-      .addColumn('outcome', 'text')
-      .addColumn('at', integer(db), (column) => column.notNull())
-      .execute()
-    await db.schema.createIndex('admin_log_at').on('admin_log').column('at').execute()
-    await db.schema
-      .createTable('blocked_people')
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('person', 'text', (column) => column.notNull())
-      .addColumn('at', integer(db), (column) => column.notNull())
-      .addColumn('noticed', integer(db), (column) => column.notNull().defaultTo(0))
-      .addPrimaryKeyConstraint('blocked_people_key', ['platform', 'person'])
-      .execute()
-  },
-}
-
-/** What is counted for the metrics, by indexes alone. */
-const counts: Migration = {
-  up: async (db) => {
-    await db.schema.alterTable('jobs').addColumn('failing_since', integer(db)).execute()
-    await db.schema
-      .createIndex('destinations_paused')
-      .on('destinations')
-      .columns(['platform', 'paused'])
-      .where(sql.ref('paused'), 'is not', null)
-      .execute()
-    await db.schema
-      .createIndex('drafts_state')
-      .on('drafts')
-      .columns(['state', 'updated_at'])
-      .execute()
-  },
-}
-
-const marks: Migration = {
-  up: (db) =>
-    db.schema
-      .createTable('migration_marks')
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('runs_from', 'text', (column) => column.notNull())
-      .execute(),
-}
-
-const foundAt: Migration = {
-  up: async (db) => {
-    await db.schema.alterTable('news').addColumn('found_at', integer(db)).execute()
-    // An operator asks for the events of an asset.
-    await db.schema.createIndex('news_asset').on('news').column('asset').execute()
-  },
-}
-
-/** A migration with what versions that don't have it must know. */
-export interface MarkedMigration extends Migration {
-  /**
-   * The last migration of the oldest version that can run on a database with this one. Undefined for one that only adds: each
-   * version that could run on the database before still can.
-   */
-  runsFrom?: string
+async function createAdminTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('admin_log')
+    .addColumn('id', integer(db), generatedId(db))
+    .addColumn('who', 'text', (column) => column.notNull())
+    .addColumn('what', 'text', (column) => column.notNull())
+    .addColumn('outcome', 'text')
+    .addColumn('done_at_s', integer(db), (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('admin_log_done').on('admin_log').column('done_at_s').execute()
+  await db.schema
+    .createTable('blocked_people')
+    .addColumn('platform', 'text', (column) => column.notNull())
+    .addColumn('person', 'text', (column) => column.notNull())
+    .addColumn('blocked_at_s', integer(db), (column) => column.notNull())
+    .addColumn('noticed', integer(db), (column) => column.notNull().defaultTo(0))
+    .addPrimaryKeyConstraint('blocked_people_key', ['platform', 'person'])
+    .execute()
 }
 
 /**
- * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
- * replicas of the previous version go on using it.
+ * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, because
+ * replicas of the previous version are still running while it is applied.
  */
-export const ownMigrations: Readonly<Record<string, MarkedMigration>> = {
-  '0001_lines': lines,
-  '0002_launches': launches,
-  '0003_alerts': alerts,
-  '0004_open_messages': openMessages,
-  '0005_replicas': replicas,
-  '0006_fencing': fencing,
-  '0007_slow_updates': slowUpdates,
-  '0008_send_slots': sendSlots,
-  '0009_slices': slices,
-  '0010_changed_by': changedBy,
-  '0011_chat_settings': chatSettings,
-  '0012_value_questions': valueQuestions,
-  '0013_watchlist': watchlist,
-  '0014_managed_chats': managedChats,
-  '0015_quiet_hours': quietHours,
-  '0016_roles': roles,
-  '0017_marks': marks,
-  '0018_administration': administration,
-  '0019_found_at': foundAt,
-  '0020_counts': counts,
-}
-
-export const migrations: MigrationProvider = providerOf(ownMigrations)
-
-/** Migrations that leave their mark in the database, from the one on that makes the marks' table. */
-export function providerOf(all: Readonly<Record<string, MarkedMigration>>): MigrationProvider {
-  const marked = Object.entries(all).map(([name, migration]) =>
-    name < '0017_marks' ? [name, migration] : [name, withMark(name, migration)],
-  )
-  return { getMigrations: async () => Object.fromEntries(marked) }
-}
-
-function withMark(name: string, { up, runsFrom = '' }: MarkedMigration): Migration {
-  return {
-    up: async (db: Kysely<Schema>) => {
-      await up(db)
-      await db.insertInto('migration_marks').values({ name, runs_from: runsFrom }).execute()
-    },
-  }
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001_initial': initial,
 }
 
 /** Column type of whole numbers up to 2^53. PostgreSQL's `integer` has 32 bits, too few for times after 2038. */

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { messageOf, StoreError } from '../errors.ts'
 import { heldLeases } from './leases.ts'
 import { notOurs, sealFor, sealOf } from './migrate.ts'
-import { ownMigrations } from './migrations.ts'
+import { migrations } from './migrations.ts'
 import { stripNul } from './postgres.ts'
 import type { JobsTable, Schema, Store } from './schema.ts'
 import { lockInTransaction } from './sql.ts'
@@ -19,16 +19,16 @@ const batchCharacters = 4_000_000
 
 /** Tables whose rows are copied as they are, in this order. */
 export const copiedTables = [
-  'lines',
+  'callback_lines',
   'drafts',
   'payloads',
   'pictures',
-  'filters',
-  'destinations',
-  'follows',
+  'rules',
+  'chats',
+  'subscriptions',
   'watched_chains',
   'watched_assets',
-  'news',
+  'events',
   'deliveries',
   'live_messages',
   'slow_updates',
@@ -41,8 +41,7 @@ export const copiedTables = [
 ] as const satisfies readonly (keyof Schema)[]
 
 /**
- * With those that stay behind: leases and slots, which nobody holds during a move, questions, which are asked again, and
- * marks, which each database has of its own migrations.
+ * With those that stay behind: leases and slots, which nobody holds during a move, and questions, which are asked again.
  */
 export const allTables: readonly string[] = [
   ...copiedTables,
@@ -50,7 +49,6 @@ export const allTables: readonly string[] = [
   'roles',
   'send_slots',
   'value_questions',
-  'migration_marks',
 ]
 
 /** The values of a row as texts; bytes in hexadecimal. */
@@ -229,10 +227,10 @@ function jobsTable(tx: Store, target: MovedJobs): Table {
       'state',
       'body',
       'attempts',
-      'run_at',
-      'updated_at',
+      'run_at_s',
+      'updated_at_s',
       'reason',
-      'failing_since',
+      'failing_since_s',
     ],
     target: sql`pgboss.job`,
     compared: ['id::text', 'name', 'state::text', "data->>'body'", "data->>'failures'"].map(
@@ -247,7 +245,7 @@ function jobsTable(tx: Store, target: MovedJobs): Table {
 }
 
 function jobOf(row: Row): JobsTable {
-  const [key = '', kind = '', state, body = '', attempts, run_at, updated_at, ...more] = row
+  const [key = '', kind = '', state, body = '', attempts, run_at_s, updated_at_s, ...more] = row
   const [reason = null, failing = null] = more
   return {
     key: key ?? '',
@@ -255,11 +253,10 @@ function jobOf(row: Row): JobsTable {
     state: state === 'done' || state === 'given-up' ? state : 'waiting',
     body: body ?? '',
     attempts: Number(attempts),
-    run_at: Number(run_at),
-    updated_at: Number(updated_at),
-    leased_until: 0,
+    run_at_s: Number(run_at_s),
+    updated_at_s: Number(updated_at_s),
     reason,
-    failing_since: failing === null ? null : Number(failing),
+    failing_since_s: failing === null ? null : Number(failing),
   }
 }
 
@@ -405,7 +402,7 @@ function checkVersion(file: string): void {
     throw new StoreError(
       `${file} was used by a newer Gavel than this one (it has ${newer.join(', ')}): move it with that version.`,
     )
-  if (Object.keys(ownMigrations).some((name) => !names.includes(name)))
+  if (Object.keys(migrations).some((name) => !names.includes(name)))
     throw new StoreError(
       `${file} was last used by an older Gavel: start this one on it once (npm start), stop it, and move then.`,
     )

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { cantOpen, checkHeadroom, isPostgres } from './database.ts'
 import { freeBytes, sizeText } from './disk.ts'
 import { whyNot } from './migrate.ts'
-import { ownMigrations } from './migrations.ts'
+import { migrations } from './migrations.ts'
 
 /** What is known of a database without changing it. */
 export interface DatabaseFacts {
@@ -29,7 +29,7 @@ export interface DatabaseFacts {
   owners: ReadonlyMap<string, string>
 }
 
-const known = Object.keys(ownMigrations)
+const known = Object.keys(migrations)
 /** What is stored in a database that has no tables yet. */
 const empty = { pending: known.length, owners: new Map<string, string>() }
 
@@ -92,7 +92,7 @@ async function probePostgres(url: string): Promise<DatabaseFacts> {
     )
     const tables = 'select tablename as name from pg_tables where schemaname = current_schema()'
     const leased = `
-      select name from roles where held_until >= extract(epoch from clock_timestamp()) * 1000`
+      select name from roles where held_until_ms >= extract(epoch from clock_timestamp()) * 1000`
     const { held, ...stored } = await readStored(ask, tables, leased)
     if (stored.pending > 0 && !about.may_create) throw new Error('permission denied for schema')
     if (held.length === 0) await checkHeadroom(store, url)
@@ -109,7 +109,6 @@ async function probePostgres(url: string): Promise<DatabaseFacts> {
 }
 
 const namesSchema = z.array(z.object({ name: z.string() }))
-const marksSchema = z.array(z.object({ name: z.string(), runs_from: z.string() }))
 const ownersSchema = z.array(z.object({ platform: z.string(), id: z.string() }))
 
 /** Reads how far the database was migrated, whose it is, and, by a query of their names, which roles are held. */
@@ -121,10 +120,7 @@ async function readStored(
   const tables = new Set(namesOf(await ask(listTables)))
   if (!tables.has('kysely_migration')) return { isNew: true, held: [], ...empty }
   const applied = namesOf(await ask('select name from kysely_migration'))
-  const marks = tables.has('migration_marks')
-    ? await ask('select name, runs_from from migration_marks')
-    : []
-  const why = whyNot(applied, marksSchema.parse(marks))
+  const why = whyNot(applied)
   if (why !== undefined) throw new Error(why)
   const bots = tables.has('bots') ? await ask('select platform, id from bots') : []
   const held = listRoles && tables.has('roles') ? namesOf(await ask(listRoles)) : []

@@ -4,15 +4,15 @@ import type { ColumnType, ExpressionBuilder, Generated, Kysely } from 'kysely'
 export type PlatformName = 'telegram' | 'discord'
 
 /** Command lines too long for a button. */
-export interface LinesTable {
+export interface CallbackLinesTable {
   /** A digest of the line, so that each line is one row. */
   id: string
   line: string
-  /** Unix seconds at which a message with it was last sent, to within an hour. */
-  shown_at: number
+  /** The time when a message with it was last sent, to within an hour. */
+  shown_at_s: number
 }
 
-/** A launch, from its first question to its end. Times are unix seconds. */
+/** A launch, from its first question to its end. */
 export interface DraftsTable {
   id: string
   platform: PlatformName
@@ -24,11 +24,11 @@ export interface DraftsTable {
   state: string
   /** JSON, as `launch/draft.ts` reads it. */
   body: string
-  created_at: number
-  updated_at: number
+  created_at_s: number
+  updated_at_s: number
 }
 
-/** Calldata that was built for a draft, and its state. Times are unix seconds. */
+/** Calldata that was built for a draft, and its state. */
 export interface PayloadsTable {
   id: string
   draft: string
@@ -36,12 +36,12 @@ export interface PayloadsTable {
   state: string
   /** SHA-256 of the signing link's token, in hex; null if there is no link. */
   link: string | null
-  link_expires_at: number | null
+  link_expires_at_s: number | null
   /** JSON, as `launch/payload.ts` reads it. */
   body: string
   rev: number
-  created_at: number
-  updated_at: number
+  created_at_s: number
+  updated_at_s: number
 }
 
 /** Pictures that were re-encoded, until they are pruned. */
@@ -49,11 +49,10 @@ export interface PicturesTable {
   cid: string
   type: string
   bytes: Uint8Array
-  /** Unix seconds. */
-  used_at: number
+  used_at_s: number
 }
 
-/** Work that survives a restart. Times are unix seconds. */
+/** Work that survives a restart. */
 export interface JobsTable {
   /** A job whose key was added before is not added again, even if it is done. */
   key: string
@@ -61,15 +60,13 @@ export interface JobsTable {
   /** JSON. */
   body: string
   state: 'waiting' | 'done' | 'given-up'
-  run_at: number
+  run_at_s: number
   attempts: number
-  /** Unused: 0. */
-  leased_until: number
   /** Why the last try failed. */
   reason: string | null
-  updated_at: number
+  updated_at_s: number
   /** When the first of the tries that have failed in a row ended; null if the last one has not failed. */
-  failing_since: number | null
+  failing_since_s: number | null
 }
 
 /** A rule that matches events. Each combination is one row, however many chats subscribe to it; '' and 0 stand for "any". */
@@ -99,26 +96,26 @@ export interface ChatsTable {
   thread: string
   /** Why nothing is sent there (a `Loss`); null if it is not paused. */
   paused: string | null
-  /** Unix seconds; 0 if it is not muted. */
-  muted_until: number
-  /** Unix milliseconds before which nothing more is sent there: a replica is sending, or something was sent a moment ago. */
-  next_at: number
-  /** Unix milliseconds at which a waiting delivery can be sent; null if none waits. */
-  due_at: number | null
+  /** 0 if it is not muted. */
+  muted_until_s: number
+  /** Nothing more is sent there before this time: a replica is sending, or something was sent a moment ago. */
+  next_at_ms: number
+  /** The time when a waiting delivery can be sent; null if none waits. */
+  due_at_ms: number | null
   /** Number of claims of its deliveries, which fences them: only the last claim may store results. */
   claims: number
-  created_at: number
-  /** Unix seconds at which `due_at` was last set. */
-  updated_at: number
+  created_at_s: number
+  /** The time when `due_at_ms` was last set. */
+  updated_at_s: number
   /** The ids of the last updates that changed or removed a subscription, with commas between. */
   changed_by: string | null
 }
 
 /** Subscriptions of chats to rules. */
 export interface SubscriptionsTable {
-  filter: number
-  destination: number
-  created_at: number
+  rule_id: number
+  chat_id: number
+  created_at_s: number
   /** A role that its alerts notify, as a view's `mentions` name it; null for none. */
   role: ColumnType<string | null, string | null | undefined>
   /** The role's name as it was when it was set. */
@@ -128,8 +125,8 @@ export interface SubscriptionsTable {
 /** A chain that is watched. */
 export interface WatchedChainsTable {
   chain: number
-  /** Unix seconds of the first complete poll: assets that were there then make no event. */
-  begun_at: number
+  /** The time of the first complete poll: assets that were there then make no event. */
+  begun_at_s: number
   /** JSON of the watcher's position. */
   body: string
 }
@@ -144,7 +141,7 @@ export interface WatchedAssetsTable {
   body: string
   /** JSON of the bounded history of price and progress, as `alerts/snapshot.ts` reads it. */
   history: string
-  updated_at: number
+  updated_at_s: number
 }
 
 /** Events. Each key exists once, for as long as the same event could be detected again. */
@@ -157,22 +154,21 @@ export interface EventsTable {
   asset: string
   /** JSON, as `alerts/events.ts` reads it; '' once the event is too old for notifications. */
   body: string
-  at: number
-  /** Unix seconds after which no notification of it is sent any more. */
-  useful_until: number
+  happened_at_s: number
+  /** The time when the bot found it. */
+  found_at_s: number
+  /** No notification of it is sent after this time. */
+  useful_until_s: number
   /** The chat (the id of its row) after which deliveries are still to be stored; null once all are. */
   slices_after: ColumnType<number | null, number | null | undefined>
-  /** Unix seconds at which the bot found it; null if a version before stored it. */
-  found_at: ColumnType<number | null, number | null | undefined>
 }
 
 /** The notification of one event to one chat. */
 export interface DeliveriesTable {
-  news: number
-  destination: number
+  event_id: number
+  chat_id: number
   state: 'waiting' | 'sent' | 'uncertain' | 'dropped' | 'given-up'
-  /** Unix seconds, as all times in this table. */
-  run_at: number
+  run_at_s: number
   attempts: number
   /**
    * The number of the claim that it was last in, negative once that claim is over; 0 if it can't have been sent. A
@@ -183,24 +179,24 @@ export interface DeliveriesTable {
   uncertain: number
   /** Why it was not sent, or is not sent yet. */
   reason: string | null
-  updated_at: number
+  updated_at_s: number
   /** A role that it notifies; null for none. */
   role: ColumnType<string | null, string | null | undefined>
 }
 
 /** A message about a live auction that is edited as the auction goes on. */
 export interface LiveMessagesTable {
-  destination: number
+  chat_id: number
   message: string
   chain: number
   asset: string
   /** A digest of its current content. */
   shown: string
-  /** Unix seconds before which it is not edited again. */
-  due_at: number
-  /** Unix seconds at which the end of its auction was observed; null while it is live. */
-  over_at: number | null
-  created_at: number
+  /** It is not edited again before this time. */
+  due_at_s: number
+  /** The time when the end of its auction was observed; null while it is live. */
+  over_at_s: number | null
+  created_at_s: number
 }
 
 /** Leases of leaders: each role is led by one of several processes. */
@@ -208,8 +204,8 @@ export interface RolesTable {
   name: string
   /** Random id of the process. */
   holder: string
-  /** Unix milliseconds on the database's own clock. */
-  held_until: number
+  /** By the database's own clock. */
+  held_until_ms: number
   /** The fencing number: grows whenever the holder changes. */
   number: Generated<number>
 }
@@ -224,15 +220,14 @@ export interface SlowUpdatesTable {
   replica: string
   /** Number of times that its handling has begun. */
   attempts: number
-  /** Unix milliseconds. */
-  received_at: number
+  received_at_ms: number
 }
 
 /** Reservations of the part of a platform's limit for messages that replicas share. */
 export interface SendSlotsTable {
   platform: string
-  /** Unix milliseconds on the database's own clock at which the next free slot begins. */
-  next_at: number
+  /** The time when the next free slot begins, by the database's own clock. */
+  next_at_ms: number
 }
 
 /** The bot that the database belongs to, for each platform: chat ids are of use to that bot only. */
@@ -258,8 +253,8 @@ export interface ChatSettingsTable {
   quiet_to: number | null
   /** An IANA time zone; null: UTC. */
   zone: string | null
-  /** Unix milliseconds on the database's own clock. */
-  changed_at: number
+  /** By the database's own clock. */
+  changed_at_ms: number
 }
 
 /** A value that a person was asked for in a chat, such as the price of an alert, for some minutes. */
@@ -270,8 +265,7 @@ export interface ValueQuestionsTable {
   chat: string
   /** The command line that asked. */
   line: string
-  /** Unix seconds. */
-  asked_at: number
+  asked_at_s: number
 }
 
 /** Chats in which a person was a manager. */
@@ -279,8 +273,7 @@ export interface ManagedChatsTable {
   platform: PlatformName
   person: string
   chat: string
-  /** Unix seconds. */
-  seen_at: number
+  seen_at_s: number
 }
 
 /** The tokens that a person watches. */
@@ -295,15 +288,7 @@ export interface WatchlistTable {
   price: string | null
   /** What that price is in: `usd`, or the address of the quote token in lower case. */
   currency: string | null
-  /** Unix seconds. */
-  added_at: number
-}
-
-/** What versions that lack a migration must know of it. */
-export interface MigrationMarksTable {
-  name: string
-  /** The last migration of the oldest version that can run on it; empty: of every version that has this table. */
-  runs_from: string
+  added_at_s: number
 }
 
 /** What administrators have changed. */
@@ -315,8 +300,7 @@ export interface AdminLogTable {
   what: string
   /** What came of it; null if the process ended before. */
   outcome: string | null
-  /** Unix seconds. */
-  at: number
+  done_at_s: number
 }
 
 /** People whom the bot does not answer. */
@@ -324,37 +308,24 @@ export interface BlockedPeopleTable {
   platform: PlatformName
   /** The platform's own id. */
   person: string
-  /** Unix seconds. */
-  at: number
+  blocked_at_s: number
   /** 1: they were told. */
   noticed: Generated<number>
 }
 
-/**
- * Times are unix seconds. These columns are in milliseconds all the same: earlier versions use them, so they keep their names.
- * The name of a new one in milliseconds ends with `_ms`.
- */
-export const milliseconds: readonly string[] = [
-  'destinations.next_at',
-  'destinations.due_at',
-  'roles.held_until',
-  'slow_updates.received_at',
-  'send_slots.next_at',
-  'chat_settings.changed_at',
-]
-
+/** The tables. Names of times end with their unit: `_s` for unix seconds, `_ms` for unix milliseconds. */
 export interface Schema {
-  lines: LinesTable
+  callback_lines: CallbackLinesTable
   drafts: DraftsTable
   payloads: PayloadsTable
   pictures: PicturesTable
   jobs: JobsTable
-  filters: RulesTable
-  destinations: ChatsTable
-  follows: SubscriptionsTable
+  rules: RulesTable
+  chats: ChatsTable
+  subscriptions: SubscriptionsTable
   watched_chains: WatchedChainsTable
   watched_assets: WatchedAssetsTable
-  news: EventsTable
+  events: EventsTable
   deliveries: DeliveriesTable
   live_messages: LiveMessagesTable
   roles: RolesTable
@@ -365,7 +336,6 @@ export interface Schema {
   value_questions: ValueQuestionsTable
   watchlist: WatchlistTable
   managed_chats: ManagedChatsTable
-  migration_marks: MigrationMarksTable
   admin_log: AdminLogTable
   blocked_people: BlockedPeopleTable
 }

@@ -26,7 +26,7 @@ export class StoredSlowUpdates {
         body,
         replica: this.#replica,
         attempts,
-        received_at: databaseNow(this.#store),
+        received_at_ms: databaseNow(this.#store),
       })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ replica: this.#replica }))
       .returning('attempts')
@@ -62,7 +62,7 @@ export class StoredSlowUpdates {
       .selectFrom('roles')
       .select('name')
       .where('name', '=', sql<string>`'replica ' || slow_updates.replica`)
-      .where('held_until', '>=', sql<number>`${now} - ${graceMs}`)
+      .where('held_until_ms', '>=', sql<number>`${now} - ${graceMs}`)
     return this.#store
       .updateTable('slow_updates')
       .set({ replica: this.#replica })
@@ -79,7 +79,7 @@ export async function slowUpdates(store: Store): Promise<{ due: number; oldest: 
     .selectFrom('slow_updates')
     .select((row) => [
       row.fn.countAll<number>().as('due'),
-      row.fn.min('received_at').as('first'),
+      row.fn.min('received_at_ms').as('first'),
       databaseNow(store).as('now'),
     ])
     .executeTakeFirstOrThrow()

@@ -48,7 +48,7 @@ export function withLatest(list: Expression<string | null>, id: string): RawBuil
 }
 
 /**
- * Seconds by which a row's `updated_at` may be ahead of this machine's clock: clocks of machines differ, and are
+ * Seconds by which a row's `updated_at_s` may be ahead of this machine's clock: clocks of machines differ, and are
  * corrected by a little. A row further ahead was written by a clock that was wrong, and so were the times in it.
  */
 export const tolerance = 60
@@ -186,10 +186,7 @@ export async function* rangesOf<Key>(
 }
 
 /** All ids in ranges, by those that a table has; gives other work a turn after each. */
-export async function* idRanges(
-  store: Store,
-  table: 'filters' | 'destinations',
-): AsyncGenerator<IdRange> {
+export async function* idRanges(store: Store, table: 'rules' | 'chats'): AsyncGenerator<IdRange> {
   const ranges = rangesOf(0, (from, size) =>
     store
       .selectFrom(table)
@@ -209,7 +206,7 @@ export async function* idRanges(
  */
 export function pruneFound(
   store: Store,
-  table: 'filters' | 'destinations',
+  table: 'rules' | 'chats',
   find: (tx: Store) => Promise<{ id: number }[]>,
 ): Promise<number> {
   return store.transaction().execute(async (tx) => {

@@ -29,14 +29,14 @@ export class Watchlists {
       .selectAll()
       .where('platform', '=', platform)
       .where('person', '=', person)
-      .orderBy('added_at', 'desc')
+      .orderBy('added_at_s', 'desc')
       .orderBy('asset')
       .execute()
-    return rows.map(({ chain, asset, price, currency, added_at }) => ({
+    return rows.map(({ chain, asset, price, currency, added_at_s }) => ({
       chain,
       asset,
       ...(price !== null && currency !== null && { price: { amount: price, currency } }),
-      addedAt: added_at,
+      addedAt: added_at_s,
     }))
   }
 
@@ -59,7 +59,7 @@ export class Watchlists {
         asset,
         price: price?.amount ?? null,
         currency: price?.currency ?? null,
-        added_at: addedAt,
+        added_at_s: addedAt,
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()

@@ -42,11 +42,11 @@ const maxStorePauseMs = 10_000
 /** The failure in a row that is logged: another process, such as a backup, may hold the write lock for some seconds. */
 const loggedStoreFailure = 7
 
-type DueJob = Pick<JobsTable, 'key' | 'kind' | 'body' | 'failing_since'>
+type DueJob = Pick<JobsTable, 'key' | 'kind' | 'body' | 'failing_since_s'>
 
 /** Changes to the row of a job after a run. */
 interface Change {
-  row: Partial<Pick<JobsTable, 'state' | 'body' | 'reason' | 'attempts' | 'failing_since'>>
+  row: Partial<Pick<JobsTable, 'state' | 'body' | 'reason' | 'attempts' | 'failing_since_s'>>
   /** Unix seconds. */
   runAt?: number
 }
@@ -105,12 +105,11 @@ export class EmbeddedQueue implements Queue {
         kind,
         body: JSON.stringify(body ?? null),
         state: 'waiting',
-        run_at: runAt ?? now,
+        run_at_s: runAt ?? now,
         attempts: 0,
-        leased_until: 0,
         reason: null,
-        failing_since: null,
-        updated_at: now,
+        failing_since_s: null,
+        updated_at_s: now,
       })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .execute()
@@ -123,10 +122,10 @@ export class EmbeddedQueue implements Queue {
     const now = this.#parts.now()
     await this.#db
       .updateTable('jobs')
-      .set({ run_at: now })
+      .set({ run_at_s: now })
       .where('key', '=', key)
       .where('state', '=', 'waiting')
-      .where('run_at', '>', now)
+      .where('run_at_s', '>', now)
       .execute()
     this.#wake()
   }
@@ -155,9 +154,9 @@ export class EmbeddedQueue implements Queue {
     const now = this.#parts.now()
     const rows = this.#db
       .selectFrom('jobs')
-      .select(['key', 'run_at', 'failing_since'])
+      .select(['key', 'run_at_s', 'failing_since_s'])
       .where('state', '=', 'waiting')
-      .orderBy('run_at')
+      .orderBy('run_at_s')
       .limit(maxCounted)
       .as('waits')
     const counts = await this.#db
@@ -165,15 +164,15 @@ export class EmbeddedQueue implements Queue {
       .select((row) => {
         const own = [...this.#runs.keys()]
         const idle = own.length === 0 ? row.lit(true) : row('key', 'not in', own)
-        const isFailing = row('failing_since', 'is not', null)
-        const isDue = row.and([row('run_at', '<=', now), idle])
+        const isFailing = row('failing_since_s', 'is not', null)
+        const isDue = row.and([row('run_at_s', '<=', now), idle])
         const all = row.fn.countAll<number>()
         return [
           all.as('all'),
           all.filterWhere(isFailing).as('retrying'),
           all.filterWhere(row.or([isDue, isFailing])).as('due'),
-          row.fn.min('run_at').filterWhere(isDue).as('first'),
-          row.fn.min('failing_since').as('failing'),
+          row.fn.min('run_at_s').filterWhere(isDue).as('first'),
+          row.fn.min('failing_since_s').as('failing'),
         ]
       })
       .executeTakeFirstOrThrow()
@@ -185,30 +184,30 @@ export class EmbeddedQueue implements Queue {
   async stuck(max: number): Promise<StuckJob[]> {
     const rows = await this.#db
       .selectFrom('jobs')
-      .select(['key', 'kind', 'state', 'attempts', 'run_at', 'reason'])
+      .select(['key', 'kind', 'state', 'attempts', 'run_at_s', 'reason'])
       .where('state', '<>', 'done')
       .where('reason', 'is not', null)
-      .orderBy('run_at')
+      .orderBy('run_at_s')
       .limit(max)
       .execute()
-    return rows.map(({ key, kind, state, attempts, run_at, reason }) => ({
+    return rows.map(({ key, kind, state, attempts, run_at_s, reason }) => ({
       id: jobId(key),
       kind,
       state: state === 'given-up' ? state : 'waiting',
       failures: attempts,
-      runAt: run_at,
+      runAt: run_at_s,
       reason: reason ?? '',
     }))
   }
 
   retry(ids: readonly string[]): Promise<number> {
     const now = this.#parts.now()
-    const anew = { attempts: 0, failing_since: null, run_at: now, updated_at: now }
+    const anew = { attempts: 0, failing_since_s: null, run_at_s: now, updated_at_s: now }
     return this.#changeStuck(ids, { state: 'waiting', ...anew })
   }
 
   drop(ids: readonly string[]): Promise<number> {
-    return this.#changeStuck(ids, { state: 'done', body: 'null', updated_at: this.#parts.now() })
+    return this.#changeStuck(ids, { state: 'done', body: 'null', updated_at_s: this.#parts.now() })
   }
 
   async #changeStuck(ids: readonly string[], change: Partial<JobsTable>): Promise<number> {
@@ -243,7 +242,7 @@ export class EmbeddedQueue implements Queue {
       .selectFrom('jobs')
       .select('key')
       .where('state', 'in', ['done', 'given-up'])
-      .where('updated_at', '<', this.#parts.now() - retention)
+      .where('updated_at_s', '<', this.#parts.now() - retention)
     return deleteInBatches((limit) =>
       this.#db.deleteFrom('jobs').where('key', 'in', old.limit(limit)).executeTakeFirstOrThrow(),
     )
@@ -299,10 +298,10 @@ export class EmbeddedQueue implements Queue {
 
   #due(kind: string, limit: number): Promise<DueJob[]> {
     return this.#waiting()
-      .select(['key', 'kind', 'body', 'failing_since'])
-      .where('run_at', '<=', this.#parts.now())
+      .select(['key', 'kind', 'body', 'failing_since_s'])
+      .where('run_at_s', '<=', this.#parts.now())
       .where('kind', '=', kind)
-      .orderBy('run_at')
+      .orderBy('run_at_s')
       .limit(limit)
       .execute()
   }
@@ -312,13 +311,13 @@ export class EmbeddedQueue implements Queue {
     const kinds = [...this.#freeSlots().keys()]
     if (kinds.length === 0) return maxSleepMs
     const next = await this.#waiting()
-      .select('run_at')
+      .select('run_at_s')
       .where('kind', 'in', kinds)
-      .orderBy('run_at')
+      .orderBy('run_at_s')
       .limit(1)
       .executeTakeFirst()
     if (next === undefined) return maxSleepMs
-    return Math.min(maxSleepMs, Math.max(0, (next.run_at - this.#parts.now()) * 1000))
+    return Math.min(maxSleepMs, Math.max(0, (next.run_at_s - this.#parts.now()) * 1000))
   }
 
   #begin(job: DueJob): void {
@@ -347,7 +346,7 @@ export class EmbeddedQueue implements Queue {
   async #countAttempt({ key }: DueJob): Promise<number | undefined> {
     const row = await this.#db
       .updateTable('jobs')
-      .set((row) => ({ attempts: row('attempts', '+', 1), updated_at: this.#parts.now() }))
+      .set((row) => ({ attempts: row('attempts', '+', 1), updated_at_s: this.#parts.now() }))
       .where('key', '=', key)
       .where('state', '=', 'waiting')
       .returning('attempts')
@@ -355,16 +354,16 @@ export class EmbeddedQueue implements Queue {
     return row?.attempts
   }
 
-  async #attempt({ key, kind, body, failing_since }: DueJob, attempts: number): Promise<Change> {
+  async #attempt({ key, kind, body, failing_since_s }: DueJob, attempts: number): Promise<Change> {
     const { tries, pause, now, log } = this.#parts
     try {
       const handler = this.#handlers.get(kind)
       if (!handler) throw new Error(`nobody handles ${kind}`)
       const outcome = await handler(JSON.parse(body))
       if (outcome === 'done') {
-        return { row: { state: 'done', body: 'null', reason: null, failing_since: null } }
+        return { row: { state: 'done', body: 'null', reason: null, failing_since_s: null } }
       }
-      return { row: { attempts: 0, reason: null, failing_since: null }, runAt: outcome.runAt }
+      return { row: { attempts: 0, reason: null, failing_since_s: null }, runAt: outcome.runAt }
     } catch (error) {
       const reason = reasonOf(error)
       const about = { err: error, job: jobId(key), kind, attempts }
@@ -374,7 +373,7 @@ export class EmbeddedQueue implements Queue {
         return { row: { state: 'given-up', reason } }
       }
       log.warn(about, 'a job failed and is tried again')
-      const row = { reason, failing_since: failing_since ?? now() }
+      const row = { reason, failing_since_s: failing_since_s ?? now() }
       return { row, runAt: now() + pause(attempts) }
     }
   }
@@ -384,10 +383,10 @@ export class EmbeddedQueue implements Queue {
     for (let failures = 0; ; ) {
       try {
         const now = this.#parts.now()
-        const run_at = this.#runs.get(key)?.isHurried ? now : runAt
+        const run_at_s = this.#runs.get(key)?.isHurried ? now : runAt
         await this.#db
           .updateTable('jobs')
-          .set({ ...row, ...(run_at !== undefined && { run_at }), updated_at: now })
+          .set({ ...row, ...(run_at_s !== undefined && { run_at_s }), updated_at_s: now })
           .where('key', '=', key)
           .execute()
         return
@@ -409,9 +408,9 @@ export class EmbeddedQueue implements Queue {
     const now = this.#parts.now()
     const { numUpdatedRows } = await this.#db
       .updateTable('jobs')
-      .set({ run_at: now, updated_at: now })
+      .set({ run_at_s: now, updated_at_s: now })
       .where('state', '=', 'waiting')
-      .where('updated_at', '>', now + tolerance)
+      .where('updated_at_s', '>', now + tolerance)
       .executeTakeFirst()
     return Number(numUpdatedRows)
   }

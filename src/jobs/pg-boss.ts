@@ -182,15 +182,21 @@ export class PgBossQueue implements Queue {
     await this.#prepare(kind)
     const now = Date.now() / 1000
     const db = fromKysely(tx)
-    const added = jobs.map(({ key, state, body, attempts, failing_since, run_at, updated_at }) => ({
-      id: jobId(key),
-      data: { body, failures: attempts, ...(failing_since !== null && { since: failing_since }) },
-      startAfter: dateOf(Math.min(run_at, now + maxWait)),
-      retryLimit: state === 'waiting' ? noRetryLimit : 0,
-      deleteAfterSeconds: Math.ceil(
-        Math.min(retention, Math.max(minRetention, updated_at + retention - now)),
-      ),
-    }))
+    const added = jobs.map(
+      ({ key, state, body, attempts, failing_since_s, run_at_s, updated_at_s }) => ({
+        id: jobId(key),
+        data: {
+          body,
+          failures: attempts,
+          ...(failing_since_s !== null && { since: failing_since_s }),
+        },
+        startAfter: dateOf(Math.min(run_at_s, now + maxWait)),
+        retryLimit: state === 'waiting' ? noRetryLimit : 0,
+        deleteAfterSeconds: Math.ceil(
+          Math.min(retention, Math.max(minRetention, updated_at_s + retention - now)),
+        ),
+      }),
+    )
     await this.#boss.insert(kind, added, { db })
     const done = jobs.filter(({ state }) => state === 'done').map(({ key }) => jobId(key))
     if (done.length > 0) await this.#boss.complete(kind, done, null, { includeQueued: true, db })

@@ -51,13 +51,16 @@ function draftsIn(store: Store, state: DraftState, max: number) {
     .selectFrom((from) =>
       from
         .selectFrom('drafts')
-        .select('updated_at')
+        .select('updated_at_s')
         .where('state', '=', state)
-        .orderBy('updated_at')
+        .orderBy('updated_at_s')
         .limit(max)
         .as('some'),
     )
-    .select((row) => [row.fn.countAll<number>().as('count'), row.fn.min('updated_at').as('first')])
+    .select((row) => [
+      row.fn.countAll<number>().as('count'),
+      row.fn.min('updated_at_s').as('first'),
+    ])
     .executeTakeFirstOrThrow()
 }
 

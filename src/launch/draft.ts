@@ -180,7 +180,7 @@ export class Drafts {
       .where('person', '=', owner.user)
       .where('state', '=', 'open')
       .executeTakeFirst()
-    if (row === undefined || row.updated_at > this.#now() - draftLifetime) {
+    if (row === undefined || row.updated_at_s > this.#now() - draftLifetime) {
       return row && readDraft(row)
     }
     await this.#expire(row.id)
@@ -190,7 +190,7 @@ export class Drafts {
   /** Returns the unix second of the last change if the person's latest draft expired; else undefined. */
   async expiredSince(owner: Owner): Promise<number | undefined> {
     const last = await this.#newestFirst(owner).executeTakeFirst()
-    return last?.state === 'expired' ? last.updated_at : undefined
+    return last?.state === 'expired' ? last.updated_at_s : undefined
   }
 
   async find(id: string): Promise<Draft | undefined> {
@@ -217,8 +217,8 @@ export class Drafts {
         rev: 0,
         state: 'open',
         body: JSON.stringify(body),
-        created_at: at,
-        updated_at: at,
+        created_at_s: at,
+        updated_at_s: at,
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
@@ -239,7 +239,7 @@ export class Drafts {
           .where('platform', '=', platform.name)
           .where('person', '=', user)
           .where('state', 'in', ['cancelled', 'done', 'expired'])
-          .where('updated_at', '>', this.#now() - day)
+          .where('updated_at_s', '>', this.#now() - day)
           // An earlier payload of it may be signed all the same.
           .where((draft) =>
             draft.not(
@@ -251,7 +251,7 @@ export class Drafts {
               ),
             ),
           )
-          .orderBy('updated_at', 'desc')
+          .orderBy('updated_at_s', 'desc')
           .orderBy('id')
           .limit(maxCleared)
           .offset(maxEndedPerDay),
@@ -275,7 +275,7 @@ export class Drafts {
         rev: saved.rev,
         state: saved.state,
         body: JSON.stringify(draftBodySchema.parse(saved)),
-        updated_at: saved.updatedAt,
+        updated_at_s: saved.updatedAt,
       })
       .where('id', '=', draft.id)
       .where('rev', '=', draft.rev)
@@ -307,7 +307,7 @@ export class Drafts {
     const theirs = owner
       ? all.where('platform', '=', owner.platform).where('person', '=', owner.person)
       : all
-    const latest = theirs.orderBy('updated_at', 'desc').orderBy('id')
+    const latest = theirs.orderBy('updated_at_s', 'desc').orderBy('id')
     return (await latest.limit(max).execute()).map(readDraft)
   }
 
@@ -318,10 +318,10 @@ export class Drafts {
         .selectAll()
         .where('platform', '=', platform.name)
         .where('person', '=', user)
-        .orderBy('created_at', 'desc')
+        .orderBy('created_at_s', 'desc')
         // An open draft is newer than every other, even within one second.
         .orderBy((row) => row.case().when('state', '=', 'open').then(0).else(1).end())
-        .orderBy('updated_at', 'desc')
+        .orderBy('updated_at_s', 'desc')
     )
   }
 
@@ -331,7 +331,7 @@ export class Drafts {
       .selectFrom('drafts')
       .select('id')
       .where('state', '=', 'open')
-      .where('updated_at', '<=', this.#now() - draftLifetime)
+      .where('updated_at_s', '<=', this.#now() - draftLifetime)
       .execute()
     const expired: Draft[] = []
     for (const { id } of rows) {
@@ -361,7 +361,7 @@ export class Drafts {
         .selectFrom('drafts')
         .select('drafts.id')
         .where('state', '=', state)
-        .where('updated_at', '<', before)
+        .where('updated_at_s', '<', before)
         // A draft that was handed out and never signed ends with its last payload.
         .$if(state === 'handed', (rest) =>
           rest.where(({ not, exists, selectFrom }) =>
@@ -373,7 +373,7 @@ export class Drafts {
                   .where((of) =>
                     of.or([
                       of('payloads.state', '=', 'active'),
-                      of('payloads.updated_at', '>=', before),
+                      of('payloads.updated_at_s', '>=', before),
                     ]),
                   ),
               ),
@@ -396,7 +396,7 @@ export class Drafts {
       .selectFrom('drafts')
       .select(['id', 'rev', 'body'])
       .where('state', '!=', 'open')
-      .where('updated_at', '<', this.#now() - day)
+      .where('updated_at_s', '<', this.#now() - day)
       // Quotes inside an answer are escaped, so this matches the key only.
       .where('body', 'like', '%"built":%')
       .limit(maxCleared)
@@ -420,7 +420,7 @@ export class Drafts {
       .set((row) => ({ state: 'expired', rev: row('rev', '+', 1) }))
       .where('id', '=', id)
       .where('state', '=', 'open')
-      .where('updated_at', '<=', this.#now() - draftLifetime)
+      .where('updated_at_s', '<=', this.#now() - draftLifetime)
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }
@@ -450,8 +450,8 @@ function readDraft(row: DraftsTable): Draft {
     origin: row.origin ?? undefined,
     rev: row.rev,
     state,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    createdAt: row.created_at_s,
+    updatedAt: row.updated_at_s,
   }
 }
 

@@ -44,8 +44,8 @@ interface NoticeParts {
 
 const events = z.discriminatedUnion('event', [
   z.object({ event: z.literal('launched'), payload: z.string() }),
-  /** `message`: the notification, which gets the card; absent: it follows in one of its own, as jobs of older versions have it. */
-  z.object({ event: z.literal('card'), payload: z.string(), message: z.string().optional() }),
+  /** `message`: the notification, which gets the card. */
+  z.object({ event: z.literal('card'), payload: z.string(), message: z.string() }),
   z.object({ event: z.literal('announced'), payload: z.string() }),
   z.object({ event: z.literal('reverted'), payload: z.string(), detail: z.string() }),
   z.object({ event: z.literal('expired'), payload: z.string() }),
@@ -252,7 +252,7 @@ export class Notices {
     const view = launchedView(payload, chainById(payload.chain), card)
     const { message } = event
     const adapter = this.#parts.adapters[draft.platform]
-    if (message === undefined || !adapter) return this.#send(draft, to, card, event)
+    if (!adapter) return this.#send(draft, to, card, event)
     try {
       await adapter.edit(to, message, view)
       logNotice(this.#parts.log, draft, event, 'sent')
@@ -345,10 +345,10 @@ function logNotice(
 }
 
 function jobKey(event: Event): string {
-  if (event.event === 'draft expired') return `draft-told:${event.draft}:expired`
+  if (event.event === 'draft expired') return `draft-notified:${event.draft}:expired`
   const detail = 'detail' in event ? `-${event.detail}` : ''
   const again = 'asks' in event && event.asks !== undefined ? `-${event.asks}` : ''
-  return `launch-told:${event.payload}:${event.event}${detail}${again}`
+  return `launch-notified:${event.payload}:${event.event}${detail}${again}`
 }
 
 /** Sends a message, following a group's migration to another chat id. */

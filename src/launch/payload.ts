@@ -45,7 +45,7 @@ const payloadBodySchema = z.object({
     .default('0'),
   /** Whether every byte was decoded and matches what was confirmed; otherwise a second confirmation is needed. */
   verified: z.boolean(),
-  /** The check's findings, from which the table is made; absent if an older version built it. */
+  /** The check's findings, from which the table is made. A payload without them is not verified. */
   check: z.optional(checkSchema),
   /** Values that could not be compared because the API did not return them, in words. */
   unchecked: z.array(z.string()).optional(),
@@ -185,11 +185,11 @@ export class Payloads {
       draft,
       state: 'active',
       link: null,
-      link_expires_at: null,
+      link_expires_at_s: null,
       body: JSON.stringify(payloadBodySchema.parse(body)),
       rev: 1,
-      created_at: at,
-      updated_at: at,
+      created_at_s: at,
+      updated_at_s: at,
     }
     // The unique index rejects a second active payload; checking first would be a race.
     const { numInsertedOrUpdatedRows = 0n } = await this.#store
@@ -242,8 +242,8 @@ export class Payloads {
 
   /** Lists a draft's payloads, newest first. */
   async ofDraft(draft: string): Promise<Payload[]> {
-    const rows = this.#rows().where('draft', '=', draft).orderBy('created_at', 'desc')
-    return (await rows.orderBy('updated_at', 'desc').execute()).map(fromRow)
+    const rows = this.#rows().where('draft', '=', draft).orderBy('created_at_s', 'desc')
+    return (await rows.orderBy('updated_at_s', 'desc').execute()).map(fromRow)
   }
 
   /**
@@ -329,10 +329,10 @@ export class Payloads {
       .updateTable('payloads')
       .set({
         state: saved.state,
-        link_expires_at: saved.linkExpiresAt ?? null,
+        link_expires_at_s: saved.linkExpiresAt ?? null,
         body: JSON.stringify(payloadBodySchema.parse(saved)),
         rev: saved.rev,
-        updated_at: saved.updatedAt,
+        updated_at_s: saved.updatedAt,
         ...(link !== undefined && { link }),
       })
       .where('id', '=', before.id)
@@ -358,15 +358,14 @@ function fromRow(row: PayloadsTable): Payload {
   const body = payloadBodySchema.parse(JSON.parse(row.body))
   return {
     ...body,
-    // Older versions stored no check and verified less.
     verified: body.verified && body.check !== undefined,
     id: row.id,
     draft: row.draft,
     state: stateOf(row.state),
-    linkExpiresAt: row.link_expires_at ?? undefined,
+    linkExpiresAt: row.link_expires_at_s ?? undefined,
     rev: row.rev,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    createdAt: row.created_at_s,
+    updatedAt: row.updated_at_s,
   }
 }
 
@@ -490,8 +489,7 @@ function decodedFields({ calldata, wallet, chain, check }: Payload): Record<stri
       label: plainText(label),
       ...(does && { does: writtenText(does) }),
       ...(asked && { asked: writtenText(asked) }),
-      // The file's own word, which others may read.
-      state: state === 'unasked' ? 'told' : state,
+      state,
     })),
     doubts: doubts.map((doubt) => plainText(doubt)),
     decoded: decodePayload(calldata, bookOf(check)),

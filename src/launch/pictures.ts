@@ -37,7 +37,7 @@ export class Pictures {
 
   /** Stores a picture; if it is stored already, counts a use. */
   async keep({ cid, type, bytes }: Picture): Promise<void> {
-    const values = { type, bytes, used_at: this.#now() }
+    const values = { type, bytes, used_at_s: this.#now() }
     await this.#store
       .insertInto('pictures')
       .values({ cid, ...values })
@@ -55,7 +55,7 @@ export class Pictures {
       .where('cid', '=', cid)
       .executeTakeFirst()
     if (!row || !isPictureType(row.type) || (await rawCid(row.bytes)) !== cid) return undefined
-    await this.#touch(cid, row.used_at)
+    await this.#touch(cid, row.used_at_s)
     return { cid, type: row.type, bytes: new Uint8Array(row.bytes) }
   }
 
@@ -64,7 +64,7 @@ export class Pictures {
     const old = this.#store
       .selectFrom('pictures')
       .select('cid')
-      .where('used_at', '<', this.#now() - retentionDays * day)
+      .where('used_at_s', '<', this.#now() - retentionDays * day)
     const count = await deleteInBatches(
       (limit) =>
         this.#store
@@ -90,7 +90,7 @@ export class Pictures {
     const candidates = await this.#store
       .selectFrom('pictures')
       .select(({ fn }) => ['cid', fn<number>('length', ['bytes']).as('size')])
-      .orderBy('used_at', 'desc')
+      .orderBy('used_at_s', 'desc')
       .orderBy('cid')
       .execute()
     const neededFirst = [
@@ -152,7 +152,7 @@ export class Pictures {
         .deleteFrom('pictures')
         .where('cid', 'in', some)
         // One that is sent again meanwhile stays.
-        .where('used_at', '<=', asOf)
+        .where('used_at_s', '<=', asOf)
         .execute()
       await yieldToOthers()
     }
@@ -162,6 +162,10 @@ export class Pictures {
   async #touch(cid: string, usedAt: number): Promise<void> {
     const now = this.#now()
     if (now - usedAt < day) return
-    await this.#store.updateTable('pictures').set({ used_at: now }).where('cid', '=', cid).execute()
+    await this.#store
+      .updateTable('pictures')
+      .set({ used_at_s: now })
+      .where('cid', '=', cid)
+      .execute()
   }
 }

@@ -32,7 +32,7 @@ const messageSchema: z.ZodMiniType<Message> = z.object({
   key: z.string(),
   args: z.exactOptional(z.record(z.string(), argSchema)),
 })
-/** A stored text: a message of the catalogue. Earlier versions stored its English words. */
+/** A message of the catalogue; on the way to the signing page also the finished words of one that the page lacks. */
 export const storedTextSchema = z.union([z.string(), messageSchema])
 export type StoredText = string | Message
 
@@ -310,7 +310,7 @@ export function firstDoubts(doubts: readonly StoredText[]): StoredText[] {
 }
 
 /** Why a stored payload without a check is not verified. */
-export const uncheckedReason = t('terms-why-old')
+export const uncheckedReason = t('terms-why-unchecked')
 
 const changedWhy = t('terms-why-template')
 
@@ -341,7 +341,7 @@ function metadataReason({ fields }: Extract<Check['metadata'], { kind: 'differen
   return t('terms-why-metadata', { names: { list: names, as: 'and' } })
 }
 
-/** A stored reason without what could act on its surroundings: those of earlier versions may be a stranger's. */
+/** A reason without what could act on its surroundings: finished words may contain a stranger's. */
 function reasonText(reason: StoredText): StoredText {
   return typeof reason === 'string' ? plain(reason) : reason
 }

@@ -344,7 +344,7 @@ export function rehearsePayload(
   })
 }
 
-/** Decodes a stored payload; undefined if it is no launch or was built by an older version that checked less. */
+/** Decodes a stored payload; undefined if it is no launch or was not checked. */
 export function decodedOf({
   calldata,
   check,

@@ -14,17 +14,11 @@ import {
 import type { Migration } from 'kysely/migration'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ownMigrations } from '../../src/db/migrations.ts'
+import { migrations } from '../../src/db/migrations.ts'
 
-/**
- * Of each migration that was released, what it makes on SQLite and on PostgreSQL: installations have run it. A release
- * adds the line of a new one.
- */
+/** What each released migration makes on SQLite and on PostgreSQL. 0001 may change until 0.1.0 is released, and is frozen then. */
 const released: Record<string, { sqlite: string; postgres: string }> = {
-  '0001_lines': { sqlite: '1a94a3347ba88e9c', postgres: 'e862a2219e7e06b0' },
-  '0002_launches': { sqlite: 'd2f842b0254e98cd', postgres: 'a194d915db5176aa' },
-  '0003_alerts': { sqlite: '1a85c402a9095247', postgres: '4abfc100e393caf4' },
-  '0004_open_messages': { sqlite: 'c605f2b76bf51e28', postgres: 'c605f2b76bf51e28' },
+  '0001_initial': { sqlite: '0ab625c70fd8ff4b', postgres: '8f8bcf9e87aaf189' },
 }
 
 const engines: Record<'sqlite' | 'postgres', Dialect> = {
@@ -42,7 +36,7 @@ const engines: Record<'sqlite' | 'postgres', Dialect> = {
   },
 }
 
-const all = Object.entries(ownMigrations)
+const all = Object.entries(migrations)
 
 /** What a migration asks of an engine. */
 async function statementsOf({ up }: Migration, engine: keyof typeof engines): Promise<string[]> {
@@ -61,12 +55,12 @@ async function digestOf(migration: Migration, engine: keyof typeof engines): Pro
   return createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16)
 }
 
-/** What a replica of the version before would stumble over: it reads and writes on, and knows nothing of the new. */
+/** The statements that a running replica of the previous version would stumble over: it reads and writes on as before. */
 function breaking(statements: readonly string[]): string[] {
   const made = new Set(statements.flatMap((each) => /^create table "(\w+)"/u.exec(each)?.[1] ?? []))
   return statements.filter((each) => {
     if (/^create (?:table|index) /u.test(each)) return false
-    // What the version before writes may not fit: so only where it writes nothing.
+    // What a running replica writes may not fit, except into a table that it does not know.
     const [, unique = ''] = /^create unique index "\w+" on "(\w+)"/u.exec(each) ?? []
     if (made.has(unique)) return false
     const [, column] = /^alter table "\w+" add column ("\w+" [^,]+)$/u.exec(each) ?? []
@@ -77,11 +71,10 @@ function breaking(statements: readonly string[]): string[] {
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
-  test.each(all)('%s only adds, as its mark says', async (_, migration) => {
+  test.each(all)('%s only adds', async (_, migration) => {
     const statements = await statementsOf(migration, engine)
     expect(statements).not.toEqual([])
     expect(breaking(statements)).toEqual([])
-    expect(migration.runsFrom).toBeUndefined()
   })
 
   test('migrations that were released are as they were', async () => {
@@ -96,25 +89,25 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 })
 
 test.each([
-  'drop table "lines"',
-  'drop index "lines_shown_at"',
-  'alter table "lines" rename to "rows"',
-  'alter table "lines" rename column "line" to "text"',
-  'alter table "lines" alter column "line" drop not null',
-  'alter table "lines" add column "more" text not null',
-  'alter table "lines" add column "more" text unique',
-  'alter table "lines" add column "more" text, drop column "line"',
-  'create unique index "lines_once" on "lines" ("line")',
-  'update "lines" set "line" = \'\'',
+  'drop table "callback_lines"',
+  'drop index "callback_lines_shown_at"',
+  'alter table "callback_lines" rename to "rows"',
+  'alter table "callback_lines" rename column "line" to "text"',
+  'alter table "callback_lines" alter column "line" drop not null',
+  'alter table "callback_lines" add column "more" text not null',
+  'alter table "callback_lines" add column "more" text unique',
+  'alter table "callback_lines" add column "more" text, drop column "line"',
+  'create unique index "callback_lines_once" on "callback_lines" ("line")',
+  'update "callback_lines" set "line" = \'\'',
 ])('no migration may ask: %s', (statement) => {
   expect(breaking([statement])).toEqual([statement])
 })
 
-test('a migration may add what a version before need not know', () => {
+test('a migration may add what the previous version need not know', () => {
   const statements = [
-    'alter table "lines" add column "more" text',
-    'alter table "lines" add column "count" integer default 0 not null',
-    'create index "lines_more" on "lines" ("more")',
+    'alter table "callback_lines" add column "more" text',
+    'alter table "callback_lines" add column "count" integer default 0 not null',
+    'create index "callback_lines_more" on "callback_lines" ("more")',
     'create table "others" ("name" text)',
     'create unique index "others_once" on "others" ("name")',
   ]

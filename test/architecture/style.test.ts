@@ -50,7 +50,7 @@ test('only the adapters know which platform they are: others read its capabiliti
 })
 
 test('who is notified, and when, is written in one module', () => {
-  const writing = /\b(?:insertInto|updateTable|deleteFrom)\('(?:destinations|deliveries)'\)/u
+  const writing = /\b(?:insertInto|updateTable|deleteFrom)\('(?:chats|deliveries)'\)/u
   const writers = sources.filter(({ path, text }) => path.startsWith('src/') && writing.test(text))
   expect(writers.length).toBeGreaterThan(0)
   expect(paths(writers).filter((path) => !path.startsWith('src/alerts/'))).toEqual([])

@@ -58,8 +58,8 @@ async function furnishOldThings() {
   for (const claim of await outbox.claim('telegram', limits))
     await outbox.record(claim, claim.events, { kind: 'sent' }, 0)
   await store
-    .updateTable('news')
-    .set({ useful_until: now() - 20 * day })
+    .updateTable('events')
+    .set({ useful_until_s: now() - 20 * day })
     .execute()
   await store.deleteFrom('admin_log').execute()
   const log = new AdminLog(store, () => now() - 40 * day)

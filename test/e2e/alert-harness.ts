@@ -89,8 +89,8 @@ export class AlertHarness {
   /** Lets somebody follow what goes live, as if they had asked for it before. */
   async follows(subscribers: readonly Subscriber[], rule = live): Promise<void> {
     const now = () => Math.floor(Date.now() / 1000)
-    const follows = new Subscriptions({ store: this.#store, now, perChat: 10 })
-    for (const subscriber of subscribers) await follows.subscribe(subscriber, rule)
+    const subscriptions = new Subscriptions({ store: this.#store, now, perChat: 10 })
+    for (const subscriber of subscribers) await subscriptions.subscribe(subscriber, rule)
   }
 
   /** Mutes somebody for a day, as if they had asked for it. */
@@ -137,14 +137,14 @@ export class AlertHarness {
 
   /** Why a subscriber hears nothing. */
   async paused(subscriber: Subscriber): Promise<string | undefined> {
-    const follows = new Subscriptions({ store: this.#store, now: () => 0, perChat: 10 })
-    return (await follows.of(subscriber)).paused
+    const subscriptions = new Subscriptions({ store: this.#store, now: () => 0, perChat: 10 })
+    return (await subscriptions.of(subscriber)).paused
   }
 
   /** How many rules a subscriber follows. */
   async followed(subscriber: Subscriber): Promise<number> {
-    const follows = new Subscriptions({ store: this.#store, now: () => 0, perChat: 10 })
-    return (await follows.of(subscriber)).subscriptions.length
+    const subscriptions = new Subscriptions({ store: this.#store, now: () => 0, perChat: 10 })
+    return (await subscriptions.of(subscriber)).subscriptions.length
   }
 
   /** How many deliveries still wait. */
@@ -156,7 +156,7 @@ export class AlertHarness {
   /** How many deliveries to one chat still wait. */
   async waitingFor({ platform, id }: Subscriber): Promise<number> {
     const row = await this.#waiting()
-      .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
+      .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
       .where('platform', '=', platform)
       .where('chat', '=', id)
       .executeTakeFirstOrThrow()
@@ -225,7 +225,7 @@ export class AlertHarness {
   async mayEdit({ address }: Pick<Token, 'address'>): Promise<void> {
     await this.#store
       .updateTable('live_messages')
-      .set({ due_at: 0 })
+      .set({ due_at_s: 0 })
       .where('asset', '=', address.toLowerCase())
       .execute()
   }

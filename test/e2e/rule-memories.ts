@@ -5,20 +5,20 @@ import type { Store } from '../../src/db/schema.ts'
 const day = 86_400
 
 const digest = z.object({ date: z.iso.date() })
-const lastNotified = z.record(z.string(), z.looseObject({ toldAt: z.number() }))
+const lastNotified = z.record(z.string(), z.looseObject({ notifiedAt: z.number() }))
 
 /** Makes the stored memories of rules a day older. */
 export async function ageMemories(store: Store): Promise<void> {
-  const filters = await store
-    .selectFrom('filters')
+  const rules = await store
+    .selectFrom('rules')
     .select(['id', 'kind', 'memory'])
     .where('kind', 'in', kindsWhere(isPerRule))
     .where('memory', '!=', '')
     .execute()
-  for (const { id, kind, memory } of filters) {
+  for (const { id, kind, memory } of rules) {
     const older = kind === 'digest' ? olderDigest(memory) : olderNotification(memory)
     await store
-      .updateTable('filters')
+      .updateTable('rules')
       .set({ memory: JSON.stringify(older) })
       .where('id', '=', id)
       .execute()
@@ -27,13 +27,13 @@ export async function ageMemories(store: Store): Promise<void> {
 
 /** How many digest rules have no memory yet. */
 export async function digestsToBegin(store: Store): Promise<number> {
-  const filters = await store
-    .selectFrom('filters')
+  const rules = await store
+    .selectFrom('rules')
     .select('id')
     .where('kind', '=', 'digest')
     .where('memory', '=', '')
     .execute()
-  return filters.length
+  return rules.length
 }
 
 function olderDigest(memory: string): z.output<typeof digest> {
@@ -44,6 +44,6 @@ function olderDigest(memory: string): z.output<typeof digest> {
 function olderNotification(memory: string): z.output<typeof lastNotified> {
   const chains = Object.entries(lastNotified.parse(JSON.parse(memory)))
   return Object.fromEntries(
-    chains.map(([chain, known]) => [chain, { ...known, toldAt: known.toldAt - day }]),
+    chains.map(([chain, known]) => [chain, { ...known, notifiedAt: known.notifiedAt - day }]),
   )
 }

@@ -20,7 +20,7 @@ const complaints = () =>
 /** Told of a price that no view can show. */
 function priced(body: string): string {
   const amount = { amount: 'much', currency: 'usd' }
-  const moved = { value: amount, reference: amount, direction: 'up', by: 'movement', filter: 1 }
+  const moved = { value: amount, reference: amount, direction: 'up', by: 'movement', rule: 1 }
   return JSON.stringify({ ...JSON.parse(body), ...moved, kind: 'price' })
 }
 
@@ -32,7 +32,7 @@ describe('an event that can’t be rendered', () => {
     await bot.goLive('Beaver', 'Otter', 'Heron')
     await bot.spoil('Otter', priced)
     const { key } = harness.liveEvent('Otter')
-    await bot.store.updateTable('news').set({ kind: 'price' }).where('key', '=', key).execute()
+    await bot.store.updateTable('events').set({ kind: 'price' }).where('key', '=', key).execute()
     bot.notifier.start()
     await eventually(() => {
       for (const name of ['Beaver', 'Heron']) expectOnce(harness, people, name)
@@ -52,9 +52,9 @@ describe('an event that can’t be rendered', () => {
     const failing = await harness.bot({
       views: {
         read: (ids) => views.read(ids),
-        canRender: (news) => views.canRender(news),
-        of: (news, locale) =>
-          news.length > 1 ? Promise.reject(new Error('too many')) : views.of(news, locale),
+        canRender: (events) => views.canRender(events),
+        of: (events, locale) =>
+          events.length > 1 ? Promise.reject(new Error('too many')) : views.of(events, locale),
       },
     })
     await failing.subscribe(channel.id)
@@ -223,7 +223,7 @@ describe('a result that the database refuses', () => {
     const bot = await harness.bot()
     const people = [harness.person(700_000), harness.person(700_001)]
     for (const person of people) await bot.subscribe(person)
-    const first = "new.destination = (select id from destinations where chat = '700000')"
+    const first = "new.chat_id = (select id from chats where chat = '700000')"
     await refuse(bot.store, 'update of state on deliveries', `${first} and ${refused}`)
     bot.notifier.start()
     await bot.goLive('Otter')

@@ -66,7 +66,10 @@ async function get(of: Bot, path: string): Promise<string> {
 
 async function remember(id: string, database = file()): Promise<void> {
   const store = await openStore(database)
-  await store.insertInto('lines').values({ id, line: 'asset OTTER', shown_at: maxShown }).execute()
+  await store
+    .insertInto('callback_lines')
+    .values({ id, line: 'asset OTTER', shown_at_s: maxShown })
+    .execute()
   await store.destroy()
 }
 
@@ -75,7 +78,7 @@ const maxShown = Number.MAX_SAFE_INTEGER
 
 async function remembered(database = file()): Promise<string[]> {
   const store = await openStore(database)
-  const rows = await store.selectFrom('lines').select('id').orderBy('id').execute()
+  const rows = await store.selectFrom('callback_lines').select('id').orderBy('id').execute()
   await store.destroy()
   return rows.map(({ id }) => id)
 }

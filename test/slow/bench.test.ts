@@ -76,8 +76,8 @@ test('rows take as many bytes as docs/scale.md says', async () => {
   const bytes = await measureRows(join(folder, 'rows.db'), 20_000)
   for (const [name, counted] of [
     ['deliveries', 34],
-    ['follows', 23],
-    ['destinations', 73],
+    ['subscriptions', 23],
+    ['chats', 73],
   ] as const) {
     expect((bytes.get(name) ?? 0) / counted, name).toBeCloseTo(1, 0.5)
   }

@@ -16,7 +16,7 @@ test('what somebody wrote into a database acts on no terminal that npm run admin
   const store = await openStore(file)
   await store
     .insertInto('admin_log')
-    .values({ at: 1, who: crafted, what: crafted, outcome: crafted })
+    .values({ done_at_s: 1, who: crafted, what: crafted, outcome: crafted })
     .execute()
   await store.destroy()
   const admin = (...words: string[]) =>

@@ -32,8 +32,8 @@ async function replica(url = database.address) {
     probeEvery: 1_000,
   })
   all.push(pubsub)
-  const heard = { news: 0, roles: 0 }
-  for (const channel of ['news', 'roles'] as const) {
+  const heard = { deliveries: 0, roles: 0 }
+  for (const channel of ['deliveries', 'roles'] as const) {
     pubsub.subscribe(channel, () => {
       heard[channel] += 1
     })
@@ -58,24 +58,24 @@ test('what one publishes the others hear, each channel by itself, and the one it
   await untilHeard(one, [other, third])
   expect(one.heard.roles).toBe(0)
   await untilHeard(other, [one, third])
-  for (let each = 0; each < 1_000; each += 1) one.pubsub.publish('news')
-  for (const { heard } of [other, third]) await soon(() => heard.news).toBe(1)
+  for (let each = 0; each < 1_000; each += 1) one.pubsub.publish('deliveries')
+  for (const { heard } of [other, third]) await soon(() => heard.deliveries).toBe(1)
   await untilHeard(other, [one, third])
-  expect([one, other, third].map(({ heard }) => heard.news)).toEqual([0, 1, 1])
+  expect([one, other, third].map(({ heard }) => heard.deliveries)).toEqual([0, 1, 1])
 })
 
 test('messages arrive again after an outage of the database', async () => {
   const [one, other] = [await replica(), await replica()]
   await untilHeard(one, [other])
   const letIn = await database.outage()
-  one.pubsub.publish('news')
+  one.pubsub.publish('deliveries')
   const failures = () => log.of('debug').filter((line) => line.includes('listening to other'))
   // Each tries several times.
   await soon(() => failures().length).toBeGreaterThan(5)
   await letIn()
   await untilHeard(one, [other])
   await untilHeard(other, [one])
-  expect(other.heard.news).toBe(0)
+  expect(other.heard.deliveries).toBe(0)
   // Once each, however often they tried.
   const said = log.lines.filter(({ level }) => level !== 'debug').map(({ msg }) => msg)
   const [deaf, well] = [
@@ -97,21 +97,21 @@ test('a connection that fell silent is given up for another', async () => {
   }
 })
 
-test('unknown messages and fields of another version are ignored, and known fields are read', async () => {
+test('notices that can’t be read are ignored, and of others the known channels count', async () => {
   const [one, other] = [await replica(), await replica()]
   await untilHeard(one, [other])
   const strange = [
     'no JSON',
     '{}',
     '[]',
-    '{"from":1,"told":[]}',
-    '{"from":"x","told":[["news"]]}',
-    '{"from":"x","told":[["telegram","-300"],["news","moon"]],"more":true}',
+    '{"from":1,"channels":[]}',
+    '{"from":"x","channels":"deliveries"}',
+    '{"from":"x","channels":["telegram","deliveries"],"more":true}',
   ]
   for (const each of strange) await sql`select pg_notify('gavel', ${each})`.execute(one.store)
-  await soon(() => other.heard.news).toBe(1)
+  await soon(() => other.heard.deliveries).toBe(1)
   await untilHeard(one, [other])
-  expect(other.heard.news).toBe(1)
+  expect(other.heard.deliveries).toBe(1)
 })
 
 test('a stop ends at once, even if the database stopped answering or never did', async () => {

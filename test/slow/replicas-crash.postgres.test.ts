@@ -30,9 +30,9 @@ async function drafts(): Promise<unknown[]> {
   })
 }
 
-async function follows(): Promise<number> {
+async function subscriptionCount(): Promise<number> {
   const store = await harness.database?.open()
-  return (await store?.selectFrom('follows').selectAll().execute())?.length ?? 0
+  return (await store?.selectFrom('subscriptions').selectAll().execute())?.length ?? 0
 }
 
 /** How often the bot asked somebody for this. */
@@ -127,7 +127,7 @@ test('replicas are killed again and again while people type: each text answers i
   }))
   expect(await drafts()).toEqual(expect.arrayContaining(answered))
   expect(await drafts()).toHaveLength(before + crowd.length)
-  expect(await follows()).toBe(crowd.length)
+  expect(await subscriptionCount()).toBe(crowd.length)
   const doubled = crowd.reduce((sum, person) => sum + texts(person).length - 7, 0)
   process.stdout.write(`messages that came twice: ${doubled}\n`)
 })

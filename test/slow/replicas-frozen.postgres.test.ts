@@ -64,7 +64,7 @@ async function freezeInTransaction({ pid }: Bot): Promise<void> {
 /** The chats to which a replica is sending. */
 async function heldChats(): Promise<string[]> {
   const { rows } = await beside.query(
-    `select distinct chat from destinations join deliveries on destination = id
+    `select distinct chat from chats join deliveries on chat_id = id
      where state = 'waiting' and claim > 0 and claim = claims`,
   )
   return rows.map(({ chat }) => chat)

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BotStartError } from '../../sandbox/bot.ts'
 import { allTables } from '../../src/db/move.ts'
-import type { Store } from '../../src/db/schema.ts'
 import type { TestDatabase } from '../database.ts'
 import { AlertHarness } from '../e2e/alert-harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
@@ -25,14 +24,10 @@ async function laterVersionStarts(): Promise<void> {
       const count = sql`alter table ${sql.table(name)} add column counted bigint default 0 not null`
       await count.execute(tx)
     }
-    await migrated(tx, '9998_later')
-    await tx.insertInto('migration_marks').values({ name: '9998_later', runs_from: '' }).execute()
+    const at = new Date().toISOString()
+    const name = sql`insert into kysely_migration (name, timestamp) values ('9998_later', ${at})`
+    await name.execute(tx)
   })
-}
-
-async function migrated(store: Store, name: string): Promise<void> {
-  const at = new Date().toISOString()
-  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(store)
 }
 
 function databaseOf({ harness: { database } }: AlertHarness): TestDatabase {
@@ -40,7 +35,7 @@ function databaseOf({ harness: { database } }: AlertHarness): TestDatabase {
   return database
 }
 
-test('replicas go on while a later version migrates their database: they answer, watch, notify, take over from each other, and restart', async () => {
+test('replicas go on while a later version migrates their database: they answer, watch, notify and take over from each other; one that starts is refused', async () => {
   const people = alerts.crowd(5)
   const some = people.slice(0, 5)
   await alerts.follows(some)
@@ -55,15 +50,9 @@ test('replicas go on while a later version migrates their database: they answer,
   const [first] = alerts.harness.running()
   expect(await first?.stop()).toEqual({ code: 0, signal: null })
   await alerts.everybodyHas(people, alerts.goesLive())
-  const [second] = alerts.harness.running()
-  await alerts.harness.startBot()
-  expect(alerts.logged('a newer version of Gavel has changed the database', '9998_later')).toBe(1)
-  expect(await second?.stop()).toEqual({ code: 0, signal: null })
-  await alerts.everybodyHas(people, alerts.goesLive())
-  await migrated(await databaseOf(alerts).open(), '9999_breaking')
   const refused: unknown = await alerts.harness.startBot().catch((error: unknown) => error)
   if (!(refused instanceof BotStartError)) throw new Error('it started', { cause: refused })
   expect(refused.exit.code).toBe(1)
-  expect(refused.output).toContain("so that this one can't run on it (9999_breaking)")
+  expect(refused.output).toContain("so that this one can't run on it (9998_later)")
   expect(alerts.logged('"level":"error"')).toBe(0)
 })

@@ -91,7 +91,8 @@ test('alerts that were added and removed before a kill -9 are as they were, thou
   await start('polling')
   const [ada, ben] = [new TelegramUser(harness), new TelegramUser(harness, 7_001)]
   const store = await database.open()
-  const followed = async () => (await store.selectFrom('follows').selectAll().execute()).length
+  const followed = async () =>
+    (await store.selectFrom('subscriptions').selectAll().execute()).length
   await ada.says('/alerts add live graduated progress ending')
   await expect.poll(followed).toBe(4)
   // Somebody else's slow command keeps all that follows unconfirmed.

@@ -51,8 +51,7 @@ export type DigestEntry = z.output<typeof entry>
 
 const body = z.object({
   kind: z.literal('digest'),
-  /** The digest's scope; absent in events that older versions stored. */
-  scope: scopeSchema.optional(),
+  scope: scopeSchema,
   /** Local date, such as 2026-11-21. */
   date: z.string().max(10),
   zone: z.string().max(64),
@@ -128,7 +127,7 @@ function digestView({ body: content, units, now }: ShownEvent<DigestBody>): View
   const { live, wentLive, graduated } = content.counts
   return {
     title: [
-      withFilters(t('alerts-digest-title', { date: { day: date } }), filtersOf(scope ?? {}, units)),
+      withFilters(t('alerts-digest-title', { date: { day: date } }), filtersOf(scope, units)),
     ],
     blocks: [
       text(t('alerts-digest-counts', { live, wentLive, graduated })),

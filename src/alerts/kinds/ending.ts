@@ -23,8 +23,8 @@ type Setting = z.output<typeof setting>
 const body = z.object({
   kind: z.literal('ending'),
   asset: trimmedAssetSchema,
-  /** Minutes to the end at the last observation (absent in events of older versions) and now; rounded up. */
-  fromMinutes: z.number().optional(),
+  /** Minutes to the end at the last observation and now; rounded up. */
+  fromMinutes: z.number(),
   minutes: z.number(),
   endsAt: z.number(),
 })
@@ -77,7 +77,7 @@ export const ending: AlertKind<Setting, Body> = {
       return (poll) => detectEnding(poll, all)
     },
     matches: ({ minutes }, { minutes: left, fromMinutes }) =>
-      fromMinutes !== undefined && minutes >= left && minutes < fromMinutes,
+      minutes >= left && minutes < fromMinutes,
     isDue({ ending: countdown }, now, settings) {
       if (countdown === undefined) return false
       const left = minutesTo(countdown.endsAt, now)

@@ -23,7 +23,7 @@ import { UserError } from '../../errors.ts'
 import { soldBlocks, worthFields } from '../../views/facts.ts'
 import { moneyText, priceText } from '../../views/money.ts'
 import { parseAmount, positive } from '../amount.ts'
-import { storable, storedJson, storedObject, trimmedAssetSchema } from '../asset.ts'
+import { storable, storedJson, trimmedAssetSchema } from '../asset.ts'
 import { type AssetEvent, assetEventViews, type Headline } from './asset-view.ts'
 import {
   type AlertKind,
@@ -313,22 +313,19 @@ function changeBetween(before: Money, after: Money): string | undefined {
 }
 
 /** The memory of a rule, stored between polls. */
-const memory = storedObject(
-  {
-    /** The value at the last notification, or the first one observed. */
-    value: z.object({ amount: z.string(), currency: z.enum(['usd', 'numeraire']) }),
-    /** Whether the value is on the side from which it can cross the threshold. */
-    canCross: z.boolean(),
-    /** Unix seconds of the last notification; 0 if there was none. */
-    notifiedAt: z.number(),
-    /** The number of notifications so far. */
-    count: z.number(),
-  },
-  { canCross: 'armed', notifiedAt: 'toldAt' },
-)
-type Memory = z.output<typeof memory.schema>
+const memorySchema = z.object({
+  /** The value at the last notification, or the first one observed. */
+  value: z.object({ amount: z.string(), currency: z.enum(['usd', 'numeraire']) }),
+  /** Whether the value is on the side from which it can cross the threshold. */
+  canCross: z.boolean(),
+  /** Unix seconds of the last notification; 0 if there was none. */
+  notifiedAt: z.number(),
+  /** The number of notifications so far. */
+  count: z.number(),
+})
+type Memory = z.output<typeof memorySchema>
 /** By chain id: one address can belong to different assets on several chains. */
-const memoriesSchema = z.record(z.string(), memory.schema)
+const memoriesSchema = z.record(z.string(), memorySchema)
 
 /** Minimum seconds between two notifications of one rule. */
 const cooldown = 600
@@ -352,7 +349,7 @@ function detect(
     before?.value.currency === value.currency
       ? compare(before, rule.setting, value, now)
       : { after: firstMemory(before, rule.setting, value) }
-  const json = memoriesJson({ ...memories, [chain]: after })
+  const json = JSON.stringify({ ...memories, [chain]: after })
   if (!change) return { memory: json }
   const event = {
     ...aboutAsset({ chain, asset }),
@@ -364,11 +361,6 @@ function detect(
     body: { kind, asset, ...change },
   }
   return { memory: json, event }
-}
-
-function memoriesJson(memories: Readonly<Record<string, Memory>>): string {
-  const stored = Object.entries(memories).map(([chain, each]) => [chain, memory.toStored(each)])
-  return JSON.stringify(Object.fromEntries(stored))
 }
 
 function firstMemory(before: Memory | undefined, rule: Setting, value: Money): Memory {

@@ -41,19 +41,19 @@ interface Row {
 
 async function chat({ chat, platform = 'telegram', thread = '', paused, muted = 0 }: Row) {
   await store
-    .insertInto('destinations')
+    .insertInto('chats')
     .values({
       platform,
       kind: chat.startsWith('-') ? 'chat' : 'person',
       chat,
       thread,
       paused: paused ?? null,
-      muted_until: muted,
-      next_at: 0,
-      due_at: null,
+      muted_until_s: muted,
+      next_at_ms: 0,
+      due_at_ms: null,
       claims: 0,
-      created_at: time,
-      updated_at: time,
+      created_at_s: time,
+      updated_at_s: time,
       changed_by: null,
     })
     .execute()
@@ -71,8 +71,8 @@ function poll(): Promise<number> {
 async function told(): Promise<string[]> {
   const rows = await store
     .selectFrom('deliveries')
-    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
-    .select(['destinations.platform', 'destinations.chat'])
+    .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
+    .select(['chats.platform', 'chats.chat'])
     .execute()
   return rows.map(({ platform, chat }) => `${platform}:${chat}`).sort()
 }
@@ -92,11 +92,11 @@ test('a message goes to every chat once, after a preview with the same count', a
   const watched = { platform: 'telegram', chain: 8453, asset: '0x1', price: null, currency: null }
   await store
     .insertInto('watchlist')
-    .values({ ...watched, person: '10', added_at: time })
+    .values({ ...watched, person: '10', added_at_s: time })
     .execute()
   await store
     .insertInto('managed_chats')
-    .values({ platform: 'discord', person: '1', chat: '901', seen_at: time })
+    .values({ platform: 'discord', person: '1', chat: '901', seen_at_s: time })
     .execute()
   const { asked, send } = await announces('We move on Sunday.')
   expect(asked.confirm?.question).toBe('Send it to 5 chats?')
@@ -149,7 +149,7 @@ test('one that is stopped while a slice of it is added goes no further', async (
   await chat({ chat: '7' })
   await chat({ chat: '8' })
   await (await announces('Hello')).send()
-  const { id } = await store.selectFrom('news').select('id').executeTakeFirstOrThrow()
+  const { id } = await store.selectFrom('events').select('id').executeTakeFirstOrThrow()
   let stopping: Promise<unknown> | undefined
   await store.transaction().execute(async (tx) => {
     await lockDeliveries(tx)
@@ -157,7 +157,7 @@ test('one that is stopped while a slice of it is added goes no further', async (
     await sleep(100)
     const { next } = await addAnnouncement(tx, id, { after: 0, max: 1 }, time)
     await tx
-      .updateTable('news')
+      .updateTable('events')
       .set({ slices_after: next ?? null })
       .execute()
   })
@@ -172,13 +172,13 @@ test('a process that ends in the middle is continued by the next, chat by chat',
   await chat({ chat: '3', thread: '9' })
   const { send } = await announces('Hello')
   await send()
-  const { id } = await store.selectFrom('news').select('id').executeTakeFirstOrThrow()
+  const { id } = await store.selectFrom('events').select('id').executeTakeFirstOrThrow()
   // Two slices; then the process ends before it has stored how far it came.
   const add = (after: number) =>
     store.transaction().execute((tx) => addAnnouncement(tx, id, { after, max: 2 }, time))
   const first = await add(0)
   await store
-    .updateTable('news')
+    .updateTable('events')
     .set({ slices_after: first.next ?? null })
     .execute()
   await add(first.next ?? 0)
@@ -199,9 +199,9 @@ test('who has no alerts is told, too, if the bot was stopped for hours before it
   await poll()
   expect(await told()).toEqual(['telegram:7'])
   await store.updateTable('deliveries').set({ state: 'dropped' }).execute()
-  await store.updateTable('destinations').set({ due_at: null }).execute()
+  await store.updateTable('chats').set({ due_at_ms: null }).execute()
   await subscriptions.prune()
-  expect(await store.selectFrom('destinations').select('chat').execute()).toEqual([])
+  expect(await store.selectFrom('chats').select('chat').execute()).toEqual([])
 })
 
 test('a topic that speaks up later is no second chat', async () => {
@@ -209,11 +209,11 @@ test('a topic that speaks up later is no second chat', async () => {
   await chat({ chat: '-1008', thread: '5' })
   const { send } = await announces('Hello')
   await send()
-  const { id } = await store.selectFrom('news').select('id').executeTakeFirstOrThrow()
+  const { id } = await store.selectFrom('events').select('id').executeTakeFirstOrThrow()
   const add = () =>
     store.transaction().execute((tx) => addAnnouncement(tx, id, { after: 0, max: 9 }, time))
   await add()
-  await store.updateTable('destinations').set({ paused: null }).execute()
+  await store.updateTable('chats').set({ paused: null }).execute()
   await add()
   expect(await told()).toEqual(['telegram:-1008'])
 })
@@ -264,7 +264,7 @@ test('one that was of use long ago is forgotten, and the list goes on', async ()
   await poll()
   time += 40 * 86_400
   expect(await new Outbox(store, () => time * 1000).prune(30)).toBe(2)
-  expect(await store.selectFrom('news').select('id').execute()).toEqual([])
+  expect(await store.selectFrom('events').select('id').execute()).toEqual([])
   expect((await says('announce')).lines.join('\n')).not.toContain('We move')
 })
 

@@ -27,11 +27,7 @@ async function says(line: string): Promise<readonly string[]> {
 }
 
 async function pausedChats() {
-  const rows = await store
-    .selectFrom('destinations')
-    .select(['chat', 'paused'])
-    .orderBy('id')
-    .execute()
+  const rows = await store.selectFrom('chats').select(['chat', 'paused']).orderBy('id').execute()
   return Object.fromEntries(rows.map(({ chat, paused }) => [chat, paused]))
 }
 
@@ -52,15 +48,15 @@ test('chats are counted, and found by a part of their id and by what keeps them 
       'telegram:-1008, group or channel, 1 alerts, paused (operator)',
     )
   await store
-    .updateTable('destinations')
-    .set({ muted_until: now() + 60 })
+    .updateTable('chats')
+    .set({ muted_until_s: now() + 60 })
     .where('chat', '=', '7')
     .execute()
   expect((await says('chats muted')).join()).toContain('telegram:7, private')
 })
 
 test('a chat is found by its number in the log, and paused, resumed and explained by it', async () => {
-  const rows = await store.selectFrom('destinations').select(['id', 'chat']).execute()
+  const rows = await store.selectFrom('chats').select(['id', 'chat']).execute()
   const number = rows.find(({ chat }) => chat === '-1008')?.id
   expect((await says(`chats chat:${number}`)).join()).toMatch(/^telegram:-1008, group/u)
   expect(await says(`chats pause chat:${number}`)).toEqual([
@@ -77,11 +73,11 @@ test('a chat stays paused in a new topic, without alerts, and under another id t
   const [, group] = chats
   await says('chats pause telegram:-1008')
   const time = now()
-  const rows = (tx: Store) => tx.selectFrom('destinations').select(['thread', 'paused'])
+  const rows = (tx: Store) => tx.selectFrom('chats').select(['thread', 'paused'])
   await store.transaction().execute((tx) => createChat(tx, { ...group, thread: '5' }, time))
   const there = await rows(store).where('chat', '=', '-1008').orderBy('id').execute()
   expect(there.map(({ paused }) => paused)).toEqual(['operator', 'operator'])
-  await store.deleteFrom('follows').execute()
+  await store.deleteFrom('subscriptions').execute()
   await pruneChats(store, { from: 0, to: 99 }, time + 86_400)
   expect(await rows(store).where('chat', '=', '-1008').execute()).toHaveLength(2)
   await store.transaction().execute((tx) => createChat(tx, { ...group, id: '-1009' }, time))
@@ -101,9 +97,9 @@ test('a paused chat gets nothing, whatever its people do, until it is resumed', 
   expect(await pausedChats()).toEqual({ '7': null, '-1008': 'operator' })
   const waiting = store
     .selectFrom('deliveries')
-    .select('news')
+    .select('event_id')
     .where('state', '=', 'waiting')
-    .where('destination', '=', 2)
+    .where('chat_id', '=', 2)
   expect(await waiting.execute()).toEqual([])
   expect(await says('chats resume telegram:-1008')).toEqual(['Resumed telegram:-1008.'])
   await tell(store, 'Marten')

@@ -33,7 +33,10 @@ beforeEach(async () => {
   clock = 1_700_000_000
   subscriptions = new Subscriptions({ store, now: () => clock, perChat: 30 })
   outbox = new Outbox(store, () => clock * 1000)
-  await store.insertInto('watched_chains').values({ chain, begun_at: clock, body: '{}' }).execute()
+  await store
+    .insertInto('watched_chains')
+    .values({ chain, begun_at_s: clock, body: '{}' })
+    .execute()
 })
 afterEach(() => database.remove())
 
@@ -135,22 +138,22 @@ test('a token is found by its name wherever it is among very many, which are rea
           phase: 'live',
           body: named(index, each === 1 ? [0, 199] : [200, 449]),
           history: '[]',
-          updated_at: clock,
+          updated_at_s: clock,
         })
         .execute()
   for (const index of many)
     await store
-      .insertInto('news')
+      .insertInto('events')
       .values({
         key: `live:${index}`,
         kind: 'live',
         chain,
         asset: addressOf(1_000 + index),
         body: named(index, [0, 250, 449]),
-        at: clock,
-        useful_until: clock,
+        happened_at_s: clock,
+        found_at_s: clock,
+        useful_until_s: clock,
         slices_after: null,
-        found_at: clock,
       })
       .execute()
   const turns = countTurns()
@@ -294,7 +297,7 @@ test('muted and paused: why at that time, and how it is now', async () => {
   await subscriptions.subscribe(group, live)
   await subscriptions.mute(ada, clock + hour)
   const { id } = await store
-    .selectFrom('destinations')
+    .selectFrom('chats')
     .select('id')
     .where('chat', '=', group.id)
     .executeTakeFirstOrThrow()
@@ -332,7 +335,7 @@ test('a group that became a supergroup: what one row missed comes if it waits un
   const after: Target = { ...group, id: '-1001234' }
   await subscriptions.subscribe(group, live)
   await subscriptions.subscribe(after, live)
-  const rows = await store.selectFrom('destinations').select(['id', 'chat']).execute()
+  const rows = await store.selectFrom('chats').select(['id', 'chat']).execute()
   const rowOf = ({ id }: Target) => rows.find(({ chat }) => chat === id)?.id ?? 0
   await subscriptions.mute(after, clock + 60)
   const missed = await goesLive()
@@ -352,11 +355,11 @@ test('what a group was sent under its former id is not sent again, and says so',
   await tried({ kind: 'sent' })
   await subscriptions.subscribe(after, live)
   const { id } = await store
-    .selectFrom('destinations')
+    .selectFrom('chats')
     .select('id')
     .where('chat', '=', after.id)
     .executeTakeFirstOrThrow()
-  const waiting = { destination: id, state: 'waiting', attempts: 0, claim: 0 } as const
+  const waiting = { chat_id: id, state: 'waiting', attempts: 0, claim: 0 } as const
   const [sent] = await store.selectFrom('deliveries').selectAll().execute()
   if (sent === undefined) throw new Error('nothing was sent')
   await store
@@ -425,7 +428,7 @@ test('daily summaries are told one by one, and why a day may have none', async (
   )?.id
   const done = (date: string) =>
     store
-      .updateTable('filters')
+      .updateTable('rules')
       .set({ memory: JSON.stringify({ date }) })
       .where('id', '=', rule ?? 0)
       .execute()
@@ -462,9 +465,9 @@ test('an event whose deliveries are still being stored, and one of which all is 
   await subscriptions.subscribe(ada, live)
   const event = await goesLive()
   await store.deleteFrom('deliveries').execute()
-  await store.updateTable('news').set({ slices_after: 0 }).execute()
+  await store.updateTable('events').set({ slices_after: 0 }).execute()
   expect(await explain('telegram:7', event)).toContain('are still being stored')
-  await store.updateTable('news').set({ body: '', slices_after: null }).execute()
+  await store.updateTable('events').set({ body: '', slices_after: null }).execute()
   expect(await explain('telegram:7', event)).toContain('deleted some time after it was of use')
   expect(await explain('telegram:7', 99)).toMatch(/^There is no event 99\. Events of single rules/u)
 })

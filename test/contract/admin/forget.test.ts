@@ -17,7 +17,7 @@ import { furnish } from '../db/installation.ts'
  * name somebody has to be covered by `forget`, and by `furnishMore` below.
  */
 const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
-  lines: { id: 'nobody', line: 'text', shown_at: 'nobody' },
+  callback_lines: { id: 'nobody', line: 'text', shown_at_s: 'nobody' },
   drafts: {
     id: 'nobody',
     platform: 'nobody',
@@ -26,36 +26,35 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     rev: 'nobody',
     state: 'nobody',
     body: 'text',
-    created_at: 'nobody',
-    updated_at: 'nobody',
+    created_at_s: 'nobody',
+    updated_at_s: 'nobody',
   },
   payloads: {
     id: 'nobody',
     draft: 'nobody',
     state: 'nobody',
     link: 'nobody',
-    link_expires_at: 'nobody',
+    link_expires_at_s: 'nobody',
     body: 'text',
     rev: 'nobody',
-    created_at: 'nobody',
-    updated_at: 'nobody',
+    created_at_s: 'nobody',
+    updated_at_s: 'nobody',
   },
-  pictures: { cid: 'nobody', type: 'nobody', bytes: 'nobody', used_at: 'nobody' },
+  pictures: { cid: 'nobody', type: 'nobody', bytes: 'nobody', used_at_s: 'nobody' },
   // Keys and bodies name drafts and payloads alone; a job whose draft is gone ends at its next run.
   jobs: {
     key: 'nobody',
     kind: 'nobody',
     body: 'nobody',
     state: 'nobody',
-    run_at: 'nobody',
+    run_at_s: 'nobody',
     attempts: 'nobody',
-    leased_until: 'nobody',
     reason: 'nobody',
-    updated_at: 'nobody',
-    failing_since: 'nobody',
+    updated_at_s: 'nobody',
+    failing_since_s: 'nobody',
   },
   // A rule that nobody has any more goes within the hour.
-  filters: {
+  rules: {
     id: 'nobody',
     kind: 'nobody',
     chain: 'nobody',
@@ -66,80 +65,80 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     setting: 'nobody',
     memory: 'nobody',
   },
-  destinations: {
+  chats: {
     id: 'nobody',
     platform: 'nobody',
     kind: 'nobody',
     chat: 'names',
     thread: 'nobody',
     paused: 'nobody',
-    muted_until: 'nobody',
-    next_at: 'nobody',
-    due_at: 'nobody',
+    muted_until_s: 'nobody',
+    next_at_ms: 'nobody',
+    due_at_ms: 'nobody',
     claims: 'nobody',
-    created_at: 'nobody',
-    updated_at: 'nobody',
+    created_at_s: 'nobody',
+    updated_at_s: 'nobody',
     changed_by: 'nobody',
   },
-  follows: {
-    filter: 'nobody',
-    destination: 'names',
-    created_at: 'nobody',
+  subscriptions: {
+    rule_id: 'nobody',
+    chat_id: 'names',
+    created_at_s: 'nobody',
     role: 'nobody',
     role_name: 'nobody',
   },
-  watched_chains: { chain: 'nobody', begun_at: 'nobody', body: 'nobody' },
+  watched_chains: { chain: 'nobody', begun_at_s: 'nobody', body: 'nobody' },
   watched_assets: {
     chain: 'nobody',
     asset: 'nobody',
     phase: 'nobody',
     body: 'nobody',
     history: 'nobody',
-    updated_at: 'nobody',
+    updated_at_s: 'nobody',
   },
-  news: {
+  events: {
     id: 'nobody',
     key: 'nobody',
     kind: 'nobody',
     chain: 'nobody',
     asset: 'nobody',
     body: 'nobody',
-    at: 'nobody',
-    useful_until: 'nobody',
+    happened_at_s: 'nobody',
+    found_at_s: 'nobody',
+    useful_until_s: 'nobody',
     slices_after: 'nobody',
-    found_at: 'nobody',
   },
   deliveries: {
-    news: 'nobody',
-    destination: 'names',
+    event_id: 'nobody',
+    chat_id: 'names',
     state: 'nobody',
-    run_at: 'nobody',
+    run_at_s: 'nobody',
     attempts: 'nobody',
     claim: 'nobody',
     uncertain: 'nobody',
     reason: 'nobody',
-    updated_at: 'nobody',
+    updated_at_s: 'nobody',
     role: 'nobody',
   },
   live_messages: {
-    destination: 'names',
+    chat_id: 'names',
     message: 'nobody',
     chain: 'nobody',
     asset: 'nobody',
     shown: 'nobody',
-    due_at: 'nobody',
-    over_at: 'nobody',
-    created_at: 'nobody',
+    due_at_s: 'nobody',
+    over_at_s: 'nobody',
+    created_at_s: 'nobody',
   },
-  roles: { name: 'nobody', holder: 'nobody', held_until: 'nobody', number: 'nobody' },
+  roles: { name: 'nobody', holder: 'nobody', held_until_ms: 'nobody', number: 'nobody' },
   slow_updates: {
     id: 'nobody',
     body: 'text',
     replica: 'nobody',
     attempts: 'nobody',
-    received_at: 'nobody',
+    received_at_ms: 'nobody',
   },
-  send_slots: { platform: 'nobody', next_at: 'nobody' },
+  send_slots: { platform: 'nobody', next_at_ms: 'nobody' },
   bots: { platform: 'nobody', id: 'nobody' },
   chat_settings: {
     platform: 'nobody',
@@ -150,14 +149,14 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     quiet_from: 'nobody',
     quiet_to: 'nobody',
     zone: 'nobody',
-    changed_at: 'nobody',
+    changed_at_ms: 'nobody',
   },
   value_questions: {
     platform: 'nobody',
     person: 'names',
     chat: 'names',
     line: 'text',
-    asked_at: 'nobody',
+    asked_at_s: 'nobody',
   },
   watchlist: {
     platform: 'nobody',
@@ -166,14 +165,18 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     asset: 'nobody',
     price: 'nobody',
     currency: 'nobody',
-    added_at: 'nobody',
+    added_at_s: 'nobody',
   },
-  managed_chats: { platform: 'nobody', person: 'names', chat: 'names', seen_at: 'nobody' },
-  migration_marks: { name: 'nobody', runs_from: 'nobody' },
+  managed_chats: { platform: 'nobody', person: 'names', chat: 'names', seen_at_s: 'nobody' },
   // `who` stays: an administrator answers for what they did.
-  admin_log: { id: 'nobody', who: 'nobody', what: 'text', outcome: 'text', at: 'nobody' },
+  admin_log: { id: 'nobody', who: 'nobody', what: 'text', outcome: 'text', done_at_s: 'nobody' },
   // Stays until `unblock`, and says so.
-  blocked_people: { platform: 'nobody', person: 'nobody', at: 'nobody', noticed: 'nobody' },
+  blocked_people: {
+    platform: 'nobody',
+    person: 'nobody',
+    blocked_at_s: 'nobody',
+    noticed: 'nobody',
+  },
 }
 
 /** Ids that are part of nothing else in the database. */
@@ -195,7 +198,7 @@ async function furnishMore(): Promise<void> {
   // Its person and group get ids that can be searched for.
   for (const [table, column] of [
     ['drafts', 'person'],
-    ['destinations', 'chat'],
+    ['chats', 'chat'],
     ['chat_settings', 'chat'],
     ['watchlist', 'person'],
     ['managed_chats', 'person'],
@@ -205,7 +208,7 @@ async function furnishMore(): Promise<void> {
   }
   for (const [table, column] of [
     ['drafts', 'origin'],
-    ['destinations', 'chat'],
+    ['chats', 'chat'],
     ['chat_settings', 'chat'],
     ['managed_chats', 'chat'],
   ]) {
@@ -215,26 +218,31 @@ async function furnishMore(): Promise<void> {
   const values = { platform: 'telegram', person, chat: group, line: `alerts in:${group}` } as const
   await store
     .insertInto('value_questions')
-    .values({ ...values, asked_at: now() })
+    .values({ ...values, asked_at_s: now() })
     .execute()
   await store
-    .insertInto('lines')
+    .insertInto('callback_lines')
     .values([
-      { id: 'one', line: `alerts remove in:${group}`, shown_at: 1 },
-      { id: 'two', line: `asset 0x${person}${person}${person}${person}`, shown_at: 1 },
-      { id: 'three', line: `admin yes forget person telegram:${person}`, shown_at: 1 },
+      { id: 'one', line: `alerts remove in:${group}`, shown_at_s: 1 },
+      { id: 'two', line: `asset 0x${person}${person}${person}${person}`, shown_at_s: 1 },
+      { id: 'three', line: `admin yes forget person telegram:${person}`, shown_at_s: 1 },
     ])
     .execute()
   const update = { message: { from: { id: Number(person) }, chat: { id: Number(group) } } }
   await store
     .insertInto('slow_updates')
-    .values({ id: 77, body: JSON.stringify(update), replica: 'x', attempts: 0, received_at: 1 })
+    .values({ id: 77, body: JSON.stringify(update), replica: 'x', attempts: 0, received_at_ms: 1 })
     .execute()
   await store
     .insertInto('admin_log')
     .values([
-      { who: 'ada', what: `chats pause telegram:${group}`, outcome: 'Paused.', at: 1 },
-      { who: 'ada', what: `block person telegram:${person}`, outcome: `telegram:${person}`, at: 1 },
+      { who: 'ada', what: `chats pause telegram:${group}`, outcome: 'Paused.', done_at_s: 1 },
+      {
+        who: 'ada',
+        what: `block person telegram:${person}`,
+        outcome: `telegram:${person}`,
+        done_at_s: 1,
+      },
     ])
     .execute()
   // Somebody else's launch that was announced in the group.
@@ -280,7 +288,7 @@ test('every column that can name somebody does so before the tests below', async
   const places = new Set([...(await placesOf(person)), ...(await placesOf(group))])
   const naming = Object.entries(columns).flatMap(([table, each]) =>
     Object.entries(each).flatMap(([column, kind]) =>
-      kind === 'nobody' || column === 'destination' ? [] : [`${table}.${column}`],
+      kind === 'nobody' || column === 'chat_id' ? [] : [`${table}.${column}`],
     ),
   )
   // The body of a draft holds what the person typed, and goes with the draft.
@@ -299,9 +307,13 @@ test('a person is forgotten everywhere, after a question that says what', async 
   expect(lines.join('\n')).toContain('watched tokens: 2')
   expect(lines.join('\n')).toContain('payloads with their links: 1')
   // An address that happens to have the same digits is somebody else's.
-  expect(await placesOf(person)).toEqual(['lines.line'])
+  expect(await placesOf(person)).toEqual(['callback_lines.line'])
   expect(
-    await store.selectFrom('lines').select('id').where('id', 'in', ['two', 'three']).execute(),
+    await store
+      .selectFrom('callback_lines')
+      .select('id')
+      .where('id', 'in', ['two', 'three'])
+      .execute(),
   ).toEqual([{ id: 'two' }])
   expect(await store.selectFrom('payloads').select('draft').execute()).toHaveLength(1)
   expect((await says(`forget person telegram:${person}`)).lines[0]).toContain('Nothing is kept')
@@ -309,12 +321,12 @@ test('a person is forgotten everywhere, after a question that says what', async 
 
 test('what a forgotten person’s chat had is gone with its row, and others keep theirs', async () => {
   await furnishMore()
-  const others = async (table: 'follows' | 'deliveries' | 'live_messages') =>
-    (await store.selectFrom(table).select('destination').execute()).map((row) => row.destination)
+  const others = async (table: 'subscriptions' | 'deliveries' | 'live_messages') =>
+    (await store.selectFrom(table).select('chat_id').execute()).map((row) => row.chat_id)
   expect(await others('live_messages')).toEqual([1])
   await says(`yes forget person telegram:${person}`)
   expect(await others('live_messages')).toEqual([])
-  expect(new Set(await others('follows'))).toEqual(new Set([2]))
+  expect(new Set(await others('subscriptions'))).toEqual(new Set([2]))
   expect(new Set(await others('deliveries'))).toEqual(new Set([2]))
 })
 
@@ -358,14 +370,14 @@ test('another’s id that begins with the same digits is another', async () => {
 
 test('a short id is forgotten only where it names somebody', async () => {
   const lines = [
-    { id: 'page', line: 'alerts remove page:5 in:-1008', shown_at: 1 },
-    { id: 'amount', line: 'alerts add raised 5', shown_at: 1 },
-    { id: 'longer', line: 'admin yes forget person telegram:55', shown_at: 1 },
-    { id: 'elsewhere', line: 'admin yes forget person discord:5', shown_at: 1 },
-    { id: 'person', line: 'admin page:2 yes forget person telegram:5', shown_at: 1 },
-    { id: 'chat', line: 'alerts list in:5 page:2', shown_at: 1 },
+    { id: 'page', line: 'alerts remove page:5 in:-1008', shown_at_s: 1 },
+    { id: 'amount', line: 'alerts add raised 5', shown_at_s: 1 },
+    { id: 'longer', line: 'admin yes forget person telegram:55', shown_at_s: 1 },
+    { id: 'elsewhere', line: 'admin yes forget person discord:5', shown_at_s: 1 },
+    { id: 'person', line: 'admin page:2 yes forget person telegram:5', shown_at_s: 1 },
+    { id: 'chat', line: 'alerts list in:5 page:2', shown_at_s: 1 },
   ]
-  await store.insertInto('lines').values(lines).execute()
+  await store.insertInto('callback_lines').values(lines).execute()
   const by = (from: number) => ({ from: { id: from }, chat: { id: from } })
   const updates = [
     { update_id: 1, message: { message_id: 5, ...by(12), date: 5, text: '5 "id":5' } },
@@ -373,7 +385,7 @@ test('a short id is forgotten only where it names somebody', async () => {
     { update_id: 3, message: { message_id: 7, ...by(5) } },
     { update_id: 4, message: { message_id: 8, ...by(12), users_shared: [{ user_id: 5 }] } },
   ]
-  const common = { replica: 'x', attempts: 0, received_at: 1 }
+  const common = { replica: 'x', attempts: 0, received_at_ms: 1 }
   await store
     .insertInto('slow_updates')
     .values(updates.map((each) => ({ id: each.update_id, body: JSON.stringify(each), ...common })))
@@ -381,15 +393,15 @@ test('a short id is forgotten only where it names somebody', async () => {
   await store
     .insertInto('admin_log')
     .values([
-      { who: 'ada', what: 'block person telegram:5', outcome: null, at: 1 },
-      { who: 'ada', what: 'block person telegram:55', outcome: null, at: 1 },
+      { who: 'ada', what: 'block person telegram:5', outcome: null, done_at_s: 1 },
+      { who: 'ada', what: 'block person telegram:55', outcome: null, done_at_s: 1 },
     ])
     .execute()
   const { lines: said } = await says('yes forget person telegram:5')
   expect(said).toContain('  stored button lines that name it: 2')
   expect(said).toContain('  updates that were being handled: 2')
   expect(said).toContain('  entries of the administrators’ log that named it: 1')
-  const left = await store.selectFrom('lines').select('id').orderBy('id').execute()
+  const left = await store.selectFrom('callback_lines').select('id').orderBy('id').execute()
   expect(left.map(({ id }) => id)).toEqual(['amount', 'elsewhere', 'longer', 'page'])
   const kept = await store.selectFrom('slow_updates').select('id').orderBy('id').execute()
   expect(kept.map(({ id }) => id)).toEqual([1, 2])
@@ -399,9 +411,9 @@ test('stored lines are searched a part at a time, and all of them', async () => 
   const many = Array.from({ length: 450 }, (_, index) => ({
     id: `line ${index}`,
     line: index % 3 === 0 ? `alerts list in:${group}` : 'alerts list',
-    shown_at: 1,
+    shown_at_s: 1,
   }))
-  await store.insertInto('lines').values(many).execute()
+  await store.insertInto('callback_lines').values(many).execute()
   const turns = countTurns()
   const { lines } = await says(`yes chats forget telegram:${group}`)
   expect(turns()).toBeGreaterThanOrEqual(4)

@@ -93,8 +93,8 @@ test.each(['retry', 'given-up'] as const)(
 test('what was given up and is of no use any more is not sent again with the rest', async () => {
   await fail('given-up')
   await store
-    .updateTable('news')
-    .set({ useful_until: now() - 1 })
+    .updateTable('events')
+    .set({ useful_until_s: now() - 1 })
     .execute()
   await tell(store, 'Badger')
   await fail('given-up')
@@ -119,7 +119,7 @@ test('what is dropped is asked about first, is not sent, and says why', async ()
   const kept = await store
     .selectFrom('deliveries')
     .select(['state', 'reason'])
-    .where('destination', '=', 2)
+    .where('chat_id', '=', 2)
     .execute()
   expect(kept).toEqual(
     kept.map(() => ({ state: 'dropped', reason: 'dropped by an administrator' })),

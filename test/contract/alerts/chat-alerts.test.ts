@@ -92,7 +92,7 @@ const rulesAt = async (context: Context) =>
   (await alerts.of(by({ context }))).subscriptions.map((each) => each.rule)
 
 async function pause(loss: Loss): Promise<void> {
-  await store.updateTable('destinations').set({ paused: loss }).execute()
+  await store.updateTable('chats').set({ paused: loss }).execute()
 }
 
 describe('who may change the alerts of a chat', () => {
@@ -148,7 +148,7 @@ describe('who may change the alerts of a chat', () => {
   ])('everybody in the private chat on %s', async (_, context) => {
     await follow({ context }, live)
     expect(asked).toEqual([])
-    const row = await store.selectFrom('destinations').selectAll().executeTakeFirstOrThrow()
+    const row = await store.selectFrom('chats').selectAll().executeTakeFirstOrThrow()
     expect([row.kind, row.chat]).toEqual(['person', '7'])
     // Only another chat hears that it was set up.
     expect(sent).toEqual([])

@@ -63,7 +63,7 @@ test('chats that are back are resumed, but not their closed topics', async () =>
   for (const thread of ['1', '2']) await follow('-1', thread)
   await apply({ kind: 'lost', chats: ['-1'], loss: 'forbidden' })
   await store
-    .updateTable('destinations')
+    .updateTable('chats')
     .set({ paused: 'topic-closed' })
     .where('thread', '=', '2')
     .execute()

@@ -22,12 +22,12 @@ async function manyEvents(): Promise<string[]> {
 /** How many events are stored, and how many of them with their snapshot and deliveries. */
 async function stored() {
   const rows = await harness.store
-    .selectFrom('news')
-    .leftJoin('watched_assets', 'watched_assets.asset', 'news.asset')
-    .leftJoin('deliveries', 'deliveries.news', 'news.id')
-    .select(['watched_assets.asset', 'deliveries.destination'])
+    .selectFrom('events')
+    .leftJoin('watched_assets', 'watched_assets.asset', 'events.asset')
+    .leftJoin('deliveries', 'deliveries.event_id', 'events.id')
+    .select(['watched_assets.asset', 'deliveries.chat_id'])
     .execute()
-  const complete = rows.filter(({ asset, destination }) => asset !== null && destination !== null)
+  const complete = rows.filter(({ asset, chat_id }) => asset !== null && chat_id !== null)
   return { count: rows.length, complete: complete.length }
 }
 
@@ -52,7 +52,11 @@ describe('many events at once', () => {
 
   test('are notified once each if storing fails in the middle and is repeated', async () => {
     const keys = await manyEvents()
-    const allow = await refuse(harness.store, 'insert on news', '(select count(*) from news) >= 45')
+    const allow = await refuse(
+      harness.store,
+      'insert on events',
+      '(select count(*) from events) >= 45',
+    )
     await expect(harness.poll()).rejects.toThrow('refused')
     const { count, complete } = await stored()
     expect(complete).toBe(count)
@@ -76,7 +80,11 @@ describe('many events at once', () => {
     }
     await harness.poll()
     harness.world.change(token, { price: 9 })
-    const allow = await refuse(harness.store, 'insert on news', '(select count(*) from news) >= 30')
+    const allow = await refuse(
+      harness.store,
+      'insert on events',
+      '(select count(*) from events) >= 30',
+    )
     await expect(harness.poll()).rejects.toThrow('refused')
     const count = (await harness.keys()).length
     expect([0, 30, 50]).not.toContain(count)
@@ -90,15 +98,19 @@ describe('many events at once', () => {
     await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
     await harness.poll()
     await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 5500)
-      insert into destinations (platform, kind, chat, thread, paused, muted_until, next_at, due_at, claims, created_at, updated_at)
+      insert into chats (platform, kind, chat, thread, paused, muted_until_s, next_at_ms, due_at_ms, claims, created_at_s, updated_at_s)
       select 'telegram', 'chat', 'c' || i, '', null, 0, 0, null, 0, 1, 1 from n`.execute(
       harness.store,
     )
-    await sql`insert into follows (filter, destination, created_at)
-      select filters.id, destinations.id, 1 from filters, destinations where true
+    await sql`insert into subscriptions (rule_id, chat_id, created_at_s)
+      select rules.id, chats.id, 1 from rules, chats where true
       on conflict do nothing`.execute(harness.store)
     for (let index = 0; index < 5; index += 1) harness.world.announce(chain)
-    const allow = await refuse(harness.store, 'insert on news', '(select count(*) from news) >= 4')
+    const allow = await refuse(
+      harness.store,
+      'insert on events',
+      '(select count(*) from events) >= 4',
+    )
     await expect(harness.poll()).rejects.toThrow('refused')
     expect(await harness.keys()).toHaveLength(4)
     await allow()
@@ -131,7 +143,7 @@ test('each event has a line in the log, with its id and how many deliveries wait
     harness.log.lines.filter((line) => line.level === level && line.msg === 'an event was found')
   expect([lines('info').length, lines('debug').length]).toEqual([100, 3])
   const rows = await harness.store
-    .selectFrom('news')
+    .selectFrom('events')
     .select(['id', 'asset'])
     .orderBy('id')
     .execute()

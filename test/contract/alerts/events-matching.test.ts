@@ -49,8 +49,8 @@ async function storeOn(all: readonly number[], ...events: Event[]) {
 async function waiting(): Promise<string[]> {
   const rows = await store
     .selectFrom('deliveries')
-    .innerJoin('news', 'news.id', 'deliveries.news')
-    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
     .select(['key', 'chat'])
     .where('state', '=', 'waiting')
     .execute()
@@ -150,23 +150,19 @@ test('paused and muted chats get nothing, not even afterwards, and their deliver
   for (const id of ['ada', 'bob', 'eve']) await subscriptions.subscribe(chat(id), followed({}))
   await subscriptions.mute(chat('ada'), now + 60)
   await subscriptions.mute(chat('eve'), now)
-  await store
-    .updateTable('destinations')
-    .set({ paused: 'gone' })
-    .where('chat', '=', 'bob')
-    .execute()
+  await store.updateTable('chats').set({ paused: 'gone' }).where('chat', '=', 'bob').execute()
   expect(await storeEvents(live)).toEqual({ events: 1, deliveries: 1 })
   expect(await waiting()).toEqual(['a to eve'])
   const dropped = await store
     .selectFrom('deliveries')
-    .innerJoin('destinations', 'destinations.id', 'destination')
-    .select(['chat', 'state', 'reason', 'due_at'])
+    .innerJoin('chats', 'chats.id', 'chat_id')
+    .select(['chat', 'state', 'reason', 'due_at_ms'])
     .where('state', '<>', 'waiting')
     .orderBy('chat')
     .execute()
   expect(dropped).toEqual([
-    { chat: 'ada', state: 'dropped', reason: 'muted', due_at: null },
-    { chat: 'bob', state: 'dropped', reason: 'gone', due_at: null },
+    { chat: 'ada', state: 'dropped', reason: 'muted', due_at_ms: null },
+    { chat: 'bob', state: 'dropped', reason: 'gone', due_at_ms: null },
   ])
 })
 
@@ -201,7 +197,11 @@ test('a transaction that fails leaves nothing', async () => {
 test('an event is read as it was stored, and without a body that was pruned or can’t be parsed', async () => {
   const stored = [live, digest({ key: 'b', rule: 1, at: now }), { ...live, key: 'c' }]
   await storeEvents(...stored)
-  const [first, second, third] = await store.selectFrom('news').select('id').orderBy('id').execute()
+  const [first, second, third] = await store
+    .selectFrom('events')
+    .select('id')
+    .orderBy('id')
+    .execute()
   const ids = [third?.id ?? 0, first?.id ?? 0, second?.id ?? 0]
   const read = await readEvents(store, [...ids, 1000])
   expect(read.map(({ id: _id, ...rest }) => rest)).toEqual(
@@ -210,17 +210,16 @@ test('an event is read as it was stored, and without a body that was pruned or c
       body: readBody(each.body.kind, JSON.stringify(each.body)),
     })),
   )
-  // Versions that call a rule a filter read its id from the body.
   const { body: ofRule } = await store
-    .selectFrom('news')
+    .selectFrom('events')
     .select('body')
     .where('key', '=', 'b')
     .executeTakeFirstOrThrow()
-  expect(JSON.parse(ofRule)).toMatchObject({ filter: 1 })
-  await store.updateTable('news').set({ body: '' }).where('key', '=', 'a').execute()
-  await store.updateTable('news').set({ body: '{"kind":' }).where('key', '=', 'b').execute()
+  expect(JSON.parse(ofRule)).toMatchObject({ rule: 1 })
+  await store.updateTable('events').set({ body: '' }).where('key', '=', 'a').execute()
+  await store.updateTable('events').set({ body: '{"kind":' }).where('key', '=', 'b').execute()
   await store
-    .updateTable('news')
+    .updateTable('events')
     .set({ body: '{"kind":"rumour"}' })
     .where('key', '=', 'c')
     .execute()
@@ -335,7 +334,7 @@ function expected(
 test('the rules that match are exactly those that a search through all rules finds', async () => {
   let reached = 0
   const forgetAll = async () => {
-    for (const table of ['deliveries', 'news', 'follows', 'filters', 'destinations'] as const) {
+    for (const table of ['deliveries', 'events', 'subscriptions', 'rules', 'chats'] as const) {
       await store.deleteFrom(table).execute()
     }
   }

@@ -35,11 +35,11 @@ beforeEach(async () => {
   await subscribe('chat 1', 8)
   const target = { platform: 'telegram', kind: 'chat', id: 'chat 1' } as const
   rule = (await subscriptions.of(target)).subscriptions[0]?.id ?? 0
-  await sql`insert into destinations (platform, kind, chat, thread, muted_until, next_at, claims, created_at, updated_at)
+  await sql`insert into chats (platform, kind, chat, thread, muted_until_s, next_at_ms, claims, created_at_s, updated_at_s)
     with recursive n(i) as (select 2 union all select i + 1 from n where i < ${sql.lit(chats)})
     select 'telegram', 'chat', 'chat ' || i, '', 0, 0, 0, 1, 1 from n`.execute(store)
-  await sql`insert into follows (filter, destination, created_at)
-    select ${sql.lit(rule)}, id, 1 from destinations where id > 1`.execute(store)
+  await sql`insert into subscriptions (rule_id, chat_id, created_at_s)
+    select ${sql.lit(rule)}, id, 1 from chats where id > 1`.execute(store)
 })
 afterEach(() => database.remove())
 
@@ -62,7 +62,7 @@ const goOn = (by = store, fence: Fence = unfenced) =>
 
 /** Lets the event be stored for some of the chats. */
 async function storeSome(): Promise<void> {
-  const allow = await refuse(store, 'insert on deliveries', `new.destination = ${middle}`)
+  const allow = await refuse(store, 'insert on deliveries', `new.chat_id = ${middle}`)
   await expect(storeEvent()).rejects.toThrow('refused')
   await allow()
 }
@@ -74,7 +74,7 @@ async function stored() {
     .where('state', '=', 'waiting')
     .select(({ fn }) => [
       fn.countAll<number>().as('deliveries'),
-      fn.count<number>('destination').distinct().as('chats'),
+      fn.count<number>('chat_id').distinct().as('chats'),
     ])
     .executeTakeFirstOrThrow()
   return [row.deliveries, row.chats]
@@ -84,8 +84,8 @@ const isStored = async (chat: number) =>
   (
     await store
       .selectFrom('deliveries')
-      .select('news')
-      .where('destination', '=', chat)
+      .select('event_id')
+      .where('chat_id', '=', chat)
       .where('state', '=', 'waiting')
       .execute()
   ).length
@@ -108,13 +108,13 @@ describe('an event for many chats', () => {
       expect(Math.max(...sizes)).toBeLessThanOrEqual(1000)
       expect(sizes.length).toBeGreaterThan(20)
     }
-    const due = store.selectFrom('destinations').select('id').where('due_at', 'is not', null)
+    const due = store.selectFrom('chats').select('id').where('due_at_ms', 'is not', null)
     expect(await due.execute()).toHaveLength(chats)
     expect(await goOn()).toBe(0)
   })
 
   test('is stored in transactions as short if most chats are paused, and others come with it', async () => {
-    await sql`update destinations set paused = 'blocked' where id > 10`.execute(store)
+    await sql`update chats set paused = 'blocked' where id > 10`.execute(store)
     const transactions = new Map<number, number>()
     const noting: Fence = async (tx) => {
       const { count } = await tx
@@ -201,7 +201,7 @@ describe('an event for many chats', () => {
   test('does not reach a chat that unsubscribes, is muted or blocks the bot before its turn', async () => {
     await storeSome()
     const outbox = new Outbox(store, () => now * 1000)
-    await store.deleteFrom('follows').where('destination', '=', chats).execute()
+    await store.deleteFrom('subscriptions').where('chat_id', '=', chats).execute()
     const target = { platform: 'telegram', kind: 'chat', id: `chat ${chats - 1}` } as const
     await subscriptions.mute(target, now + 60)
     await outbox.pause(chats - 2, 'blocked')
@@ -211,7 +211,7 @@ describe('an event for many chats', () => {
   })
 
   test('reaches a chat that migrates to a row that was passed already', async () => {
-    await store.deleteFrom('follows').where('destination', '=', 2).execute()
+    await store.deleteFrom('subscriptions').where('chat_id', '=', 2).execute()
     await storeSome()
     await new Outbox(store, () => now * 1000).migrate(chats, 'chat 2')
     await goOn()
@@ -222,15 +222,12 @@ describe('an event for many chats', () => {
   test.each(['sent', 'uncertain'] as const)(
     'is not stored again for a chat that migrates to a later row after it was %s',
     async (state) => {
-      await store.deleteFrom('follows').where('destination', '=', chats).execute()
+      await store.deleteFrom('subscriptions').where('chat_id', '=', chats).execute()
       await storeSome()
-      await store.updateTable('deliveries').set({ state }).where('destination', '=', 1).execute()
+      await store.updateTable('deliveries').set({ state }).where('chat_id', '=', 1).execute()
       await new Outbox(store, () => now * 1000).migrate(1, `chat ${chats}`)
       await goOn()
-      const rows = store
-        .selectFrom('deliveries')
-        .select('state')
-        .where('destination', 'in', [1, chats])
+      const rows = store.selectFrom('deliveries').select('state').where('chat_id', 'in', [1, chats])
       expect(await rows.execute()).toEqual([{ state }])
     },
   )
@@ -240,17 +237,15 @@ test('a slice has no more deliveries than it may, and all together have one for 
   const rules = [rule]
   for (const [index, share] of [2, 3, 50, 400].entries()) {
     const other = { kind: 'digest', chain: 0, asset: '', numeraire: '', creator: '', category: '' }
-    const added = store.insertInto('filters').values({ ...other, setting: `${index}`, memory: '' })
+    const added = store.insertInto('rules').values({ ...other, setting: `${index}`, memory: '' })
     const { id } = await added.returning('id').executeTakeFirstOrThrow()
     rules.push(id)
-    await sql`insert into follows (filter, destination, created_at)
-      select ${sql.lit(id)}, id, 1 from destinations where id % ${sql.lit(share)} = 1`.execute(
-      store,
-    )
+    await sql`insert into subscriptions (rule_id, chat_id, created_at_s)
+      select ${sql.lit(id)}, id, 1 from chats where id % ${sql.lit(share)} = 1`.execute(store)
   }
   // The first rule has gaps, so that the others have chats of their own.
-  await sql`delete from follows where filter = ${rule} and destination % 7 > 2`.execute(store)
-  const followers = store.selectFrom('follows').select('destination').distinct()
+  await sql`delete from subscriptions where rule_id = ${rule} and chat_id % 7 > 2`.execute(store)
+  const followers = store.selectFrom('subscriptions').select('chat_id').distinct()
   const expected = (await followers.execute()).length
   const sizes: number[] = []
   const addSlice = (after: number) =>

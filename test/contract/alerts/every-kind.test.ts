@@ -118,7 +118,7 @@ beforeAll(async () => {
     expect(shown(await person(id).says(addLine(id)))[0]).toBe('✅ Alert added')
   }
   await vi.waitFor(async () => {
-    const remembered = await store.selectFrom('filters').select('memory').execute()
+    const remembered = await store.selectFrom('rules').select('memory').execute()
     expect(remembered.filter(({ memory }) => memory !== '').length).toBeGreaterThan(0)
   }, patience)
   await polled()
@@ -161,10 +161,10 @@ describe.each(kindIds)('%s', (id) => {
     }, patience)
     const events = await harness.store
       .selectFrom('deliveries')
-      .innerJoin('news', 'news.id', 'deliveries.news')
-      .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
-      .select('news.kind')
-      .where('destinations.chat', '=', id)
+      .innerJoin('events', 'events.id', 'deliveries.event_id')
+      .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
+      .select('events.kind')
+      .where('chats.chat', '=', id)
       .execute()
     expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set([id]))
     for (const view of sent()) {

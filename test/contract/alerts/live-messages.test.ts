@@ -20,15 +20,15 @@ const view = { title: ['Otter'], blocks: [] }
 
 /** A message in each chat. */
 async function remember(): Promise<void> {
-  for (const destination of [1, 2]) {
-    await bot.messages.add({ destination, message: '9', chain, asset }, view)
+  for (const chat_id of [1, 2]) {
+    await bot.messages.add({ chat_id, message: '9', chain, asset }, view)
   }
 }
 
 /** The chats whose messages may be edited now. */
 async function due(): Promise<number[]> {
   const messages = await bot.messages.due('telegram', 10)
-  return messages.map(({ destination }) => destination).sort()
+  return messages.map(({ chat_id }) => chat_id).sort()
 }
 
 test('a message is due two minutes after it was sent or rescheduled', async () => {
@@ -41,7 +41,7 @@ test('a message is due two minutes after it was sent or rescheduled', async () =
   if (!first) throw new Error('nothing is due')
   await bot.messages.schedule(first, 'otherwise', 600)
   harness.advance(130_000)
-  expect(await due()).toEqual([1, 2].filter((chat) => chat !== first.destination))
+  expect(await due()).toEqual([1, 2].filter((chat) => chat !== first.chat_id))
   harness.advance(480_000)
   expect(await due()).toEqual([1, 2])
 })
@@ -52,12 +52,12 @@ test('no message is due in a chat that was just written to, or is paused', async
   const [first, second] = await bot.messages.due('telegram', 10)
   if (!first || !second) throw new Error('nothing is due')
   await bot.messages.coolDown(first, 30)
-  expect(await due()).toEqual([second.destination])
+  expect(await due()).toEqual([second.chat_id])
   harness.advance(40_000)
   expect(await due()).toEqual([1, 2])
-  await bot.outbox.pause(first.destination, 'blocked')
+  await bot.outbox.pause(first.chat_id, 'blocked')
   harness.advance(40_000)
-  expect(await due()).toEqual([second.destination])
+  expect(await due()).toEqual([second.chat_id])
 })
 
 test('the hash of a message changes with its words and its picture', () => {
@@ -90,7 +90,7 @@ test('messages of a chat that migrated are removed: they have other ids there', 
 test('messages over 30 days old and those of deleted chats are removed', async () => {
   await remember()
   expect(await bot.messages.prune()).toBe(0)
-  await bot.store.deleteFrom('destinations').where('id', '=', 1).execute()
+  await bot.store.deleteFrom('chats').where('id', '=', 1).execute()
   expect(await bot.messages.prune()).toBe(1)
   expect(await bot.messages.prune()).toBe(0)
   harness.advance(31 * 86_400_000)
@@ -99,14 +99,14 @@ test('messages over 30 days old and those of deleted chats are removed', async (
 
 test('many messages are removed a part at a time', async () => {
   const old = Array.from({ length: 1_000 }, (_, index) => ({
-    destination: 1,
+    chat_id: 1,
     message: `${index}`,
     chain,
     asset: '0x1',
     shown: '',
-    due_at: 0,
-    over_at: null,
-    created_at: 0,
+    due_at_s: 0,
+    over_at_s: null,
+    created_at_s: 0,
   }))
   for (let index = 0; index < old.length; index += 100)
     await bot.store
@@ -136,7 +136,7 @@ describe('of the messages of one chat', () => {
   async function rememberMany(count: number): Promise<void> {
     for (let index = 1; index <= count; index += 1) {
       const { asset_address: asset } = auction(name(index))
-      await bot.messages.add({ destination: chat, message: `${index}`, chain, asset }, view)
+      await bot.messages.add({ chat_id: chat, message: `${index}`, chain, asset }, view)
       harness.advance(5000)
     }
   }

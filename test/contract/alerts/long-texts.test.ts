@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/api/token.ts'
-import { trimmedAssetSchema } from '../../../src/alerts/asset.ts'
 import { Recorder } from '../../../src/alerts/watcher.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 import { silent } from '../../unit/api/server.ts'
@@ -29,12 +28,12 @@ function announceFat(count: number): Token[] {
   )
 }
 
-/** The longest texts that the database has of an asset and of news. */
+/** The longest texts that the database has of an asset and of an event. */
 async function longest() {
   const rows = await harness.store.selectFrom('watched_assets').select('body').execute()
-  const news = await harness.store.selectFrom('news').select('body').execute()
+  const events = await harness.store.selectFrom('events').select('body').execute()
   const most = (texts: { body: string }[]) => Math.max(...texts.map(({ body }) => body.length))
-  return { asset: most(rows), news: most(news) }
+  return { asset: most(rows), event: most(events) }
 }
 
 describe('assets with very long texts', () => {
@@ -42,9 +41,9 @@ describe('assets with very long texts', () => {
     const tokens = [...announceFat(10), harness.world.announce(chain), ...announceFat(10)]
     expect(await harness.poll()).toMatchObject({ events: { live: 21 }, deliveries: 21 })
     expect((await harness.keys()).sort()).toEqual(tokens.map(keyOf).sort())
-    const { asset, news } = await longest()
+    const { asset, event } = await longest()
     expect(asset).toBeLessThan(5000)
-    expect(news).toBeLessThan(5000)
+    expect(event).toBeLessThan(5000)
   })
 
   test('are all notified, even if a page of them is too long for one answer', async () => {
@@ -64,36 +63,6 @@ describe('assets with very long texts', () => {
     await harness.poll()
     expect(token && (await harness.phase(token.address))).toBe('ended')
     expect((await longest()).asset).toBeLessThan(5000)
-  })
-
-  test('that an older version stored in full are read, in short, and make no event', async () => {
-    const tokens = announceFat(3)
-    await harness.poll()
-    const keys = await harness.keys()
-    const storedState = async (id: string): Promise<object> => {
-      const rows = harness.store.selectFrom('watched_assets').select('body').where('asset', '=', id)
-      return JSON.parse((await rows.executeTakeFirstOrThrow()).body)
-    }
-    const addresses = (await harness.assets.ofChain(chain, 'live')).concat(
-      await harness.assets.ofChain(chain, 'incoming'),
-    )
-    const stored = () => harness.assets.read(chain, addresses)
-    const before = await stored()
-    for (const { address } of tokens) {
-      const id = address.toLowerCase()
-      const { value: asset } = await harness.api.asset(address, chain)
-      const body = JSON.stringify({ ...(await storedState(id)), asset })
-      expect(body.length).toBeGreaterThan(50_000)
-      await harness.store
-        .updateTable('watched_assets')
-        .set({ body })
-        .where('asset', '=', id)
-        .execute()
-      expect((await harness.assets.find(chain, id))?.asset).toEqual(trimmedAssetSchema.parse(asset))
-    }
-    expect(await stored()).toEqual(before)
-    await harness.poll()
-    expect(await harness.keys()).toEqual(keys)
   })
 })
 

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const chatOf = (id: string): Target => ({ platform: 'telegram', kind: 'chat', id })
 
-/** Lets chats follow the summary of an hour; its filter. */
+/** Lets chats follow the summary of an hour; its rule. */
 async function follow(hour: number, ...chats: readonly string[]): Promise<number> {
   const rule = { kind: 'digest', setting: { hour, zone: 'UTC' }, scope: {} } as const
   for (const chat of chats) await subscriptions.subscribe(chatOf(chat), rule)
@@ -44,14 +44,14 @@ async function follow(hour: number, ...chats: readonly string[]): Promise<number
 const digestEvent = (key: string, rule: number) => digest({ key, rule, at: now })
 
 async function idOf(chat: string): Promise<number> {
-  const { rows } = await beside.query('select id from destinations where chat = $1', [chat])
+  const { rows } = await beside.query('select id from chats where chat = $1', [chat])
   return Number(rows[0]?.id)
 }
 
 /** Whoever wants to write to this chat waits, until this lets them. */
 async function hold(chat: string): Promise<() => Promise<unknown>> {
   await beside.query('begin')
-  await beside.query('select 1 from destinations where chat = $1 for update', [chat])
+  await beside.query('select 1 from chats where chat = $1 for update', [chat])
   return () => beside.query('rollback')
 }
 
@@ -68,7 +68,7 @@ function wait(count: number): Promise<void> {
 /** Which chats have a delivery, and what became of it; null for a chat that is not there. */
 async function deliveries(): Promise<unknown[]> {
   const { rows } = await beside.query(
-    `select chat, state from deliveries left join destinations on id = destination order by chat`,
+    `select chat, state from deliveries left join chats on id = chat_id order by chat`,
   )
   return rows
 }
@@ -82,11 +82,11 @@ const storeBy = (its: Store, ...changeSets: readonly ChangeSet[]) =>
   commit({ store: its, fence: unfenced, chains: [8453], now, log: silent }, changeSets)
 
 test('a chat that is merged into another while an event is stored gets it', async () => {
-  const filter = await follow(8, 'ada', 'eve')
+  const rule = await follow(8, 'ada', 'eve')
   await follow(9, '-100ada')
   const old = await idOf('ada')
   const letGo = await hold('eve')
-  const committing = storeBy(store, { events: [digestEvent('one', filter)] })
+  const committing = storeBy(store, { events: [digestEvent('one', rule)] })
   await wait(1)
   const migrating = new Outbox(await database.open(), () => now * 1000).migrate(old, '-100ada')
   // Where it need not wait it is over by then, and that is what must not be.
@@ -97,13 +97,13 @@ test('a chat that is merged into another while an event is stored gets it', asyn
 })
 
 test('an event that is stored while a chat is merged into another is delivered there', async () => {
-  const filter = await follow(8, 'ada', 'eve')
+  const rule = await follow(8, 'ada', 'eve')
   await follow(9, '-100ada')
   const old = await idOf('ada')
   const letGo = await hold('-100ada')
   const migrating = new Outbox(store, () => now * 1000).migrate(old, '-100ada')
   await wait(1)
-  const committing = storeBy(await database.open(), { events: [digestEvent('one', filter)] })
+  const committing = storeBy(await database.open(), { events: [digestEvent('one', rule)] })
   await wait(2)
   await letGo()
   await Promise.all([committing, migrating])

@@ -39,8 +39,8 @@ test('no statement from event to sent message scans all chats, deliveries, asset
     const rule = { kind: 'live', setting: {}, scope: {} } as const
     await subscriptions.subscribe({ platform: 'telegram', kind: 'chat', id: 'ada' }, rule)
     const body = { kind: 'live', asset: asset(fullAsset) } as const
-    const news = { key: 'a', chain: 1, asset: '0xab', at: clock, usefulUntil: clock + 60, body }
-    await store.transaction().execute((tx) => enqueue(tx, [news], { chains: [8453], now: clock }))
+    const event = { key: 'a', chain: 1, asset: '0xab', at: clock, usefulUntil: clock + 60, body }
+    await store.transaction().execute((tx) => enqueue(tx, [event], { chains: [8453], now: clock }))
     for (const kind of ['retry', 'sent'] as const) {
       clock += 5
       await outbox.nextAt('telegram')
@@ -49,12 +49,12 @@ test('no statement from event to sent message scans all chats, deliveries, asset
       await outbox.record(claim, claim.events, { kind, runAt: clock, reason: '' }, 0)
     }
     const messages = new LiveMessages(store, now)
-    const sent = { destination: 1, message: '1', chain: 1, asset: '0xab' }
+    const sent = { chat_id: 1, message: '1', chain: 1, asset: '0xab' }
     await messages.add(sent, { title: ['Otter'], blocks: [] })
     const watched = { chain: 1, asset: '0xab', phase: 'ended', body: '', history: '' }
     await store
       .insertInto('watched_assets')
-      .values({ ...watched, updated_at: clock })
+      .values({ ...watched, updated_at_s: clock })
       .execute()
     await messages.scheduleEnded()
     await messages.due('telegram', 5)

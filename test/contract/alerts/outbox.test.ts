@@ -58,7 +58,7 @@ async function chat(
   const target = { platform, kind: 'chat', id: name, ...(thread && { thread }) } as const
   await subscriptions().subscribe(target, { kind: 'incoming', setting: {}, scope: {} })
   const { id } = await store
-    .selectFrom('destinations')
+    .selectFrom('chats')
     .select('id')
     .where('chat', '=', name)
     .where('platform', '=', platform)
@@ -71,22 +71,27 @@ async function chat(
 async function add(...chats: readonly number[]): Promise<{ id: number; deliveries: number }> {
   events += 1
   const any = { chain: 0, asset: '', numeraire: '', creator: '', category: '' }
-  const { id: filter } = await store
-    .insertInto('filters')
+  const { id: rule } = await store
+    .insertInto('rules')
     .values({ ...any, kind: 'digest', setting: `${events}`, memory: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const subscriptions = chats.map((destination) => ({ filter, destination, created_at: events }))
-  await store.insertInto('follows').values(subscriptions).execute()
+  const subscriptions = chats.map((chat_id) => ({
+    rule_id: rule,
+    chat_id,
+    created_at_s: events,
+  }))
+  await store.insertInto('subscriptions').values(subscriptions).execute()
   const at = seconds()
-  const event = { kind: 'digest', chain: 0, asset: '', body: '{}', at, useful_until: at + 3600 }
+  const times = { happened_at_s: at, found_at_s: at, useful_until_s: at + 3600 }
+  const event = { kind: 'digest', chain: 0, asset: '', body: '{}', ...times }
   return store.transaction().execute(async (tx) => {
     const { id } = await tx
-      .insertInto('news')
+      .insertInto('events')
       .values({ ...event, key: `event ${events}` })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const slice = { rules: [filter], after: 0, max: 1000 }
+    const slice = { rules: [rule], after: 0, max: 1000 }
     return { id, deliveries: (await addDeliveries(tx, id, slice, at)).deliveries }
   })
 }
@@ -123,8 +128,8 @@ const stored = (event: number, chat: number) =>
   store
     .selectFrom('deliveries')
     .select(['state', 'reason'])
-    .where('news', '=', event)
-    .where('destination', '=', chat)
+    .where('event_id', '=', event)
+    .where('chat_id', '=', chat)
     .executeTakeFirstOrThrow()
 
 const mute = (name: string, until: number) =>
@@ -570,8 +575,8 @@ describe('pruning', () => {
     const id = await eventFor(await chat('ada'))
     const count = 4500
     await sql`with recursive more(chat) as (select 100 union all select chat + 1 from more where chat < ${99 + count})
-      insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at, null
-      from deliveries, more where news = ${id}`.execute(store)
+      insert into deliveries select event_id, chat, 'sent', run_at_s, 1, 1, 0, null, updated_at_s, null
+      from deliveries, more where event_id = ${id}`.execute(store)
     clock += 32 * day
     expect(await outbox.prune(30)).toBe(count + 2)
   })

@@ -25,10 +25,10 @@ test('a price notifies those whose threshold it crossed, on the chain of their r
   await harness.poll()
   const rows = await harness.store
     .selectFrom('deliveries')
-    .innerJoin('news', 'news.id', 'deliveries.news')
-    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
-    .select(['news.body', 'news.at', 'news.useful_until', 'destinations.chat'])
-    .orderBy('news.id')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
+    .select(['events.body', 'events.happened_at_s', 'events.useful_until_s', 'chats.chat'])
+    .orderBy('events.id')
     .execute()
   const notified = rows.map(({ body, chat }) => ({
     chat,
@@ -40,7 +40,7 @@ test('a price notifies those whose threshold it crossed, on the chain of their r
     { chat: 'anywhere', kind: 'price', ...crossing },
     { chat: 'moves', kind: 'mcap', direction: 'up', by: 'movement' },
   ])
-  expect(rows.map((row) => row.useful_until - row.at)).toEqual([3600, 3600, 3600])
+  expect(rows.map((row) => row.useful_until_s - row.happened_at_s)).toEqual([3600, 3600, 3600])
 })
 
 test('a price notifies a new subscriber after there was none', async () => {
@@ -56,8 +56,8 @@ test('a price notifies a new subscriber after there was none', async () => {
     await harness.poll()
   }
   await crosses()
-  const [filter] = await harness.subscriptions.inUse()
-  await harness.subscriptions.unsubscribe(chat, filter?.id ?? 0)
+  const [rule] = await harness.subscriptions.inUse()
+  await harness.subscriptions.unsubscribe(chat, rule?.id ?? 0)
   await crosses()
   expect(await harness.keys()).toHaveLength(2)
 })

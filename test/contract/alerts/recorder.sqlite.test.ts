@@ -234,7 +234,7 @@ describe('a poll', () => {
     const updates = () =>
       harness.store
         .selectFrom('watched_assets')
-        .select(['asset', 'updated_at'])
+        .select(['asset', 'updated_at_s'])
         .orderBy('asset')
         .execute()
     await harness.poll()
@@ -246,7 +246,7 @@ describe('a poll', () => {
     if (token) harness.world.change(token, { sold: 0.99 })
     await harness.poll()
     const changed = (await updates()).filter(
-      (row, index) => row.updated_at !== before[index]?.updated_at,
+      (row, index) => row.updated_at_s !== before[index]?.updated_at_s,
     )
     expect(changed.map(({ asset }) => asset)).toContain(token && address(token))
     expect(changed.length).toBeLessThan(before.length / 2)

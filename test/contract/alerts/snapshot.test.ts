@@ -18,7 +18,7 @@ afterEach(() => database.remove())
 /** Three in other phases, all others have graduated; the first changed longest ago. */
 async function keep(count: number): Promise<void> {
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-    insert into watched_assets (chain, asset, phase, body, history, updated_at)
+    insert into watched_assets (chain, asset, phase, body, history, updated_at_s)
     select 1, i, case i when 1 then 'live' when 2 then 'incoming' when 3 then 'gone' else 'graduated' end,
       '{}', '[]', ${now - count} + i from n`.execute(store)
 }
@@ -29,7 +29,7 @@ test('beyond the maximum the assets that changed longest ago are deleted, but no
   const rows = await store
     .selectFrom('watched_assets')
     .select((row) => row.cast<number>('asset', 'integer').as('number'))
-    .orderBy('updated_at')
+    .orderBy('updated_at_s')
     .limit(3)
     .execute()
   expect(rows.map(({ number }) => number)).toEqual([1, 2, 6])
@@ -41,7 +41,7 @@ test('ended and vanished assets are kept for thirty days, graduated ones for lon
       const row = { chain: 1, asset: `${phase} ${days}`, phase, body: '{}', history: '[]' }
       await store
         .insertInto('watched_assets')
-        .values({ ...row, updated_at: now - days * 86_400 })
+        .values({ ...row, updated_at_s: now - days * 86_400 })
         .execute()
     }
   }

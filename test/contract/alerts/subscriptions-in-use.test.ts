@@ -11,15 +11,15 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-/** Prices that one chat follows, one filter each. */
+/** Prices that one chat follows, one rule each. */
 async function followPrices(): Promise<void> {
   await harness.subscribe('a', { kind: 'live', setting: {}, scope: {} })
   const setting = JSON.stringify({ moves: 5 })
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
-    insert into filters (kind, chain, asset, numeraire, creator, category, setting, memory)
+    insert into rules (kind, chain, asset, numeraire, creator, category, setting, memory)
     select 'price', 0, '0x' || i, '', '', '', ${sql.lit(setting)}, '' from n`.execute(harness.store)
-  await sql`insert into follows (filter, destination, created_at)
-    select filters.id, destinations.id, 1 from filters, destinations where filters.kind = 'price'
+  await sql`insert into subscriptions (rule_id, chat_id, created_at_s)
+    select rules.id, chats.id, 1 from rules, chats where rules.kind = 'price'
   `.execute(harness.store)
 }
 

@@ -38,7 +38,7 @@ test.each([
   const work = await holder.transaction().execute(async (tx) => {
     // However long the machine takes.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-    await sql`lock table follows in share mode`.execute(tx)
+    await sql`lock table subscriptions in share mode`.execute(tx)
     const following = subscriptions.subscribe(ada, rule)
     await eventually(1)
     const pruned = pruning.prune()

@@ -19,17 +19,17 @@ beforeEach(async () => {
   store = await database.open()
   subscriptions = new Subscriptions({ store, now: () => now, perChat: 1 })
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})
-    insert into filters (id, kind, chain, asset, numeraire, creator, category, setting, memory)
+    insert into rules (id, kind, chain, asset, numeraire, creator, category, setting, memory)
     select i, 'live', 0, i, '', '', '', '', '' from n`.execute(store)
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})
-    insert into destinations (id, platform, kind, chat, thread, paused, muted_until, next_at, due_at, claims, created_at, updated_at)
+    insert into chats (id, platform, kind, chat, thread, paused, muted_until_s, next_at_ms, due_at_ms, claims, created_at_s, updated_at_s)
     select i, 'telegram', 'chat', i, '', null, 0, 0, null, 0, ${now - 2 * hour}, 1 from n`.execute(
     store,
   )
 })
 afterEach(() => database.remove())
 
-async function ids(table: 'filters' | 'destinations'): Promise<number[]> {
+async function ids(table: 'rules' | 'chats'): Promise<number[]> {
   const rows = await store.selectFrom(table).select('id').orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
@@ -37,37 +37,37 @@ async function ids(table: 'filters' | 'destinations'): Promise<number[]> {
 test('all rules without subscribers are deleted, however many, and all chats without subscriptions', async () => {
   for (const id of used) {
     await store
-      .insertInto('follows')
-      .values({ filter: id, destination: id, created_at: 1 })
+      .insertInto('subscriptions')
+      .values({ rule_id: id, chat_id: id, created_at_s: 1 })
       .execute()
   }
   expect(await subscriptions.prune()).toBe(2 * (many - used.length))
-  expect(await ids('filters')).toEqual(used)
-  expect(await ids('destinations')).toEqual(used)
+  expect(await ids('rules')).toEqual(used)
+  expect(await ids('chats')).toEqual(used)
 })
 
 describe('a chat without subscriptions', () => {
   const change = (
     id: number,
-    set: { due_at?: number; muted_until?: number; created_at?: number },
-  ) => store.updateTable('destinations').set(set).where('id', '=', id).execute()
+    set: { due_at_ms?: number; muted_until_s?: number; created_at_s?: number },
+  ) => store.updateTable('chats').set(set).where('id', '=', id).execute()
 
   test('stays while a delivery waits for it, it is muted, or it is new', async () => {
-    await change(1, { due_at: 1 })
-    await change(2, { muted_until: now + 1 })
-    await change(5000, { created_at: now - hour })
-    await change(5001, { muted_until: now })
+    await change(1, { due_at_ms: 1 })
+    await change(2, { muted_until_s: now + 1 })
+    await change(5000, { created_at_s: now - hour })
+    await change(5001, { muted_until_s: now })
     await subscriptions.prune()
-    expect(await ids('destinations')).toEqual([1, 2, 5000])
+    expect(await ids('chats')).toEqual([1, 2, 5000])
   })
 
   test('stays while it has a live message', async () => {
-    const message = { message: '1', chain: 1, asset: '0x', shown: '', due_at: 1, over_at: null }
+    const message = { message: '1', chain: 1, asset: '0x', shown: '', due_at_s: 1, over_at_s: null }
     await store
       .insertInto('live_messages')
-      .values({ destination: 7, ...message, created_at: 1 })
+      .values({ chat_id: 7, ...message, created_at_s: 1 })
       .execute()
     await subscriptions.prune()
-    expect(await ids('destinations')).toEqual([7])
+    expect(await ids('chats')).toEqual([7])
   })
 })

@@ -40,7 +40,7 @@ async function idOf(target: Target, kind: string): Promise<number> {
   return all.find(({ rule }) => rule.kind === kind)?.id ?? 0
 }
 
-async function count(table: 'filters' | 'follows' | 'destinations'): Promise<number> {
+async function count(table: 'rules' | 'subscriptions' | 'chats'): Promise<number> {
   return (await store.selectFrom(table).selectAll().execute()).length
 }
 
@@ -54,7 +54,7 @@ test('an unknown chat has no subscriptions', async () => {
   expect(await subscriptions.unsubscribe(ada, 1)).toBe(false)
   expect(await subscriptions.change(ada, 1, live)).toBe('gone')
   await subscriptions.resume(ada)
-  expect(await count('destinations')).toBe(0)
+  expect(await count('chats')).toBe(0)
 })
 
 test('subscriptions are listed in the order in which they were added, also within one second', async () => {
@@ -75,8 +75,8 @@ test('one rule in two spellings is one row, which all subscribers share', async 
   expect(await rules(ada)).toEqual([
     { kind: 'price', setting: { above: '1.5' }, scope: { asset: '0xab' } },
   ])
-  expect(await count('filters')).toBe(1)
-  expect(await count('follows')).toBe(2)
+  expect(await count('rules')).toBe(1)
+  expect(await count('subscriptions')).toBe(2)
 })
 
 test('two chats that subscribe to one rule at the same time share a row, and a double press is one subscription', async () => {
@@ -89,8 +89,8 @@ test('two chats that subscribe to one rule at the same time share a row, and a d
     subscriptions.subscribe(group, ending(5)),
     subscriptions.subscribe(ada, ending(5)),
   ])
-  expect(await count('filters')).toBe(2)
-  expect(await count('follows')).toBe(3)
+  expect(await count('rules')).toBe(2)
+  expect(await count('subscriptions')).toBe(3)
 })
 
 test('topics of a forum, and the same id on another platform, are chats of their own', async () => {
@@ -113,7 +113,7 @@ describe('at the maximum of subscriptions', () => {
     const refusal = subscriptions.subscribe(ada, live)
     await expect(refusal).rejects.toThrow(UserError)
     await expect(refusal).rejects.toThrow(/has 3 alerts already.*\/alerts/u)
-    expect(await count('filters')).toBe(3)
+    expect(await count('rules')).toBe(3)
     expect(await subscriptions.subscribe(ada, ending(7))).toBe('existing')
     expect(await subscriptions.subscribe(group, live)).toBe('added')
   })
@@ -151,8 +151,8 @@ describe('a waiting delivery', () => {
   async function waits(target: Target): Promise<number> {
     const rows = await store
       .selectFrom('deliveries')
-      .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
-      .select('news')
+      .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
+      .select('event_id')
       .where('chat', '=', target.id)
       .where('state', '=', 'waiting')
       .execute()
@@ -169,8 +169,8 @@ describe('a waiting delivery', () => {
       })
     }
     const rule = await idOf(ada, 'digest')
-    const news = [digest({ key: 'a', rule, at: clock })]
-    await store.transaction().execute((tx) => enqueue(tx, news, { chains: [8453], now: clock }))
+    const events = [digest({ key: 'a', rule, at: clock })]
+    await store.transaction().execute((tx) => enqueue(tx, events, { chains: [8453], now: clock }))
     expect(await waits(ada)).toBe(1)
   })
 
@@ -197,7 +197,7 @@ describe('a waiting delivery', () => {
 
 test('the reason of a pause is shown until the chat is resumed', async () => {
   await subscriptions.subscribe(ada, live)
-  const [{ id = 0 } = {}] = await store.selectFrom('destinations').select('id').execute()
+  const [{ id = 0 } = {}] = await store.selectFrom('chats').select('id').execute()
   await new Outbox(store, () => clock * 1000).pause(id, 'blocked')
   expect(await subscriptions.of(ada)).toMatchObject({
     subscriptions: [{ rule: live }],
@@ -254,11 +254,7 @@ describe('the rules in use', () => {
     await subscriptions.subscribe(ada, ending(30))
     await subscriptions.subscribe(group, ending(5))
     await subscriptions.mute(ada, clock + 60)
-    await store
-      .updateTable('destinations')
-      .set({ paused: 'gone' })
-      .where('chat', '=', '-100')
-      .execute()
+    await store.updateTable('chats').set({ paused: 'gone' }).where('chat', '=', '-100').execute()
     expect((await subscriptions.inUse()).map(({ setting }) => setting)).toEqual([])
     clock += 60
     expect((await subscriptions.inUse()).map(({ setting }) => setting)).toEqual([{ minutes: 30 }])
@@ -314,7 +310,7 @@ test('unused rules and chats are deleted, and nothing else', async () => {
   clock += 90_000
   expect(await subscriptions.prune()).toBe(1)
   expect(await subscriptions.prune()).toBe(0)
-  expect(await count('destinations')).toBe(1)
+  expect(await count('chats')).toBe(1)
 })
 
 test('changes of one chat at the same time all succeed, and all of their updates are remembered', async () => {

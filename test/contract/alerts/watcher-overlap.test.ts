@@ -45,11 +45,11 @@ async function frozen(): Promise<() => Promise<PollSummary>> {
 async function notified(): Promise<string[]> {
   const rows = await harness.store
     .selectFrom('deliveries')
-    .innerJoin('news', 'news.id', 'deliveries.news')
-    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
-    .select(['news.kind', 'destinations.chat'])
-    .orderBy('news.id')
-    .orderBy('destinations.chat')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
+    .select(['events.kind', 'chats.chat'])
+    .orderBy('events.id')
+    .orderBy('chats.chat')
     .execute()
   return rows.map(({ kind, chat }) => `${kind} to ${chat}`)
 }
@@ -59,7 +59,7 @@ const snapshot = async () => (await harness.assets.read(chain, [address()])).get
 /** Lets another replica lead the watch, whatever time is left to the one that does. */
 async function lead(holder: string): Promise<void> {
   const { store } = harness
-  await store.updateTable('roles').set({ held_until: 0 }).execute()
+  await store.updateTable('roles').set({ held_until_ms: 0 }).execute()
   const numbers = await takeLeases(store, ['watch'], holder, 60_000)
   harness.fence = fenceOf({ name: 'watch', holder, number: numbers.get('watch') ?? 0 })
 }
@@ -96,11 +96,11 @@ test('a rule that lost its subscriber during a poll, and has a new one, starts w
   await harness.subscribe('a', rule)
   await harness.poll()
   harness.world.change(token, { price: 3 })
-  const [filter] = await harness.subscriptions.inUse()
+  const [inUse] = await harness.subscriptions.inUse()
   const thaw = await frozen()
   await harness.subscriptions.unsubscribe(
     { platform: 'telegram', kind: 'chat', id: 'a' },
-    filter?.id ?? 0,
+    inUse?.id ?? 0,
   )
   await harness.subscribe('b', rule)
   await thaw()

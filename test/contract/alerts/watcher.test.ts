@@ -21,9 +21,9 @@ function keyOf(kind: string, { address }: { address: string }): string {
 async function deliveries(): Promise<{ key: string; chat: string }[]> {
   return harness.store
     .selectFrom('deliveries')
-    .innerJoin('news', 'news.id', 'deliveries.news')
-    .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
-    .select(['news.key', 'destinations.chat'])
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
+    .select(['events.key', 'chats.chat'])
     .execute()
 }
 

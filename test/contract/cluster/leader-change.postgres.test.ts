@@ -50,12 +50,12 @@ test('a replica that stands by takes a role as soon as it is released, not at it
   const [one, other] = [await replica(), await replica()]
   await one.election.start()
   let isHeard = false
-  other.pubsub.subscribe('news', () => {
+  other.pubsub.subscribe('deliveries', () => {
     isHeard = true
   })
   await other.election.start()
   await eventually(() => {
-    one.pubsub.publish('news')
+    one.pubsub.publish('deliveries')
     expect(isHeard).toBe(true)
   })
   expect(other.begun()).toBe(0)

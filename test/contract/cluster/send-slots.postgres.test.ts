@@ -37,8 +37,8 @@ test('of blocks reserved at once each begins where another one ends', async () =
 test.each([-3_600_000, 90_000, 86_400_000])(
   'a time that is %d ms from now, of a pause or of a clock that was wrong, holds nothing up',
   async (ahead) => {
-    const next_at = Date.now() + ahead
-    await store.insertInto('send_slots').values({ platform: 'telegram', next_at }).execute()
+    const next_at_ms = Date.now() + ahead
+    await store.insertInto('send_slots').values({ platform: 'telegram', next_at_ms }).execute()
     const reserve = sendSlots(store, 'telegram')
     expect(await reserve(1, 1_000)).toBeLessThanOrEqual(0)
     expect(await reserve(1, 1_000)).toBeGreaterThan(0)

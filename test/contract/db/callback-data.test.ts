@@ -95,10 +95,10 @@ test('lines that were not shown for half a year are deleted, and nothing else', 
 test('a line that can’t be stored has no id, is logged without ending anything, and is tried again', async () => {
   const lines = await open()
   const store = await database.open()
-  await store.schema.alterTable('lines').renameTo('gone').execute()
+  await store.schema.alterTable('callback_lines').renameTo('gone').execute()
   expect(await lines.store('asset OTTER')).toBeUndefined()
   expect(logged.join()).toContain('a button was left out')
-  await store.schema.alterTable('gone').renameTo('lines').execute()
+  await store.schema.alterTable('gone').renameTo('callback_lines').execute()
   expect(await lines.find(await kept(lines, 'asset OTTER'))).toBe('asset OTTER')
 })
 
@@ -106,7 +106,9 @@ test('a line shown again and again is written once an hour', async () => {
   const lines = await open()
   const store = await database.open()
   const shownAt = async () =>
-    (await store.selectFrom('lines').select('shown_at').execute()).map((row) => row.shown_at)
+    (await store.selectFrom('callback_lines').select('shown_at_s').execute()).map(
+      (row) => row.shown_at_s,
+    )
   const first = now
   await kept(lines, 'asset OTTER')
   now += 3_599
@@ -122,7 +124,7 @@ test('of too many lines those not shown for longest are deleted, and can be stor
   const store = await database.open()
   const oldest = await kept(lines, 'asset OTTER')
   await sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < 200000)
-    insert into lines (id, line, shown_at)
+    insert into callback_lines (id, line, shown_at_s)
     select 'line-' || i, 'x', ${sql.lit(now + 1)} + i from n`.execute(store)
   expect(await lines.prune()).toBe(2)
   expect(await lines.find(oldest)).toBeUndefined()

@@ -39,7 +39,7 @@ test('a change that was stored late, with a time before the last read, is read',
   const store = await database.open()
   const settings = new ChatSettings(store)
   await settings.load()
-  const late = { chat: '-1', language: 'es', changed_at: Date.now() - 2_000 }
+  const late = { chat: '-1', language: 'es', changed_at_ms: Date.now() - 2_000 }
   await store
     .insertInto('chat_settings')
     .values({ platform: 'telegram', ...late })

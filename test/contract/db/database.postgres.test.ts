@@ -44,7 +44,7 @@ async function refusal(address: string): Promise<StoreError> {
 test('processes that start at once migrate once, and all can write afterwards', async () => {
   const stores = await Promise.all([1, 2, 3, 4].map(() => database.open()))
   await Promise.all(stores.map((store, index) => linesOf(store).store(`line ${index}`)))
-  expect(await count(sql`lines`)).toBe(4)
+  expect(await count(sql`callback_lines`)).toBe(4)
   expect(await count(sql`kysely_migration`)).toBe(
     await count(sql`(select distinct name from kysely_migration) as names`),
   )
@@ -76,22 +76,26 @@ test('migrating again changes nothing and keeps what is stored', async () => {
 
 test('numbers come back as numbers, however large', async () => {
   const store = await database.open()
-  const shown_at = Number.MAX_SAFE_INTEGER
-  await store.insertInto('lines').values({ id: 'x', line: 'y', shown_at }).execute()
+  const shown_at_s = Number.MAX_SAFE_INTEGER
+  await store.insertInto('callback_lines').values({ id: 'x', line: 'y', shown_at_s }).execute()
   const { fn } = store
   const rows = await store
-    .selectFrom('lines')
-    .select([fn.max('shown_at').as('most'), fn.sum('shown_at').as('sum'), fn.countAll().as('all')])
+    .selectFrom('callback_lines')
+    .select([
+      fn.max('shown_at_s').as('most'),
+      fn.sum('shown_at_s').as('sum'),
+      fn.countAll().as('all'),
+    ])
     .execute()
-  expect(rows).toEqual([{ most: shown_at, sum: shown_at, all: 1 }])
+  expect(rows).toEqual([{ most: shown_at_s, sum: shown_at_s, all: 1 }])
 })
 
 test('a store whose connections broke opens new ones', async () => {
   const store = await database.open()
   const letIn = await database.outage()
-  await expect(store.selectFrom('lines').selectAll().execute()).rejects.toThrow()
+  await expect(store.selectFrom('callback_lines').selectAll().execute()).rejects.toThrow()
   await letIn()
-  expect(await store.selectFrom('lines').selectAll().execute()).toEqual([])
+  expect(await store.selectFrom('callback_lines').selectAll().execute()).toEqual([])
 })
 
 describe('a database that can’t be opened', () => {

@@ -34,7 +34,7 @@ test('file and folder, and what lies beside the file, are for this user alone; w
   const file = join(folder, 'a', 'b', 'gavel.db')
   const letGo = lockFile(file)
   const store = await openStore(file)
-  await store.insertInto('lines').values({ id: 'x', line: 'y', shown_at: 1 }).execute()
+  await store.insertInto('callback_lines').values({ id: 'x', line: 'y', shown_at_s: 1 }).execute()
   const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
   for (const end of ['', '-wal', '-shm', '.lock']) expect(await modeOf(file + end), end).toBe('600')
   expect(await modeOf(join(folder, 'a'))).toBe('700')
@@ -71,14 +71,14 @@ test('from 250 pages in the log on a commit writes them into the file, so that n
   onlooker.pragma('wal_checkpoint(truncate)')
   for (let written = 0; inLog() < 230; written += 1) {
     await store
-      .insertInto('lines')
-      .values({ id: String(written), line: 'x'.repeat(40_000), shown_at: 1 })
+      .insertInto('callback_lines')
+      .values({ id: String(written), line: 'x'.repeat(40_000), shown_at_s: 1 })
       .execute()
     expect(inLog()).toBeGreaterThan(0)
   }
   await store
-    .insertInto('lines')
-    .values({ id: 'last', line: 'x'.repeat(100_000), shown_at: 1 })
+    .insertInto('callback_lines')
+    .values({ id: 'last', line: 'x'.repeat(100_000), shown_at_s: 1 })
     .execute()
   expect(inLog()).toBe(0)
   onlooker.close()
@@ -92,7 +92,7 @@ test('migrating again changes nothing and keeps what is stored', async () => {
   await first.destroy()
   for (let time = 0; time < 2; time += 1) {
     const again = await openStore(file)
-    expect(await again.selectFrom('lines').select('line').execute()).toEqual([
+    expect(await again.selectFrom('callback_lines').select('line').execute()).toEqual([
       { line: 'asset OTTER' },
     ])
     await again.destroy()
@@ -136,7 +136,7 @@ describe('a database that can’t be opened', () => {
   test('because it is not writable', async () => {
     const file = join(folder, 'gavel.db')
     const database = new Database(file)
-    database.exec('create table lines (other text)')
+    database.exec('create table callback_lines (other text)')
     database.close()
     await chmod(file, 0o444)
     // Who may write everything is stopped by the table that is none of ours.
@@ -146,7 +146,9 @@ describe('a database that can’t be opened', () => {
   test('because a migration fails, which then leaves nothing half done', async () => {
     const file = join(folder, 'gavel.db')
     const database = new Database(file)
-    database.exec('create table other (name text); create index lines_shown_at on other (name)')
+    database.exec(
+      'create table other (name text); create index callback_lines_shown on other (name)',
+    )
     database.close()
     expect((await refusal(file)).message).toContain('already exists')
     const after = new Database(file)
@@ -188,7 +190,7 @@ test('several processes can start and write at once', async () => {
   await writeFile(`${file}.go`, '')
   await ended
   const store = await openStore(file)
-  const rows = await store.selectFrom('lines').select('line').execute()
+  const rows = await store.selectFrom('callback_lines').select('line').execute()
   await store.destroy()
   expect(new Set(rows.map(({ line }) => line)).size).toBe(100)
 })

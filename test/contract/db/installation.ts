@@ -77,7 +77,10 @@ export function tell(store: Store, name: string): Promise<unknown> {
 export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   const { lines, drafts, payloads, pictures, slowUpdates } = partsOf(store)
   await lines.store(oddLine)
-  await store.insertInto('lines').values({ id: 'x', line: '', shown_at: maxShown }).execute()
+  await store
+    .insertInto('callback_lines')
+    .values({ id: 'x', line: '', shown_at_s: maxShown })
+    .execute()
   const begun = await drafts.begin(ada, { origin: '-1008', goal: 'launch' })
   const draft = await drafts.save({ ...begun, answers: { name: 'Moon 🦦 Otter' } })
   const payload = await payloads.create(draft.id, payloadBody)
@@ -142,17 +145,20 @@ async function furnishAlerts(store: Store): Promise<number> {
   await subscriptions.subscribe(chats[1], gone)
   const [, last] = (await subscriptions.of(chats[1])).subscriptions
   await subscriptions.unsubscribe(chats[1], last?.id ?? 0)
-  await sql`delete from filters where id = ${last?.id}`.execute(store)
+  await sql`delete from rules where id = ${last?.id}`.execute(store)
   const asset = auction('Otter')
-  const body = JSON.stringify({ asset, told: ['live'], misses: 0 })
+  const body = JSON.stringify({ asset, pastPhases: ['live'], absences: 0 })
   const of = { chain, asset: asset.asset_address }
-  const row = { ...of, phase: 'live', body, history: '[]', updated_at: now() }
+  const row = { ...of, phase: 'live', body, history: '[]', updated_at_s: now() }
   await upsertAssets(store, [row])
-  await store.insertInto('watched_chains').values({ chain, begun_at: now(), body: '{}' }).execute()
-  const shown = { ...of, destination: 1, message: '99', shown: 'x' }
+  await store
+    .insertInto('watched_chains')
+    .values({ chain, begun_at_s: now(), body: '{}' })
+    .execute()
+  const shown = { ...of, chat_id: 1, message: '99', shown: 'x' }
   await store
     .insertInto('live_messages')
-    .values({ ...shown, due_at: now(), over_at: null, created_at: now() })
+    .values({ ...shown, due_at_s: now(), over_at_s: null, created_at_s: now() })
     .execute()
   return last?.id ?? 0
 }
@@ -180,7 +186,7 @@ async function furnishJobs(store: Store): Promise<void> {
   await queue.stop()
   await store
     .updateTable('jobs')
-    .set({ updated_at: now() - 60 * 86_400 })
+    .set({ updated_at_s: now() - 60 * 86_400 })
     .where('key', '=', 'greeted')
     .execute()
   const due = { key: 'due', kind: 'greet', body: { to: '🦦 \0' } }

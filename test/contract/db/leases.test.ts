@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-const expire = () => store.updateTable('roles').set({ held_until: 0 }).execute()
+const expire = () => store.updateTable('roles').set({ held_until_ms: 0 }).execute()
 
 /** The number of the role by which the holder has it now, if so. */
 const take = async (holder: string) =>
@@ -37,7 +37,7 @@ test('of several leases those are taken or renewed that are free or one’s own'
     Object.fromEntries(await takeLeases(store, names, holder, minute))
   expect(await taken('one', 'watch', 'notify')).toEqual({ watch: 1, notify: 1 })
   expect(await taken('other', 'prune', 'notify')).toEqual({ prune: 1 })
-  await store.updateTable('roles').set({ held_until: 0 }).where('name', '=', 'watch').execute()
+  await store.updateTable('roles').set({ held_until_ms: 0 }).where('name', '=', 'watch').execute()
   expect(await taken('other', 'watch', 'prune', 'notify')).toEqual({ watch: 2, prune: 1 })
   expect(await taken('one', 'watch', 'prune', 'notify')).toEqual({ notify: 1 })
 })

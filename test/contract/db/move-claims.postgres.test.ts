@@ -38,9 +38,9 @@ test('while a large file is compared the target’s lock is kept alive', async (
       const lines = Array.from({ length: 500 }, (_, index) => ({
         id: `line ${from + index}`,
         line: 'asset OTTER',
-        shown_at: 1,
+        shown_at_s: 1,
       }))
-      await store.insertInto('lines').values(lines).execute()
+      await store.insertInto('callback_lines').values(lines).execute()
     }
   })
   expect(await moving.run()).toMatchObject({ code: 0 })

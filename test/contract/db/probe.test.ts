@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDatabase } from '../../../src/core/adapter.ts'
 import { isPostgres } from '../../../src/db/database.ts'
 import { takeLeases } from '../../../src/db/leases.ts'
+import { migrations } from '../../../src/db/migrations.ts'
 import { probeDatabase } from '../../../src/db/probe.ts'
 import { lockFile } from '../../../src/db/sqlite.ts'
 import { StoreError } from '../../../src/errors.ts'
@@ -46,16 +47,16 @@ test('a file whose disk is nearly full is refused: the bot could not write for l
 test('of an older database it says how many migrations are to come, and applies none', async () => {
   const store = await database.open()
   // They are put back: other tests get this database afterwards.
-  await sql`create table migrations_taken as select * from kysely_migration where name > '0015'`.execute(
-    store,
-  )
-  await sql`delete from kysely_migration where name > '0015'`.execute(store)
-  const { pending } = await probeDatabase(database.address)
-  const again = await probeDatabase(database.address)
+  await sql`create table migrations_taken as select * from kysely_migration`.execute(store)
+  await sql`delete from kysely_migration`.execute(store)
+  const found = [await probeDatabase(database.address), await probeDatabase(database.address)]
   await sql`insert into kysely_migration select * from migrations_taken`.execute(store)
   await sql`drop table migrations_taken`.execute(store)
-  expect(pending).toBeGreaterThan(1)
-  expect(again.pending).toBe(pending)
+  const pending = Object.keys(migrations).length
+  expect(found).toMatchObject([
+    { isNew: false, pending },
+    { isNew: false, pending },
+  ])
 })
 
 describe('a database without tables', () => {

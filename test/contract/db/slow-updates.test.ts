@@ -70,7 +70,7 @@ test('they are counted, with the age of the oldest', async () => {
   await replica('one').add({ id: 1, body: '{}', attempts: 1 })
   await store
     .updateTable('slow_updates')
-    .set((row) => ({ received_at: row('received_at', '-', 90_000) }))
+    .set((row) => ({ received_at_ms: row('received_at_ms', '-', 90_000) }))
     .execute()
   await replica('one').add({ id: 2, body: '{}', attempts: 1 })
   const { due, oldest } = await slowUpdates(store)

@@ -132,9 +132,9 @@ test('a job that is done keeps its key and loses its body; one given up keeps bo
 })
 
 test('all stuck jobs are tried again by reading them once, a part at a time', async () => {
-  const failed = { kind: 'greet', body: '1', run_at: 0, attempts: 3, leased_until: 0 }
+  const failed = { kind: 'greet', body: '1', run_at_s: 0, attempts: 3 }
   for (let index = 0; index < 450; index += 1) {
-    const state = { state: 'given-up', reason: 'no', updated_at: 0, failing_since: 0 } as const
+    const state = { state: 'given-up', reason: 'no', updated_at_s: 0, failing_since_s: 0 } as const
     await store
       .insertInto('jobs')
       .values({ key: `ada ${index}`, ...failed, ...state })
@@ -170,9 +170,9 @@ test('each failure waits longer than the one before, and both it and the end are
   for (let failures = 1; failures < 4; failures += 1) {
     await expect.poll(() => book.of('warn').length, patience).toBe(failures)
     await eventually('ada', { attempts: failures, reason: 'no luck' })
-    const { run_at = 0, updated_at = 0 } = (await row('ada')) ?? {}
-    pauses.push(run_at - updated_at)
-    ahead = run_at - Math.floor(Date.now() / 1000)
+    const { run_at_s = 0, updated_at_s = 0 } = (await row('ada')) ?? {}
+    pauses.push(run_at_s - updated_at_s)
+    ahead = run_at_s - Math.floor(Date.now() / 1000)
     // The queue looks at its clock.
     await queue.add({ key: `tick ${failures}`, kind: 'tick', body: 1 })
   }
@@ -198,7 +198,7 @@ test('a job that is added while the queue looks when the next one is due does no
   const slow: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      const isLook = result.rows.some((row) => Object.keys(row).join() === 'run_at')
+      const isLook = result.rows.some((row) => Object.keys(row).join() === 'run_at_s')
       if (isLook) looking.resolve()
       if (isLook) await goOn.promise
       return result
@@ -221,14 +221,14 @@ test('a clock that was a week ahead and was corrected stops no job', async () =>
   ahead = 7 * day
   await queue.add({ key: 'ada', kind: 'greet', body: 1 })
   await queue.add({ key: 'bob', kind: 'other', body: 1, runAt: now() + 50 })
-  await expect.poll(async () => (await row('ada'))?.run_at, patience).toBeGreaterThan(now() + 90)
+  await expect.poll(async () => (await row('ada'))?.run_at_s, patience).toBeGreaterThan(now() + 90)
   ahead = 0
   await queue.add({ key: 'tick', kind: 'tick', body: 1 })
   await expect.poll(() => ran.length, patience).toBe(2)
   await expect
-    .poll(async () => (await row('ada'))?.run_at, patience)
+    .poll(async () => (await row('ada'))?.run_at_s, patience)
     .toBeLessThanOrEqual(now() + 100)
-  expect((await row('bob'))?.run_at).toBeLessThanOrEqual(now())
+  expect((await row('bob'))?.run_at_s).toBeLessThanOrEqual(now())
 })
 
 test('a job meant for later stays for later if the clock is only a little off', async () => {
@@ -240,7 +240,7 @@ test('a job meant for later stays for later if the clock is only a little off', 
   ahead = 0
   await queue.add({ key: 'bob', kind: 'greet', body: 1 })
   await eventually('bob', { state: 'done' })
-  expect((await row('ada'))?.run_at).toBeGreaterThan(now() + 900)
+  expect((await row('ada'))?.run_at_s).toBeGreaterThan(now() + 900)
 })
 
 test('a job that ends while another process holds the write lock is not run again', async () => {

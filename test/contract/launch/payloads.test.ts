@@ -117,7 +117,7 @@ test('a payload is read back as it was stored', async () => {
   expect(await payloads.change('nothing', (each) => each)).toBeUndefined()
 })
 
-test('a payload that an earlier version stored without a check is not verified, whatever it says', async () => {
+test('a payload that is stored without a check is not verified, whatever it says', async () => {
   const { check: _, ...unchecked } = body
   const { id } = await payloads.create('draft1', { ...unchecked, verified: true })
   expect(await payloads.find(id)).toMatchObject({ verified: false })

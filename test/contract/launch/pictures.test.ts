@@ -86,14 +86,14 @@ test('pictures neither stored again nor read for 30 days are deleted, and nothin
 
 test('a picture read again and again is written once a day', async () => {
   const { cid } = await kept('cat')
-  const usedAt = async () => (await store.selectFrom('pictures').select('used_at').execute())[0]
+  const usedAt = async () => (await store.selectFrom('pictures').select('used_at_s').execute())[0]
   const first = now
   now += day - 1
   await pictures.find(cid)
-  expect(await usedAt()).toEqual({ used_at: first })
+  expect(await usedAt()).toEqual({ used_at_s: first })
   now += 1
   await pictures.find(cid)
-  expect(await usedAt()).toEqual({ used_at: now })
+  expect(await usedAt()).toEqual({ used_at_s: now })
 })
 
 test('of too many the longest unused are deleted, and can be stored again', async () => {

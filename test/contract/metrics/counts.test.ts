@@ -18,17 +18,17 @@ test('paused chats are counted by why, and every reason is there', async () => {
     platform: 'telegram',
     kind: 'chat',
     thread: '',
-    muted_until: 0,
-    next_at: 0,
-    due_at: null,
+    muted_until_s: 0,
+    next_at_ms: 0,
+    due_at_ms: null,
     claims: 0,
-    created_at: 0,
-    updated_at: 0,
+    created_at_s: 0,
+    updated_at_s: 0,
     changed_by: null,
   } as const
   const paused = ['blocked', 'blocked', 'gone', null]
   await store
-    .insertInto('destinations')
+    .insertInto('chats')
     .values(paused.map((loss, id) => ({ ...chat, chat: String(id), paused: loss })))
     .execute()
   const figures = await read()
@@ -42,7 +42,7 @@ test('launches are counted by state, those that go on with the age of the oldest
   const none = await read()
   expect(none.value('gavel_launches', { state: 'signed' })).toBe(0)
   expect(none.value('gavel_launch_oldest_seconds', { state: 'signed' })).toBe(0)
-  const draft = { platform: 'telegram', origin: null, rev: 1, body: '{}', created_at: 0 } as const
+  const draft = { platform: 'telegram', origin: null, rev: 1, body: '{}', created_at_s: 0 } as const
   const drafts = [
     ['open', 60],
     ['handed', 7_000],
@@ -57,11 +57,17 @@ test('launches are counted by state, those that go on with the age of the oldest
         id: String(index),
         person: String(index),
         state,
-        updated_at: now - age,
+        updated_at_s: now - age,
       })),
     )
     .execute()
-  const payload = { link: null, link_expires_at: null, rev: 1, created_at: 0, updated_at: now }
+  const payload = {
+    link: null,
+    link_expires_at_s: null,
+    rev: 1,
+    created_at_s: 0,
+    updated_at_s: now,
+  }
   // The text of a name must not be taken for the key.
   const names = { name: '"reported":{' }
   await store
@@ -109,12 +115,12 @@ test('queries are timed, and those that fail are counted', async () => {
     const count = async () =>
       (await read()).value('gavel_database_query_duration_seconds_count') ?? 0
     const before = await count()
-    await watched.selectFrom('lines').select('id').execute()
+    await watched.selectFrom('callback_lines').select('id').execute()
     expect(await count()).toBe(before + 1)
     expect((await read()).value('gavel_database_queries_failed_total')).toBe(0)
-    const line = { id: 'a', line: '/help', shown_at: 0 }
-    await watched.insertInto('lines').values(line).execute()
-    await expect(watched.insertInto('lines').values(line).execute()).rejects.toThrow()
+    const line = { id: 'a', line: '/help', shown_at_s: 0 }
+    await watched.insertInto('callback_lines').values(line).execute()
+    await expect(watched.insertInto('callback_lines').values(line).execute()).rejects.toThrow()
     expect((await read()).value('gavel_database_queries_failed_total')).toBe(1)
   } finally {
     await watched.destroy()

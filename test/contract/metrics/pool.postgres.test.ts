@@ -20,7 +20,7 @@ test('connections are counted by state, and queries that wait for one', async ()
     const transactions = await Promise.all(
       Array.from({ length: 10 }, () => store.startTransaction().execute()),
     )
-    const late = store.selectFrom('lines').select('id').execute()
+    const late = store.selectFrom('callback_lines').select('id').execute()
     await expect.poll(() => of('waited for')).toBe(1)
     expect([await of('in use'), await of('idle'), await of('unopened')]).toEqual([10, 0, 0])
     await Promise.all(transactions.map((each) => each.rollback().execute()))

@@ -16,11 +16,11 @@ test.each([
 ])('%s, an event is sent or dropped', async (_, offset, isTold) => {
   const { outbox, views, subscribe, enqueue, states } = await harness.bot()
   await subscribe(harness.person(700_000))
-  const news = { ...harness.liveEvent('Otter'), usefulUntil: harness.seconds() + 1000 }
-  await enqueue([news])
+  const event = { ...harness.liveEvent('Otter'), usefulUntil: harness.seconds() + 1000 }
+  await enqueue([event])
   const [claim] = await outbox.claim('telegram', { maxChats: 1, maxEvents: 10, lease: 60 })
   if (!claim) throw new Error('nothing was claimed')
-  const now = () => (news.usefulUntil + offset) * 1000
+  const now = () => (event.usefulUntil + offset) * 1000
   const log = createLogger('debug', [], harness.log)
   const builder = new AlertBuilder({ platform: harness.platform, outbox, views, log, now })
   const alert = await builder.next(claim)

@@ -17,6 +17,7 @@ export function digest({ key, rule, at }: DigestFacts): Event {
     usefulUntil: at + 3600,
     body: {
       kind: 'digest',
+      scope: {},
       date: '2026-11-21',
       zone: 'UTC',
       counts: { wentLive: 1, graduated: 0, live: 2 },

@@ -77,7 +77,7 @@ describe('the scheduler', () => {
 
   async function storedDigests() {
     const rows = await harness.store
-      .selectFrom('news')
+      .selectFrom('events')
       .selectAll()
       .where('kind', '=', 'digest')
       .execute()
@@ -98,7 +98,7 @@ describe('the scheduler', () => {
     expect(await storedDigests()).toMatchObject([
       {
         key: expect.stringMatching(new RegExp(`^digest:\\d+:${date}$`, 'u')),
-        useful_until: due + 6 * hour,
+        useful_until_s: due + 6 * hour,
         body: {
           date,
           zone: 'UTC',
@@ -179,17 +179,17 @@ describe('the scheduler', () => {
     await follow(due)
     await pollChain(due - 60)
     const body = JSON.stringify({ kind: 'live', asset: auction() })
-    const row = { kind: 'live', asset: '', body, useful_until: due + day }
+    const row = { kind: 'live', asset: '', body, found_at_s: due - 1, useful_until_s: due + day }
     const busy = Array.from({ length: 2000 }, (_, index) => `busy ${index}`)
     await harness.store.transaction().execute(async (tx) => {
       for (let from = 0; from < busy.length; from += 100) {
         const rows = busy
           .slice(from, from + 100)
-          .map((key) => ({ ...row, key, chain, at: due - 1 }))
-        await tx.insertInto('news').values(rows).execute()
+          .map((key) => ({ ...row, key, chain, happened_at_s: due - 1 }))
+        await tx.insertInto('events').values(rows).execute()
       }
-      const last = { ...row, key: 'quiet', chain: quiet, at: due - hour }
-      await tx.insertInto('news').values(last).execute()
+      const last = { ...row, key: 'quiet', chain: quiet, happened_at_s: due - hour }
+      await tx.insertInto('events').values(last).execute()
     })
     await pollChain(due, [chain, quiet])
     expect(await storedDigests()).toMatchObject([
@@ -213,7 +213,7 @@ describe('the scheduler', () => {
       const deliveries = await harness.store
         .selectFrom('deliveries')
         .select('state')
-        .orderBy('news')
+        .orderBy('event_id')
         .execute()
       expect(deliveries).toEqual([{ state: 'dropped' }, { state: 'waiting' }])
     },
@@ -362,7 +362,7 @@ describe('a digest', () => {
       change: '1e70',
     })
     const digest = await digestOf({ ...nothing, live: [hostile] }, {})
-    const body = { kind: 'digest', filter: 1, date: '2026-06-01', zone: 'UTC', ...digest }
+    const body = { kind: 'digest', scope: {}, date: '2026-06-01', zone: 'UTC', ...digest }
     expect(readBody('digest', JSON.stringify(body))).toBeDefined()
   })
 })

@@ -26,10 +26,10 @@ async function delivered(name: string): Promise<void> {
 function rescheduled(name: string): Promise<void> {
   const rows = bot.store
     .selectFrom('live_messages')
-    .select('due_at')
+    .select('due_at_s')
     .where('asset', '=', auction(name).asset_address)
   return eventually(async () => {
-    const next = (await rows.execute()).map(({ due_at }) => due_at)
+    const next = (await rows.execute()).map(({ due_at_s }) => due_at_s)
     expect(Math.min(...next)).toBeGreaterThan(harness.seconds())
   })
 }
@@ -160,7 +160,7 @@ test('a message that can’t be written is logged once, and does not block other
   const due = bot.store
     .selectFrom('live_messages')
     .select('asset')
-    .where('due_at', '<=', harness.seconds())
+    .where('due_at_s', '<=', harness.seconds())
   await eventually(async () => expect(await due.execute()).toEqual([]))
   await rescheduled('Otter')
   harness.advance(130_000)
@@ -280,8 +280,8 @@ test('after an edit nothing else is sent to the chat at once', async () => {
       localeOf: () => 'en',
       state: () => platform.state(),
       edit: async () => {
-        const row = await bot.store.selectFrom('destinations').select('next_at').executeTakeFirst()
-        pauses.push((row?.next_at ?? 0) - harness.now())
+        const row = await bot.store.selectFrom('chats').select('next_at_ms').executeTakeFirst()
+        pauses.push((row?.next_at_ms ?? 0) - harness.now())
       },
     },
   })

@@ -105,8 +105,8 @@ describe.each(['telegram', 'discord'] as const)('on %s', (name) => {
     const over = second.store
       .selectFrom('live_messages')
       .select('message')
-      .where('over_at', 'is not', null)
-      .where('due_at', '>', 0)
+      .where('over_at_s', 'is not', null)
+      .where('due_at_s', '>', 0)
     await eventually(async () => expect(await over.execute()).toHaveLength(chats.length))
     expectWaits(calls, chats.length)
   })

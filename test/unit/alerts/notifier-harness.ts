@@ -185,23 +185,26 @@ export class NotifierHarness {
           ...asset.auction_pool,
           pool_current_total_tokens_sold: `${Number(sold) * 6}${'0'.repeat(24)}`,
         }
-        const told = ['incoming', 'live']
-        const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, told, misses: 0 })
+        const state = { pastPhases: ['incoming', 'live'], absences: 0 }
+        const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, ...state })
         const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
-        await upsertAssets(store, [{ ...row, updated_at: seconds() }])
+        await upsertAssets(store, [{ ...row, updated_at_s: seconds() }])
       },
       /** Changes the stored body of a live event. */
       spoil: async (name: string, change: (body: string) => string) => {
         const { key } = this.liveEvent(name)
-        const stored = store.selectFrom('news').select('body').where('key', '=', key)
+        const stored = store.selectFrom('events').select('body').where('key', '=', key)
         const body = change((await stored.executeTakeFirstOrThrow()).body)
-        await store.updateTable('news').set({ body }).where('key', '=', key).execute()
+        await store.updateTable('events').set({ body }).where('key', '=', key).execute()
       },
       /** As `enqueue`, but the deliveries are not due yet: they wait for further events. */
       begin,
       /** How many deliveries wait for a retry. */
       deferred: async () => {
-        const waits = store.selectFrom('deliveries').select('news').where('state', '=', 'waiting')
+        const waits = store
+          .selectFrom('deliveries')
+          .select('event_id')
+          .where('state', '=', 'waiting')
         return (await waits.where('reason', 'is not', null).execute()).length
       },
       /** How many deliveries are in each state. */

@@ -40,9 +40,9 @@ describe('an event', () => {
       harness.log.lines.filter((line) => line.level === level && line.msg === 'an alert was sent')
     await eventually(() => expect(sent('info').length + sent('debug').length).toBe(23))
     expect(sent('info')).toHaveLength(20)
-    const rows = await bot.store.selectFrom('deliveries').select(['news', 'destination']).execute()
+    const rows = await bot.store.selectFrom('deliveries').select(['event_id', 'chat_id']).execute()
     const ids = [...sent('info'), ...sent('debug')].flatMap(({ deliveries }) => deliveries)
-    expect(ids.sort()).toEqual(rows.map((row) => `${row.news}.${row.destination}`).sort())
+    expect(ids.sort()).toEqual(rows.map((row) => `${row.event_id}.${row.chat_id}`).sort())
   })
 
   test('shares a message with others that are due to the chat', async () => {
@@ -132,8 +132,8 @@ describe('quiet hours', () => {
     bot.notifier.wake()
     if (hours > 0) {
       const runAt = async () =>
-        (await bot.store.selectFrom('deliveries').select('run_at').execute())[0]
-      await eventually(async () => expect(await runAt()).toEqual({ run_at: end }))
+        (await bot.store.selectFrom('deliveries').select('run_at_s').execute())[0]
+      await eventually(async () => expect(await runAt()).toEqual({ run_at_s: end }))
       expect(harness.texts(news.id)).toEqual([])
       harness.advance(hours * 3_600_000 + 1000)
     }
@@ -269,7 +269,7 @@ test('a claim that can’t be deferred while the platform is down is released', 
   const faults = () => harness.log.lines.filter(({ msg }) => msg === 'alerts are held up')
   await eventually(() => expect(faults()).toHaveLength(1))
   await bot.notifier.stop()
-  const claimed = bot.store.selectFrom('deliveries').select('destination').where('claim', '>', 0)
+  const claimed = bot.store.selectFrom('deliveries').select('chat_id').where('claim', '>', 0)
   expect(await claimed.execute()).toEqual([])
 })
 
@@ -401,7 +401,7 @@ describe('a chat that refuses for a reason that is not known', () => {
       await bot.goLive(`Otter ${time}`)
       await harness.inTime(async () => expect(await waiting(bot)).toBe(0))
     }
-    const rows = await bot.store.selectFrom('destinations').select('paused').execute()
+    const rows = await bot.store.selectFrom('chats').select('paused').execute()
     expect(rows.map(({ paused }) => paused)).toEqual(people.map(() => null))
   })
 })
@@ -501,7 +501,7 @@ describe.each([
     for (const person of people) await bot.subscribe(person)
     await bot.goLive('Beaver', 'Otter', 'Heron')
     const { key } = harness.liveEvent('Otter')
-    const written = bot.store.selectFrom('news').select('body').where('key', '=', key)
+    const written = bot.store.selectFrom('events').select('body').where('key', '=', key)
     const { body } = await written.executeTakeFirstOrThrow()
     await bot.spoil('Otter', change)
     bot.notifier.start()
@@ -513,8 +513,8 @@ describe.each([
       expect(await bot.deferred()).toBe(2)
     })
     harness.advance(61_000)
-    const runAts = bot.store.selectFrom('deliveries').select('run_at')
-    const later = runAts.where('state', '=', 'waiting').where('run_at', '>', harness.seconds())
+    const runAts = bot.store.selectFrom('deliveries').select('run_at_s')
+    const later = runAts.where('state', '=', 'waiting').where('run_at_s', '>', harness.seconds())
     await eventually(async () => expect(await later.execute()).toHaveLength(2))
     expect(waits()).toHaveLength(1)
     await bot.notifier.stop()

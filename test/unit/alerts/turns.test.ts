@@ -26,26 +26,27 @@ afterEach(() => store.destroy())
 /** Stores events that were useful a month ago, each sent to one chat. */
 async function storeSent(count: number): Promise<void> {
   const events = Array.from({ length: count }, (_, index) => ({
-    key: `news ${index}`,
+    key: `event ${index}`,
     kind: index % 2 === 0 ? 'price' : 'live',
     chain: 1,
     asset: 'otter',
     body: '{}',
-    at: now - month,
-    useful_until: now - month,
+    happened_at_s: now - month,
+    found_at_s: now - month,
+    useful_until_s: now - month,
   }))
-  while (events.length > 0) await store.insertInto('news').values(events.splice(-1000)).execute()
-  const news = await store.selectFrom('news').select('id').execute()
-  const deliveries = news.map(({ id }) => ({
-    news: id,
-    destination: 1,
+  while (events.length > 0) await store.insertInto('events').values(events.splice(-1000)).execute()
+  const stored = await store.selectFrom('events').select('id').execute()
+  const deliveries = stored.map(({ id }) => ({
+    event_id: id,
+    chat_id: 1,
     state: 'sent' as const,
-    run_at: 0,
+    run_at_s: 0,
     attempts: 1,
     claim: 1,
     uncertain: 0,
     reason: null,
-    updated_at: 0,
+    updated_at_s: 0,
   }))
   while (deliveries.length > 0)
     await store.insertInto('deliveries').values(deliveries.splice(-1000)).execute()
@@ -73,8 +74,8 @@ test('deleting very many events and deliveries does not block other work', async
   })
   expect(gone).toBe(2 * count)
   expect(turns).toBeGreaterThanOrEqual(count / 100)
-  expect(await store.selectFrom('deliveries').select('news').execute()).toEqual([])
-  const left = await store.selectFrom('news').select(['kind', 'body']).execute()
+  expect(await store.selectFrom('deliveries').select('event_id').execute()).toEqual([])
+  const left = await store.selectFrom('events').select(['kind', 'body']).execute()
   expect(left).toHaveLength(count / 2)
   expect(new Set(left.map(({ kind, body }) => kind + body))).toEqual(new Set(['live']))
 })
@@ -84,14 +85,14 @@ const numbers = (count: number) =>
   sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`
 
 async function storeChats(count: number): Promise<void> {
-  await sql`insert into destinations (platform, kind, chat, thread, muted_until, next_at, due_at, claims, created_at, updated_at)
+  await sql`insert into chats (platform, kind, chat, thread, muted_until_s, next_at_ms, due_at_ms, claims, created_at_s, updated_at_s)
     ${numbers(count)} select 'telegram', 'chat', i, '', 0, 0, ${now * 2000}, 0, 0, ${now * 2} from n`.execute(
     store,
   )
 }
 
 async function storeAssets(count: number, phase: string, updatedAt = now - month): Promise<void> {
-  await sql`insert into watched_assets (chain, asset, phase, body, history, updated_at)
+  await sql`insert into watched_assets (chain, asset, phase, body, history, updated_at_s)
     ${numbers(count)} select 1, printf('%05d', i), ${phase}, '{}', '[]', ${updatedAt} from n`.execute(
     store,
   )
@@ -105,16 +106,16 @@ test('correcting the times of very many chats does not block other work', async 
   const claim = () => new Outbox(store, () => now * 1000).claim('telegram', limits)
   expect(await turnsDuring(claim)).toBeGreaterThanOrEqual(15)
   const ahead = store
-    .selectFrom('destinations')
+    .selectFrom('chats')
     .select('id')
-    .where('due_at', '>', now * 1000)
+    .where('due_at_ms', '>', now * 1000)
   expect(await ahead.execute()).toEqual([])
 })
 
 test('deleting very many live messages does not block other work', async () => {
   await storeChats(3000)
-  await sql`insert into live_messages (destination, message, chain, asset, shown, due_at, created_at)
-    select id, 'm', 1, 'a', '', 0, ${now - month} from destinations`.execute(store)
+  await sql`insert into live_messages (chat_id, message, chain, asset, shown, due_at_s, created_at_s)
+    select id, 'm', 1, 'a', '', 0, ${now - month} from chats`.execute(store)
   const prune = () => new LiveMessages(store, seconds).prune()
   expect(await turnsDuring(prune)).toBeGreaterThanOrEqual(15)
   expect(await store.selectFrom('live_messages').select('message').execute()).toEqual([])
@@ -130,50 +131,53 @@ test('deleting very many assets does not block other work', async () => {
 test('of very many auctions those that ended a moment ago are found at once, and others in turn', async () => {
   await storeAssets(5000, 'graduated')
   await storeChats(3)
-  const message = { message: 'm', chain: 1, shown: '', due_at: now, created_at: now }
+  const message = { message: 'm', chain: 1, shown: '', due_at_s: now, created_at_s: now }
   const shown = ['00001', '04000', '04900']
-  const rows = shown.map((asset, index) => ({ ...message, asset, destination: index + 1 }))
+  const rows = shown.map((asset, index) => ({ ...message, asset, chat_id: index + 1 }))
   await store.insertInto('live_messages').values(rows).execute()
   await store
     .updateTable('watched_assets')
-    .set({ updated_at: now - 60 })
+    .set({ updated_at_s: now - 60 })
     .where('asset', '=', '04900')
     .execute()
   const messages = new LiveMessages(store, seconds)
   const found: string[][] = []
   for (let call = 0; call < 3; call += 1) {
     await messages.scheduleEnded()
-    const over = store.selectFrom('live_messages').select('asset').where('over_at', 'is not', null)
+    const over = store
+      .selectFrom('live_messages')
+      .select('asset')
+      .where('over_at_s', 'is not', null)
     found.push((await over.orderBy('asset').execute()).map(({ asset }) => asset))
   }
   expect(found).toEqual([['00001', '04900'], shown, shown])
   // After the last one the turns begin anew.
-  const late = { ...message, asset: '00002', destination: 1, message: 'later' }
+  const late = { ...message, asset: '00002', chat_id: 1, message: 'later' }
   await store.insertInto('live_messages').values(late).execute()
   for (let call = 0; call < 3; call += 1) await messages.scheduleEnded()
-  const { over_at } = await store
+  const { over_at_s } = await store
     .selectFrom('live_messages')
-    .select('over_at')
+    .select('over_at_s')
     .where('message', '=', 'later')
     .executeTakeFirstOrThrow()
-  expect(over_at).not.toBeNull()
+  expect(over_at_s).not.toBeNull()
 })
 
 test('scheduling the very many messages of an auction that ended does not block other work', async () => {
   await storeChats(5000)
   await storeAssets(1, 'graduated', now)
-  await sql`insert into live_messages (destination, message, chain, asset, shown, due_at, created_at)
-    select id, 'm', 1, '00001', '', ${now}, ${now} from destinations`.execute(store)
+  await sql`insert into live_messages (chat_id, message, chain, asset, shown, due_at_s, created_at_s)
+    select id, 'm', 1, '00001', '', ${now}, ${now} from chats`.execute(store)
   const schedule = () => new LiveMessages(store, seconds).scheduleEnded()
   expect(await turnsDuring(schedule)).toBeGreaterThanOrEqual(5)
-  const open = store.selectFrom('live_messages').select('message').where('over_at', 'is', null)
+  const open = store.selectFrom('live_messages').select('message').where('over_at_s', 'is', null)
   expect(await open.execute()).toEqual([])
 })
 
 test('stopping an announcement to very many chats does not block other work', async () => {
-  await sql`insert into news (id, key, kind, chain, asset, body, at, useful_until)
-    values (7, 'all', 'announcement', 0, '', '{}', ${now}, ${now + month})`.execute(store)
-  await sql`insert into deliveries (news, destination, state, run_at, attempts, claim, uncertain, updated_at)
+  await sql`insert into events (id, key, kind, chain, asset, body, happened_at_s, found_at_s, useful_until_s)
+    values (7, 'all', 'announcement', 0, '', '{}', ${now}, ${now}, ${now + month})`.execute(store)
+  await sql`insert into deliveries (event_id, chat_id, state, run_at_s, attempts, claim, uncertain, updated_at_s)
     ${numbers(5000)} select 7, i, 'waiting', 0, 0, 0, 0, 0 from n`.execute(store)
   let dropped: number | undefined
   const turns = await turnsDuring(async () => {
@@ -190,41 +194,41 @@ const bigText = 'x'.repeat(4000)
 const pruned: [string, string, ReturnType<typeof sql>, (store: Store) => Promise<number>][] = [
   [
     'button lines',
-    'lines',
-    sql`insert into lines (id, line, shown_at) ${numbers(5000)} select i, 'alerts', 0 from n`,
+    'callback_lines',
+    sql`insert into callback_lines (id, line, shown_at_s) ${numbers(5000)} select i, 'alerts', 0 from n`,
     (store) => new StoredCallbacks(store, seconds, silent).prune(),
   ],
   [
     'entries of the administrators’ log',
     'admin_log',
-    sql`insert into admin_log (who, what, at) ${numbers(5000)} select 'ada', 'block', 0 from n`,
+    sql`insert into admin_log (who, what, done_at_s) ${numbers(5000)} select 'ada', 'block', 0 from n`,
     (store) => new AdminLog(store, seconds).prune(30),
   ],
   [
     'notes on who manages a chat',
     'managed_chats',
-    sql`insert into managed_chats (platform, person, chat, seen_at)
+    sql`insert into managed_chats (platform, person, chat, seen_at_s)
       ${numbers(5000)} select 'telegram', i, -i, 0 from n`,
     (store) => new ManagedChats(store, seconds).prune(),
   ],
   [
     'drafts',
     'drafts',
-    sql`insert into drafts (id, platform, person, rev, state, body, created_at, updated_at)
+    sql`insert into drafts (id, platform, person, rev, state, body, created_at_s, updated_at_s)
       ${numbers(5000)} select i, 'telegram', i, 1, case when i % 2 then 'cancelled' else 'handed' end, ${bigText}, 0, 0 from n`,
     (store) => new Drafts(store, seconds).prune(kept),
   ],
   [
     'payloads without a draft',
     'payloads',
-    sql`insert into payloads (id, draft, state, body, rev, created_at, updated_at)
+    sql`insert into payloads (id, draft, state, body, rev, created_at_s, updated_at_s)
       ${numbers(5000)} select i, i, 'expired', ${bigText}, 1, 0, 0 from n`,
     (store) => new Payloads(store, seconds).prune(),
   ],
   [
     'pictures',
     'pictures',
-    sql`insert into pictures (cid, type, bytes, used_at)
+    sql`insert into pictures (cid, type, bytes, used_at_s)
       ${numbers(100)} select i, 'image/webp', x'00', 0 from n`,
     (store) => new Pictures(store, seconds).prune(),
   ],

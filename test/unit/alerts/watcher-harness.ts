@@ -185,7 +185,7 @@ export class WatcherHarness {
       return () => this.subscriptions.mute(target, 0)
     }
     await this.store
-      .updateTable('destinations')
+      .updateTable('chats')
       .set({ paused: 'blocked' })
       .where('chat', '=', id)
       .execute()
@@ -194,7 +194,7 @@ export class WatcherHarness {
 
   /** The keys of all events, in the order in which they were found. */
   async keys(): Promise<string[]> {
-    const rows = await this.store.selectFrom('news').select('key').orderBy('id').execute()
+    const rows = await this.store.selectFrom('events').select('key').orderBy('id').execute()
     return rows.map((row) => row.key)
   }
 

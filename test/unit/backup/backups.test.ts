@@ -42,7 +42,10 @@ function backups(keep = 3): Backups {
 }
 
 async function write(id: string): Promise<void> {
-  await store.insertInto('lines').values({ id, line: 'asset OTTER', shown_at: 1 }).execute()
+  await store
+    .insertInto('callback_lines')
+    .values({ id, line: 'asset OTTER', shown_at_s: 1 })
+    .execute()
 }
 
 const names = async () => (await readdir(folder)).sort()
@@ -58,7 +61,7 @@ test('a copy holds what was written last, opens as a database, and is for this u
     expect.objectContaining({ level: 'info', msg: 'the database was backed up', file: copy }),
   ])
   const copied = await openStore(copy)
-  expect(await copied.selectFrom('lines').select('id').execute()).toEqual([{ id: 'x' }])
+  expect(await copied.selectFrom('callback_lines').select('id').execute()).toEqual([{ id: 'x' }])
   await copied.destroy()
 })
 
@@ -188,7 +191,7 @@ describe('a copy that can’t be made', () => {
 
   test('because the file can’t be read leaves nothing behind, and the former copies', async () => {
     await backups().makeIfDue(never)
-    await damage("update sqlite_schema set rootpage = 99999 where name = 'lines'")
+    await damage("update sqlite_schema set rootpage = 99999 where name = 'callback_lines'")
     time += day
     await expect(backups().makeIfDue(never)).rejects.toThrow('malformed')
     expect(await names()).toEqual([first])

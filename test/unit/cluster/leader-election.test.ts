@@ -77,15 +77,15 @@ const replica = (...roles: string[]) => new Replica(store, roles)
 
 /** As if the lease of a role had ended unseen. */
 async function takenBySomebody(name: string): Promise<void> {
-  await store.updateTable('roles').set({ held_until: 0 }).where('name', '=', name).execute()
+  await store.updateTable('roles').set({ held_until_ms: 0 }).where('name', '=', name).execute()
   await takeLeases(store, [name], 'somebody', 3_600_000)
 }
 
-const expire = () => store.updateTable('roles').set({ held_until: 0 }).execute()
+const expire = () => store.updateTable('roles').set({ held_until_ms: 0 }).execute()
 
 const heldUntil = async (name: string) => {
-  const lease = store.selectFrom('roles').select('held_until').where('name', '=', name)
-  return (await lease.executeTakeFirst())?.held_until ?? 0
+  const lease = store.selectFrom('roles').select('held_until_ms').where('name', '=', name)
+  return (await lease.executeTakeFirst())?.held_until_ms ?? 0
 }
 
 /** A store whose answers, or only those of one kind of statement, don't arrive while `silence` is set. */

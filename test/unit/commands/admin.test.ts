@@ -64,7 +64,7 @@ test('a long answer has pages', async () => {
     rev: 1,
     state: 'cancelled',
   } as const
-  const times = { created_at: at, updated_at: at }
+  const times = { created_at_s: at, updated_at_s: at }
   for (let count = 10; count < 60; count += 1) {
     const values = { id: `draft0${count}`, ...ended, body: '{"answers":{}}', ...times }
     await started.store.insertInto('drafts').values(values).execute()

@@ -158,9 +158,9 @@ describe('a question for a value', () => {
     await price()
     const rename = (from: string, to: string) =>
       harness.store.schema.alterTable(from).renameTo(to).execute()
-    await rename('follows', 'away')
+    await rename('subscriptions', 'away')
     await types('900')
-    await rename('away', 'follows')
+    await rename('away', 'subscriptions')
     expect((await types('900'))[0]).toBe('✅ Alert added')
   })
 

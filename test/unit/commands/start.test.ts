@@ -32,12 +32,12 @@ afterEach(() => harness.stop())
 async function lost(context: Context): Promise<Talk> {
   const talk = new Talk(harness, context)
   await talk.says('alerts add live')
-  await harness.store.updateTable('destinations').set({ paused: 'blocked' }).execute()
+  await harness.store.updateTable('chats').set({ paused: 'blocked' }).execute()
   return talk
 }
 
 async function paused(): Promise<(string | null)[]> {
-  const rows = await harness.store.selectFrom('destinations').select('paused').execute()
+  const rows = await harness.store.selectFrom('chats').select('paused').execute()
   return rows.map((row) => row.paused)
 }
 

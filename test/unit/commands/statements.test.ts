@@ -38,7 +38,7 @@ describe.each([telegram, discord])('on $name', (platform) => {
     const lines = new StoredCallbacks(store, () => 0, createLogger('silent', []))
     await shown[platform.name](view, lines)
     expect(statements).toEqual([])
-    expect(await store.selectFrom('lines').select('line').execute()).toEqual([])
+    expect(await store.selectFrom('callback_lines').select('line').execute()).toEqual([])
   })
 })
 

@@ -31,8 +31,7 @@ const again = (context: Context) => ({ ...context, update: '2' })
 const welcome = (context: Context) => harness.bot.welcome(context)
 const run = (line: string, context: Context) =>
   harness.bot.answer(harness.bot.parse(line), { ...context, update: line })
-const pause = (loss: string) =>
-  harness.store.updateTable('destinations').set({ paused: loss }).execute()
+const pause = (loss: string) => harness.store.updateTable('chats').set({ paused: loss }).execute()
 
 test.each([telegram, discord])(
   'a new chat on $name is offered alerts, each of which is added by its line',
@@ -97,6 +96,6 @@ test('a person who unblocks the bot hears of paused alerts alone', async () => {
 })
 
 test('a failure of the database is logged, and nothing is said', async () => {
-  await harness.store.schema.dropTable('follows').execute()
+  await harness.store.schema.dropTable('subscriptions').execute()
   expect(await welcome(group)).toBeUndefined()
 })

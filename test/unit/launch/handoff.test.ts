@@ -83,7 +83,7 @@ describe('a handed-out payload', () => {
       },
       doubts: [],
       table: expect.arrayContaining([
-        { label: 'Supply', does: '1,000,000,000 tokens', state: 'told' },
+        { label: 'Supply', does: '1,000,000,000 tokens', state: 'unasked' },
         expect.objectContaining({ label: 'Trading fees go', state: 'same' }),
       ]),
     })
@@ -113,14 +113,14 @@ describe('a handed-out payload', () => {
     expect(controls(view).join()).toContain('Build again')
   })
 
-  test('a payload that an earlier version verified is not verified, as that version checked less', async () => {
+  test('a payload that lost its check is not verified', async () => {
     const { bot, payload } = await harness.handed()
-    await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
+    await bot.payloads.change(payload.id, ({ check: _, ...unchecked }) => unchecked)
     for (const action of ['show', 'link', 'raw']) {
       const view = await bot.press(`${action} ${payload.id}`)
       expect(view.tone, action).toBe('warn')
       expect(textOf(view), action).not.toContain('Ready to sign')
-      expect(textOf(view), action).toMatch(/Not verified: .*earlier version/u)
+      expect(textOf(view), action).toMatch(/Not verified: it was not checked/u)
     }
     const link = await bot.press(`link ${payload.id}`)
     expect(await bot.signingService.open(linkToken(link))).toMatchObject({

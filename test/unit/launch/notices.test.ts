@@ -41,9 +41,9 @@ function platformDown(sends: number): void {
 /** Lets the time of the next try come, and waits until it was made; the seconds that it waited. */
 async function nextTry(): Promise<number> {
   const before = harness.refusals.length
-  await expect.poll(async () => (await jobs())[0]?.leased_until).toBe(0)
+  await expect.poll(async () => (await jobs())[0]?.attempts).toBe(0)
   const [job] = await jobs()
-  const pause = (job?.run_at ?? 0) - (job?.updated_at ?? 0)
+  const pause = (job?.run_at_s ?? 0) - (job?.updated_at_s ?? 0)
   harness.ahead += pause
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(() => harness.refusals.length).toBe(before - 1)
@@ -103,7 +103,7 @@ describe('a card that the API lists late', () => {
     await expect.poll(told).toEqual(['🚀 Launched'])
     expect(textOf(harness.sent[0]?.view ?? expect.unreachable())).toContain('works once')
     await bot.payloads.change(payload.id, (each) => ({ ...each, token: listed?.address }))
-    return () => bot.queue.runNow({ key: `launch-told:${payload.id}:card` })
+    return () => bot.queue.runNow({ key: `launch-notified:${payload.id}:card` })
   }
 
   test('is put into the message that was sent', async () => {
@@ -139,7 +139,7 @@ test('a notice that could not be sent for three days is dropped, with the reason
   platformDown(400)
   await bot.notices.expired(payload)
   await expect.poll(() => harness.refusals.length).toBe(399)
-  await expect.poll(async () => (await jobs())[0]?.leased_until).toBe(0)
+  await expect.poll(async () => (await jobs())[0]?.attempts).toBe(0)
   harness.ahead = 3 * day + 1
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')

@@ -22,7 +22,7 @@ beforeEach(async () => {
 /** Reads something once what waits for the card has looked for it now, and not at its turn some seconds later. */
 function looked<T>({ id }: Payload, event: 'card' | 'announced', read: () => T): () => Promise<T> {
   return async () => {
-    await bot.queue.runNow({ key: `launch-told:${id}:${event}` })
+    await bot.queue.runNow({ key: `launch-notified:${id}:${event}` })
     return read()
   }
 }
@@ -81,8 +81,8 @@ describe('a launch', () => {
     await bot.notices.launched(payload, draft)
     const jobs = await bot.store.selectFrom('jobs').select('key').execute()
     const keys = jobs.map(({ key }) => key)
-    expect(keys).toContain(`launch-told:${payload.id}:launched`)
-    expect(keys).not.toContain(`launch-told:${payload.id}:announced`)
+    expect(keys).toContain(`launch-notified:${payload.id}:launched`)
+    expect(keys).not.toContain(`launch-notified:${payload.id}:announced`)
   })
 
   test('is not announced where the launcher has left the group', async () => {
@@ -383,9 +383,9 @@ describe('the search for the launch', () => {
     await bot.watch.pollSoon(payload.id)
     await expect
       .poll(async () => {
-        const row = bot.store.selectFrom('jobs').select('run_at')
+        const row = bot.store.selectFrom('jobs').select('run_at_s')
         const found = await row.where('key', '=', `launch-watch:${payload.id}`).executeTakeFirst()
-        return (found?.run_at ?? 0) - harness.now()
+        return (found?.run_at_s ?? 0) - harness.now()
       })
       .toBeGreaterThan(1_800)
     lie = undefined

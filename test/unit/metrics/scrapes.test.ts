@@ -125,7 +125,7 @@ describe('what waits', () => {
     const slow = { body: '{}', replica: 'one', attempts: 1 }
     await store
       .insertInto('slow_updates')
-      .values([1, 2].map((id) => ({ ...slow, id, received_at: Date.now() - 200_000 })))
+      .values([1, 2].map((id) => ({ ...slow, id, received_at_ms: Date.now() - 200_000 })))
       .execute()
     const figures = await read()
     const of = (queue: string) => [

@@ -192,7 +192,7 @@ export function coins(wei: string, { coin }: Chain): Message {
   return t('sign-coins', { amount: exactly(formatUnits(BigInt(wei), 18)), coin })
 }
 
-/** Why the simulation failed. Earlier versions of the bot, and nodes, give text. */
+/** Why the simulation failed. The server sends finished words where the page lacks the text. */
 export function reasonOf({ reason }: { reason: Text }): Text {
   return typeof reason === 'string' ? clean(reason, 200) : reason
 }

@@ -113,7 +113,6 @@ test.each([
   ['passed in one go', 12, 45, true],
   ['not reached', 31, 45, false],
   ['reached before', 29, 30, false],
-  ['never observed before', 30, undefined, false],
 ])('a rule for 30 minutes matches if they were reached: %s', (_what, minutes, from, isMatch) => {
   const { detection } = ending
   const asset = first?.after.asset

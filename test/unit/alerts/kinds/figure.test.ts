@@ -130,12 +130,12 @@ test('a memory that can’t be parsed counts as none', () => {
   expect(events(above, '0:0.9 1:1.1', '{"old":true')).toHaveLength(1)
 })
 
-test('a memory is stored under the names that databases have, beside that of another chain', () => {
-  const other = { value: usd('7'), armed: true, toldAt: 5, count: 2 }
-  const before = { value: usd('0.9'), armed: true, toldAt: 0, count: 0 }
+test('a memory is stored beside that of another chain', () => {
+  const other = { value: usd('7'), canCross: true, notifiedAt: 5, count: 2 }
+  const before = { value: usd('0.9'), canCross: true, notifiedAt: 0, count: 0 }
   const memory = JSON.stringify({ 1: other, 8453: before })
   expect(detect({ setting: above, memory }, usd('0.9')).memory).toBe(memory)
-  const after = { value: usd('1.1'), armed: false, toldAt: now, count: 1 }
+  const after = { value: usd('1.1'), canCross: false, notifiedAt: now, count: 1 }
   const crossed = detect({ setting: above, memory }, usd('1.1'))
   expect(crossed.memory).toBe(JSON.stringify({ 1: other, 8453: after }))
 })

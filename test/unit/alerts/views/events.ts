@@ -24,6 +24,7 @@ const entry: DigestEntry = {
 
 export const digest: DigestBody = {
   kind: 'digest',
+  scope: {},
   date: '2023-11-14',
   zone: 'Europe/Berlin',
   counts: { wentLive: 5, graduated: 2, live: 12 },
@@ -44,7 +45,7 @@ export function everyEvent(about: Asset = liveAsset): Record<EventName, EventBod
     incoming: { kind: 'incoming', asset: about },
     progress: { kind: 'progress', asset: about, from: '0.1', to: '0.509' },
     'sold out': { kind: 'progress', asset: about, from: '0.9', to: '1' },
-    ending: { kind: 'ending', asset: about, minutes: 30, endsAt: now + 1800 },
+    ending: { kind: 'ending', asset: about, fromMinutes: 31, minutes: 30, endsAt: now + 1800 },
     graduated: { kind: 'graduated', asset: about },
     price: { ...move, kind: 'price', value: usd('0.52'), direction: 'up', by: 'crossing' },
     'price moved': {

@@ -223,8 +223,8 @@ describe('the updated message of a live auction', () => {
   })
 })
 
-test.each<[Scope | undefined, string]>([
-  [undefined, ''],
+test.each<[Scope, string]>([
+  [{}, ''],
   [{ chain }, ' · Base'],
   [{ category: 'game-coin' }, ' · game-coin'],
   [{ chain, numeraire: liveWire.asset_numeraire_address }, ' · Base · quote token WETH'],

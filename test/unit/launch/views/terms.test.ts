@@ -194,14 +194,12 @@ describe('what the marks mean is said below', () => {
   })
 })
 
-test('calldata that can’t be read, or were checked by an earlier version, leave what is known without', () => {
+test('calldata that can’t be read, or were not checked, leave what is known without', () => {
   const unread = termsBlocks({ ...payload(), calldata: '0xdeadbeef' })
   expect(shown({ title: [], blocks: unread })[1]).toBe('Chain: Base (8453)')
-  const old = { ...payload(), check: undefined }
-  expect(shown({ title: [], blocks: termsBlocks(old) })[1]).toBe('Chain: Base (8453)')
-  expect(doubtsOf(old).map((doubt) => plainText(doubt))).toEqual([
-    'it was built by an earlier version of this bot, which checked less',
-  ])
+  const unchecked = { ...payload(), check: undefined }
+  expect(shown({ title: [], blocks: termsBlocks(unchecked) })[1]).toBe('Chain: Base (8453)')
+  expect(doubtsOf(unchecked).map((doubt) => plainText(doubt))).toEqual(['it was not checked'])
 })
 
 test('of many doubts five are named, and the rest is counted', () => {

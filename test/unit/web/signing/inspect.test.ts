@@ -85,10 +85,10 @@ test('a payload that the bot itself did not verify is no fault, but not verified
   expect(inspect(await requestFor(none))).toMatchObject({ faults: [], verified: false })
 })
 
-test('a payload by an earlier version of the bot is not verified', () => {
+test('a payload without a check is not verified', () => {
   expect(inspect({ ...withoutCheck, verified: false })).toMatchObject({
     faults: [],
     verified: false,
-    doubts: [t('terms-why-old')],
+    doubts: [t('terms-why-unchecked')],
   })
 })

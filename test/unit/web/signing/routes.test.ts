@@ -169,7 +169,7 @@ describe('a link', () => {
     expect([code.status, code.headers.get('content-type')]).toEqual([404, 'application/json'])
   })
 
-  test('has reasons in the browser’s language, and those of earlier versions as they were stored', async () => {
+  test('has reasons in the browser’s language, and finished words as they are', async () => {
     const { check } = signingRequest()
     if (!check) throw new Error('no check')
     const why = t('metadata-other-bytes')
