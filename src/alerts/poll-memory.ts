@@ -28,7 +28,7 @@ export interface PollPosition {
 /** The position at the top of a list. */
 export const listStart: Readonly<ListPosition> = { next: 0, unread: false, bounds: '' }
 
-/** The position before anything was read, or before a version that stores it. */
+/** The position before anything was read. */
 export function startPosition(unread: boolean): PollPosition {
   const start = () => ({ ...listStart, unread })
   return {
