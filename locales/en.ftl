@@ -1614,6 +1614,7 @@ verify-step-running = in progress…
 verify-step-to-come = next
 verify-step-failed = failed
 verify-building = Building { $token }
+verify-built = Built: { $token }
 verify-not-built = Not built yet: { $token }
 verify-uploaded = Uploaded: { $token }
 verify-uploaded-uri = This is the token URI. Nothing was launched.

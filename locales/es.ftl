@@ -1505,6 +1505,7 @@ verify-step-running = en curso…
 verify-step-to-come = pendiente
 verify-step-failed = falló
 verify-building = Preparando { $token }
+verify-built = Preparado: { $token }
 verify-not-built = Aún sin preparar: { $token }
 verify-uploaded = Subido: { $token }
 verify-uploaded-uri = Este es el URI del token. No se lanzó nada.

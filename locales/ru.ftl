@@ -1504,6 +1504,7 @@ verify-step-running = идёт…
 verify-step-to-come = дальше
 verify-step-failed = ошибка
 verify-building = Собирается: { $token }
+verify-built = Собрано: { $token }
 verify-not-built = Пока не собрано: { $token }
 verify-uploaded = Загружено: { $token }
 verify-uploaded-uri = Это URI токена. Ничего не запущено.

@@ -1438,6 +1438,7 @@ verify-step-running = sürüyor…
 verify-step-to-come = sırada
 verify-step-failed = başarısız
 verify-building = Hazırlanıyor: { $token }
+verify-built = Hazırlandı: { $token }
 verify-not-built = Henüz hazırlanmadı: { $token }
 verify-uploaded = Yüklendi: { $token }
 verify-uploaded-uri = Bu, token URI’si. Token çıkarılmadı.

@@ -1418,6 +1418,7 @@ verify-step-running = 进行中…
 verify-step-to-come = 接下来
 verify-step-failed = 失败
 verify-building = 正在构建 { $token }
+verify-built = 已构建：{ $token }
 verify-not-built = 尚未构建：{ $token }
 verify-uploaded = 已上传：{ $token }
 verify-uploaded-uri = 这是代币的 URI。没有发行任何代币。

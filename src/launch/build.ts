@@ -231,6 +231,8 @@ export class Builder {
       const blocked = { kind: 'refused', reason, blame: 'launched' } as const
       return blockedView(run, blocked, templates.offer)
     }
+    // Where files are messages of their own, the steps stay above them: they must not stay half done.
+    await run.show()
     const { draft } = run
     const payload = await this.#parts.payloads.create(draft.id, {
       ...checked.payload,
@@ -495,6 +497,11 @@ class BuildRun {
     return this.view(failures, buttons)
   }
 
+  /** Shows the steps as they are. */
+  show(): Promise<void> {
+    return this.#show(this.view())
+  }
+
   view(failures: readonly Block[] = [], buttons?: Button[][]): View {
     const { name = '', symbol = '' } = this.#draft.answers
     const steps = [...this.#steps.values()]
@@ -510,7 +517,7 @@ class BuildRun {
     }),
   ): Promise<Result> {
     this.#mark(id, 'running')
-    await this.#show(this.view())
+    await this.show()
     const result = await work()
     this.#mark(id, 'done', note(result))
     logStep(this.#parts.log, { draft: this.#draft.id, step: id, ...taken(result) })

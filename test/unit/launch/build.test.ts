@@ -50,6 +50,7 @@ describe('a confirmed launch', () => {
       '✅⏳▫▫',
       '✅✅⏳▫',
       '✅✅✅⏳',
+      '✅✅✅✅',
     ])
     expect(harness.kubo.find(picture.cid)).toBeDefined()
     const [uploaded] = harness.apiServer.launches.uploaded
