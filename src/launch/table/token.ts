@@ -337,7 +337,7 @@ export const controlRows = {
         : {
             to: roleOf(locked || !graduation ? 'contract' : restTo, view),
             now: locked || !graduation,
-            ...(shape?.includes('graduates at tick') &&
+            ...(shape?.includes('far tick') &&
               locked &&
               restTo !== 'nobody' && { hooks: true }),
           },
