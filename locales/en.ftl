@@ -1108,6 +1108,8 @@ launch-closed-gone-metadata = This upload is gone. /metadata starts a new one.
 launch-review = Review: { $token }
 launch-review-cost = Cost: only the gas, paid by your wallet. This bot takes nothing.
 launch-review-confirm = Nothing happens until you confirm and sign in your own wallet. After you confirm, you’ll see what the transaction really does, line by line, and get a link to sign it.
+# Where there is no signing page.
+launch-review-confirm-file = Nothing happens until you confirm and sign in your own wallet. After you confirm, you’ll see what the transaction really does, line by line, and get the transaction as a file.
 launch-review-announce = Where you started, it can be announced once it’s live.
 launch-review-upload-cost = This costs nothing: it’s an upload, and no token is launched.
 launch-review-upload = Nothing is uploaded until you press Upload. Then you get the address of the metadata.
@@ -1201,7 +1203,7 @@ launch-not-verified = Not verified: { $token }
 launch-not-verified-advice = Sign it only if you trust whoever runs the template.
 launch-reported = A transaction was reported for it: { $hash }. I can’t see that it launched the token; check it in your wallet or an explorer first.
 launch-reported-late = A transaction was reported for it after the link had expired: { $hash }. I can’t see that it launched the token; check it in your wallet or an explorer first.
-launch-no-page = This bot has no signing page. The files work with a Safe and with any wallet that sends calldata.
+launch-no-page = This bot has no signing page. Load { $safe } in Safe → Transaction Builder, or paste the calldata from { $file } into a wallet that takes it.
 launch-link-none = There’s no link yet. Press New link to get one.
 launch-link-expired = The link has expired. Press New link to get another.
 launch-link-ends = The link expires { $end }.

@@ -32,6 +32,7 @@ import {
 } from '../answers.ts'
 import { askedOf, reviewViewpoint, templateOf, termsDigest } from '../build-inputs.ts'
 import type { Answers, Draft, Template } from '../draft.ts'
+import { signingPageOf } from '../handoff.ts'
 import { type AccountNames, type NamedAccount, withNames } from '../questions/accounts.ts'
 import {
   applicableQuestions,
@@ -106,6 +107,7 @@ export function draftReview({ draft, scope, notes: said }: DraftAndNotes): View 
       ({ key }) => isLaunch || key === 'vesting',
     ),
     questions: applicableQuestions(scope),
+    asFiles: signingPageOf(scope.settings) === undefined,
     ...(said && { notes: said.notes }),
     ...(said?.tone && { tone: said.tone }),
   })
