@@ -1346,6 +1346,8 @@ terms-share = { $share } to { $account }
 terms-percent = { $number }%
 terms-more = { $count } more
 terms-none = none
+# In a review, in the place of what only the built transaction says. Confirm is the button’s label.
+terms-later = shown after Confirm
 terms-tokens =
     { $count ->
         [one] { $amount } token
@@ -1406,6 +1408,8 @@ terms-mark-same-simulated = ✓ simulated
 terms-mark-simulated = · simulated
 terms-marks = ✓ means: as you asked.
 terms-marks-simulated = ✓ means: as you asked. Simulated: a test run on the chain showed the same.
+# `$marks` is one of the two above.
+terms-marks-none = { $marks } No mark: the template promises nothing here.
 
 terms-supply = Supply
 # Each collectible (NFT) stands for { $unit } tokens.

@@ -1247,6 +1247,7 @@ terms-share = { $share } para { $account }
 terms-percent = { $number }%
 terms-more = { $count } más
 terms-none = ninguno
+terms-later = se muestra después de Confirmar
 terms-tokens =
     { $count ->
         [one] { $amount } token
@@ -1306,6 +1307,7 @@ terms-mark-same-simulated = ✓ simulado
 terms-mark-simulated = · simulado
 terms-marks = ✓ significa: como lo pediste.
 terms-marks-simulated = ✓ significa: como lo pediste. Simulado: una prueba en la red mostró lo mismo.
+terms-marks-none = { $marks } Sin marca: la plantilla no promete nada aquí.
 
 terms-supply = Suministro
 terms-supply-collectibles = { $tokens }, un coleccionable por cada { $unit }

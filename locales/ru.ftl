@@ -1253,6 +1253,7 @@ terms-share = { $share } → { $account }
 terms-percent = { $number }%
 terms-more = ещё { $count }
 terms-none = нет
+terms-later = будет показано после «Подтвердить»
 terms-tokens =
     { $count ->
         [one] { $amount } токен
@@ -1306,6 +1307,7 @@ terms-mark-same-simulated = ✓ симуляция
 terms-mark-simulated = · симуляция
 terms-marks = ✓ – как вы просили.
 terms-marks-simulated = ✓ – как вы просили. Симуляция – пробный прогон в сети показал то же самое.
+terms-marks-none = { $marks } Без отметки: шаблон здесь ничего не обещает.
 
 terms-supply = Эмиссия
 terms-supply-collectibles = { $tokens }, один коллекционный NFT на каждые { $unit }

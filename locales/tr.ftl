@@ -1207,6 +1207,7 @@ terms-share = { $share } → { $account }
 terms-percent = %{ $number }
 terms-more = { $count } tane daha
 terms-none = yok
+terms-later = Onayla’dan sonra gösterilir
 terms-tokens =
     { $count ->
         [one] { $amount } token
@@ -1240,6 +1241,7 @@ terms-mark-same-simulated = ✓ simüle edildi
 terms-mark-simulated = · simüle edildi
 terms-marks = ✓ anlamı: istediğiniz gibi.
 terms-marks-simulated = ✓ anlamı: istediğiniz gibi. Simüle edildi: ağdaki bir deneme çalıştırması aynısını gösterdi.
+terms-marks-none = { $marks } İşaret yok: şablon burada bir şey vadetmiyor.
 
 terms-supply = Arz
 terms-supply-collectibles = { $tokens }, her { $unit } token için bir koleksiyon parçası (NFT)

@@ -1191,6 +1191,7 @@ terms-share = { $share } → { $account }
 terms-percent = { $number }%
 terms-more = 另有 { $count } 个
 terms-none = 无
+terms-later = 点“确认”后显示
 terms-tokens = { $amount } 个代币
 terms-tokens-share = { $tokens }（{ $share }）
 
@@ -1220,6 +1221,7 @@ terms-mark-same-simulated = ✓ 已模拟
 terms-mark-simulated = · 已模拟
 terms-marks = ✓ 表示：与你的要求一致。
 terms-marks-simulated = ✓ 表示：与你的要求一致。已模拟：在链上试运行，结果相同。
+terms-marks-none = { $marks }没有标记：模板对此没有承诺。
 
 terms-supply = 供应量
 terms-supply-collectibles = { $tokens }，每 { $unit } 对应一个收藏品

@@ -434,6 +434,9 @@ const explained: readonly Row['key'][] = [
   'proceeds',
 ]
 
+/** What people look for in a review, though a template that pins nothing does not say it. */
+const awaited = ['sale', 'opening', 'tradingFee'] as const
+
 /** Max templates that are explained in full: a message has no room for more. */
 const maxExplained = 4
 
@@ -445,7 +448,8 @@ function draftRows(
 ): Row[] {
   const { chain = 0 } = answers
   const book = moduleBook(chain, settings.modules[chain])
-  const rows = askedRows(askedOf(answers, pinned), reviewViewpoint(answers, pinned, book))
+  const view = reviewViewpoint(answers, pinned, book)
+  const rows = askedRows(askedOf(answers, pinned), view, awaited)
   return rows.map((row) => {
     const drawing = row.key === 'curve' ? curveDrawing(pinned) : undefined
     const asked = row.asked

@@ -34,6 +34,15 @@ function expectReviewAgain(view: View): void {
   expect(harness.calls.uploads).toBe(0)
 }
 
+test('a review says of what its template does not promise that it is shown after Confirm', async () => {
+  const bot = await harness.bot()
+  await harness.draft(bot)
+  const review = textOf(await reviewed(bot))
+  for (const label of ['For sale', 'Starting price', 'Trading fee']) {
+    expect(review).toContain(`${label}: shown after Confirm`)
+  }
+})
+
 test('a review is confirmed for the terms that it showed, though others learned new ones after a restart', async () => {
   const before = await harness.bot()
   await harness.draft(before)

@@ -76,7 +76,10 @@ describe('a conversation', () => {
       'Symbol: $WREN',
       `Wallet: ${account}`,
       'Fee receiver: Same wallet',
+      'For sale: shown after Confirm',
       expect.stringMatching(/^Vesting: 2\.5% to 0x8617E340B3D01FA5F11F306F4090FD50E238070D/iu),
+      'Starting price: shown after Confirm',
+      'Trading fee: shown after Confirm',
       expect.stringMatching(
         /fees go: 60% to you, 35% to 0x8617E340B3D01FA5F11F306F4090FD50E238070D and 5% to the protocol$/iu,
       ),
