@@ -419,11 +419,11 @@ class BuildRun {
     return this.#draft
   }
 
-  /** The step that is under way; else the last one. */
+  /** The step that is under way, else the next one; the last one if all are done. */
   get current(): StepId {
     const ids = [...this.#steps.keys()]
-    const running = ids.find((id) => this.#steps.get(id)?.state === 'running')
-    return running ?? ids.at(-1) ?? 'metadata'
+    const first = (state: Step['state']) => ids.find((id) => this.#steps.get(id)?.state === state)
+    return first('running') ?? first('to come') ?? ids.at(-1) ?? 'metadata'
   }
 
   /** Runs the check of earlier payloads as the first step; its result says whether to go on. */

@@ -75,6 +75,22 @@ test('a build that was refused goes on only with the terms that were confirmed',
   linkToken(await bot.presses(refused, 'Try again'))
 })
 
+test('a firewall before the API fails the step that it kept from running, also after a restart', async () => {
+  const bot = await harness.bot()
+  await harness.draft(bot)
+  const review = await reviewed(bot)
+  harness.apiServer.faults.set({ match: '/', kind: 'html', status: 403 })
+  const steps = (view: View) => textOf(view).replaceAll(/[^✅⏳▫❌]/gu, '')
+  const failed = await bot.presses(review, 'Confirm')
+  expect(steps(failed)).toBe('❌▫▫')
+  // After a restart the template's terms are not known before the first step.
+  const again = await (await harness.bot()).presses(failed, 'Try again')
+  expect(steps(again)).toBe('❌▫▫')
+  expect(textOf(again)).toContain('❌ Metadata: failed')
+  harness.apiServer.faults.clear()
+  linkToken(await bot.presses(again, 'Try again'))
+})
+
 test('a process that learned something else before the review was shown by another asks again', async () => {
   const [old, bot] = [await harness.bot(), await harness.bot()]
   await harness.draft(old, {}, bob)
