@@ -917,12 +917,12 @@ launch-name-lookalike = “{ $name }” uses look-alike letters: it reads like a
 
 launch-symbol = Symbol
 launch-symbol-question = What’s its ticker symbol?
-launch-symbol-form = The ticker that traders see
 launch-symbol-allowed = 1–15 letters A–Z and digits.
-launch-symbol-allowed-letters = 1–15 letters A–Z. { $chain } reserves each symbol for 24 hours.
+launch-symbol-allowed-letters = 1–15 letters A–Z. { $chain } takes each symbol once in 24 hours.
 # `$pattern` is a regular expression.
 launch-symbol-allowed-pattern = Whatever matches { $pattern }
 launch-symbol-wrong = “{ $symbol }” can’t be a symbol. Allowed: { $allowed }
+launch-symbol-long = “{ $symbol }” has { $count } characters. Allowed: { $allowed }
 launch-symbol-keep = Use it anyway
 launch-symbol-show = Show that token
 launch-symbol-unchecked = I couldn’t check whether { $symbol } already exists: the data provider isn’t responding.

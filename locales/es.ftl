@@ -843,11 +843,11 @@ launch-name-lookalike = “{ $name }” usa letras parecidas: se lee como un tok
 
 launch-symbol = Ticker
 launch-symbol-question = ¿Cuál es su ticker?
-launch-symbol-form = El ticker que ven los traders
 launch-symbol-allowed = De 1 a 15 letras A–Z y dígitos.
-launch-symbol-allowed-letters = De 1 a 15 letras A–Z. { $chain } reserva cada ticker durante 24 horas.
+launch-symbol-allowed-letters = De 1 a 15 letras A–Z. { $chain } admite cada ticker una vez cada 24 horas.
 launch-symbol-allowed-pattern = Lo que coincida con { $pattern }
 launch-symbol-wrong = “{ $symbol }” no puede ser un ticker. Se admite: { $allowed }
+launch-symbol-long = “{ $symbol }” tiene { $count } caracteres. Se admite: { $allowed }
 launch-symbol-keep = Usarlo de todos modos
 launch-symbol-show = Ver ese token
 launch-symbol-unchecked = No pude comprobar si { $symbol } ya existe: el proveedor de datos no responde.

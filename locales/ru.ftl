@@ -844,11 +844,11 @@ launch-name-lookalike = «{ $name }» написано похожими букв
 
 launch-symbol = Тикер
 launch-symbol-question = Какой у токена тикер?
-launch-symbol-form = Тикер, который увидят трейдеры
 launch-symbol-allowed = 1–15 букв A–Z и цифр.
-launch-symbol-allowed-letters = 1–15 букв A–Z. { $chain } бронирует каждый тикер на 24 часа.
+launch-symbol-allowed-letters = 1–15 букв A–Z. { $chain } принимает каждый тикер раз в 24 часа.
 launch-symbol-allowed-pattern = Всё, что подходит под { $pattern }
 launch-symbol-wrong = «{ $symbol }» не может быть тикером. Можно: { $allowed }
+launch-symbol-long = В «{ $symbol }» символов: { $count }. Можно: { $allowed }
 launch-symbol-keep = Всё равно взять
 launch-symbol-show = Показать тот токен
 launch-symbol-unchecked = Не получилось проверить, есть ли уже { $symbol }: поставщик данных не отвечает.

@@ -815,11 +815,11 @@ launch-name-lookalike = “{ $name }” benzer görünen harfler içeriyor: var 
 
 launch-symbol = Ticker
 launch-symbol-question = Ticker’ı ne?
-launch-symbol-form = Yatırımcıların göreceği ticker
 launch-symbol-allowed = 1–15 karakter: A–Z harfleri ve rakamlar.
-launch-symbol-allowed-letters = 1–15 harf, A–Z. { $chain } her ticker’ı 24 saat ayırır.
+launch-symbol-allowed-letters = 1–15 harf, A–Z. { $chain } her ticker’ı 24 saatte bir kez kabul eder.
 launch-symbol-allowed-pattern = { $pattern } ile eşleşen
 launch-symbol-wrong = “{ $symbol }” ticker olamaz. Kabul edilen: { $allowed }
+launch-symbol-long = “{ $symbol }” { $count } karakter. Kabul edilen: { $allowed }
 launch-symbol-keep = Yine de kullan
 launch-symbol-show = O tokenı göster
 launch-symbol-unchecked = { $symbol } zaten var mı, kontrol edemedim: veri sağlayıcı yanıt vermiyor.

@@ -799,11 +799,11 @@ launch-name-lookalike = “{ $name }”用了形似字母：看起来像一个�
 
 launch-symbol = 符号
 launch-symbol-question = 代币符号是什么？
-launch-symbol-form = 交易者看到的符号
 launch-symbol-allowed = 1–15 个字母 A–Z 或数字。
-launch-symbol-allowed-letters = 1–15 个字母 A–Z。{ $chain } 会把每个符号保留 24 小时。
+launch-symbol-allowed-letters = 1–15 个字母 A–Z。{ $chain } 在 24 小时内只接受同一符号一次。
 launch-symbol-allowed-pattern = 符合 { $pattern } 即可
 launch-symbol-wrong = “{ $symbol }”不能用作符号。可填：{ $allowed }
+launch-symbol-long = “{ $symbol }”有 { $count } 个字符。可填：{ $allowed }
 launch-symbol-keep = 仍然使用
 launch-symbol-show = 查看那个代币
 launch-symbol-unchecked = 查不到 { $symbol } 是否已存在：数据源没有响应。

@@ -51,7 +51,7 @@ export interface Question {
   field?: {
     kind: 'line' | 'paragraph'
     maxLength: number
-    about: Message
+    about: Message | ((scope: Scope) => Message)
   }
   applies(scope: Scope): boolean
   /** The answer that skips the question; undefined if it is required. */
