@@ -1029,7 +1029,10 @@ launch-vesting-question-cliff = Vesting: who gets locked tokens, released over {
 }? One per line.
 launch-vesting-allowed = Up to { $max } addresses, each with a share of the supply, such as 5%, or an amount, such as 5000000 tokens; { $percent } in total at most.
 launch-vesting-form = One per line: address and 5%, or address and 5000000 tokens
-launch-vesting-no-unit = Write 5% or 150 tokens: a number alone could mean either.
+launch-vesting-no-unit = Write { $share } or { $tokens }: { $number } alone could mean either.
+# `$typed` is such as 5% or 5000000 tokens.
+launch-vesting-unit = Write { $typed } if you mean that: a number needs its unit.
+launch-vesting-no-number = Write a share, such as 5%, or an amount, such as 5000000 tokens.
 launch-vesting-too-much = With this one it’s { $sum } of the supply. At most { $max } can be vested.
 launch-vesting-small = { $account } gets { $tokens } tokens, only { $percent } of the supply of { $supply }. Is that what you meant?
 launch-vesting-meant = Yes, that’s right
@@ -1051,7 +1054,9 @@ launch-accounts-twice = This address is listed twice. Send it once.
 launch-accounts-no-value = Add how much it gets after the address, such as { $example }.
 launch-account-zero = This is the zero address: whatever it gets is lost. Send another address.
 launch-tokens-no-number = Write the number of tokens in digits, such as 1000000 tokens or 1.5M tokens.
-launch-tokens-whole = Only whole tokens can vest: write 2 tokens or 3 tokens, not 2.5 tokens.
+# `$less`, `$more` and `$typed` are such as 2 tokens, as they are typed.
+launch-tokens-whole = Only whole tokens can vest: write { $less } or { $more }, not { $typed }.
+launch-tokens-least = Only whole tokens can vest: write at least { $more }, not { $typed }.
 launch-tokens-many = At most { $max } tokens can be written into the metadata.
 launch-tokens-zero = The number of tokens must be more than 0.
 launch-percent-no-number = Write the percentage in digits, such as 5% or 2.5%.

@@ -146,7 +146,7 @@ export function questionView(parts: QuestionParts): View {
       ...(parts.notes ?? []),
       text(...words),
       ...(question.id === 'template' ? templatesBlocks(scope) : []),
-      facts(parts),
+      ...facts(parts),
       progress(parts),
     ],
     buttons: [
@@ -195,24 +195,33 @@ function contains(block: Block, words: Text): boolean {
   return block.kind === 'text' && plainText(block.spans).includes(plainText(words))
 }
 
-function facts({ question, scope, typed, names, notes = [] }: QuestionParts): Block {
+function facts({ question, scope, typed, names, notes = [] }: QuestionParts): Block[] {
   const { example, allowed } = question.ask(scope)
   // The rejection has said it already.
   const isSaid = allowed !== undefined && notes.some((each) => contains(each, allowed))
   const now = question.text(scope)
   const fields: [Message, Span[]][] = []
-  if (example !== undefined) fields.push([t('launch-example'), [shortCode(example)]])
-  if (allowed !== undefined && !isSaid) fields.push([t('launch-allowed'), [allowed]])
-  if (now !== undefined) {
-    const shown = question.hasAccounts ? withNames(now, names) : now
-    fields.push([t('launch-now'), [now === '' ? t('launch-left-out') : shortCode(shown)]])
+  const lists: Block[] = []
+  // A list stands there line by line: in code a line break would be a space.
+  const addAnswer = (label: Message, answer: string) => {
+    const [first = '', ...others] = shorten(answer, maxValue)
+      .split(/\s*\n\s*/u)
+      .map((line): Span => ({ code: line }))
+    if (others.length === 0) fields.push([label, [first]])
+    else lists.push(lines(t('field', { label, value: first }), ...others))
   }
-  if (typed !== undefined) fields.push([t('launch-you-typed'), [shortCode(typed)]])
-  return { kind: 'fields', fields }
+  if (example !== undefined) addAnswer(t('launch-example'), example)
+  if (allowed !== undefined && !isSaid) fields.push([t('launch-allowed'), [allowed]])
+  if (now === '') fields.push([t('launch-now'), [t('launch-left-out')]])
+  else if (now !== undefined) {
+    addAnswer(t('launch-now'), question.hasAccounts ? withNames(now, names) : now)
+  }
+  if (typed !== undefined) addAnswer(t('launch-you-typed'), typed)
+  return [{ kind: 'fields', fields }, ...lists]
 }
 
-function shortCode(text: string): Span {
-  return { code: shorten(text, maxValue) }
+function lines(...each: Span[]): Block {
+  return { kind: 'lines', lines: each.map((line) => [line]) }
 }
 
 function progress({ answered, of }: QuestionParts): Block {

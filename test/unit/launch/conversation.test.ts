@@ -875,7 +875,7 @@ describe('what looks like a mistake', () => {
       await person.sends(person.line('✎ Vesting'))
       const form = await person.opens()
       expect(await person.fills(form, { vesting: `${account} 150` })).toContain(
-        'Vesting: Write 5% or 150 tokens: a number alone could mean either.',
+        'Vesting: Entry 1: Write 150 tokens if you mean that: a number needs its unit.',
       )
       const corrected = await person.opens()
       expect(await person.fills(corrected, { vesting: `${account} 150 tokens` })).toContain(
