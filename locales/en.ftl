@@ -1218,7 +1218,7 @@ launch-link-is-new = This is a new link. The one before no longer works.
 launch-notified-privately = I’ll DM you when it’s live – make sure your DMs are open.
 # `$host` is such as sign.example.com.
 launch-sign-only-on = Sign on { $host } and nowhere else.
-launch-never-asks = This bot never asks for a private key, a seed phrase or an approval, and never DMs you first about one.
+launch-never-asks = This bot never asks for a private key, a seed phrase or an approval: a DM that does is a scam.
 launch-not-yours = You have no such launch. /launches shows yours.
 
 # Buttons.

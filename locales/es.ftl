@@ -1124,7 +1124,7 @@ launch-link-shown-once = Solo lo muestro una vez; “Nuevo enlace” lo reemplaz
 launch-link-is-new = Este enlace es nuevo. El anterior ya no funciona.
 launch-notified-privately = Te escribiré por privado cuando esté lanzado: comprueba que aceptas mensajes directos.
 launch-sign-only-on = Firma en { $host } y en ningún otro sitio.
-launch-never-asks = Este bot nunca pide una clave privada, una frase semilla ni una aprobación (approve), y nunca es el primero en escribirte por privado para pedirla.
+launch-never-asks = Este bot nunca pide una clave privada, una frase semilla ni una aprobación (approve): un mensaje privado que las pida es una estafa.
 launch-not-yours = No tienes ningún lanzamiento así. /launches muestra los tuyos.
 
 launch-sign = Firmar con tu wallet

@@ -1084,7 +1084,7 @@ launch-link-shown-once = Onu yalnızca bir kez gösteririm; Yeni bağlantı onun
 launch-link-is-new = Bu yeni bir bağlantı. Öncekisi artık çalışmıyor.
 launch-notified-privately = Canlı olunca size DM’den yazarım – DM’lerinizin açık olduğundan emin olun.
 launch-sign-only-on = Yalnızca { $host } üzerinde imzalayın, başka hiçbir yerde imzalamayın.
-launch-never-asks = Bu bot asla özel anahtar, kurtarma kelimeleri (seed phrase) veya harcama onayı (approve) istemez ve bunlar için size asla özelden ilk mesajı atmaz.
+launch-never-asks = Bu bot asla özel anahtar, kurtarma kelimeleri (seed phrase) veya harcama onayı (approve) istemez: bunları isteyen bir DM dolandırıcılıktır.
 launch-not-yours = Böyle bir lansmanınız yok. Sizinkileri /launches gösterir.
 
 launch-sign = Cüzdanla imzala

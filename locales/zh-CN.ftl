@@ -1068,7 +1068,7 @@ launch-link-shown-once = 链接只显示一次；按“新链接”会替换它�
 launch-link-is-new = 这是新链接。之前的已失效。
 launch-notified-privately = 上线后我会私聊你 – 请确保你能收到私聊消息。
 launch-sign-only-on = 只在 { $host } 上签名，别处一概不要签。
-launch-never-asks = 这个机器人绝不会索要私钥、助记词或授权，也绝不会为此主动私聊你。
+launch-never-asks = 这个机器人绝不会索要私钥、助记词或授权：索要这些的私聊都是诈骗。
 launch-not-yours = 你没有这个发行。/launches 查看你的发行。
 
 launch-sign = 用钱包签名

@@ -72,17 +72,19 @@ export function currentQuestionView(
   offered: Attachment | undefined,
 ): View {
   const all = askedQuestions(scope)
-  const number = all.indexOf(question) + 1
+  const answered = all.length - openQuestions(scope).length
+  const isOpen = question.text(scope) === undefined
   const pending = said?.rows === undefined ? pendingNotes(draft, question, scope) : undefined
   const above = pending ? joinNotes(pending, said) : said
   const parts: QuestionParts = {
     at: `${draft.id}.${draft.rev}`,
     question,
     scope,
-    number,
+    // Forms may have answered later ones already: the number counts what was answered, as the bar does.
+    number: isOpen ? answered + 1 : 0,
     of: all.length,
-    answered: all.length - openQuestions(scope).length,
-    back: number !== 1 || openQuestions(scope).length === 0,
+    answered,
+    back: question !== all[0] || answered === all.length,
     typed: draft.typed[question.id],
     names: draft.names,
     ...(above && { notes: above.notes }),
@@ -119,7 +121,7 @@ export interface QuestionParts {
   at: string
   question: Question
   scope: Scope
-  /** Counted from 1, among the questions that this launch asks; 0 for one that is not asked unless it is wanted. */
+  /** Counted from 1, among the questions that this launch asks; 0 for one that has an answer. */
   number: number
   of: number
   answered: number
