@@ -1338,7 +1338,7 @@ launch-list-sign = Sign or cancel
 # A table says what the launch will do. A row of it has a label (“Supply”) and a value (“1,000,000,000 tokens”): a phrase without
 # a full stop. { $account } is an address, or one of the phrases below, such as “you”.
 terms-first = Look at this first
-terms-group-supply = Supply
+terms-group-supply = Tokens
 terms-group-price = Price
 terms-group-fees = Fees
 terms-group-raised = After the sale

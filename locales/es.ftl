@@ -1237,7 +1237,7 @@ launch-list-sign = Firmar o cancelar
 ## Launch: what a payload says, and whether it is verified
 
 terms-first = Mira esto primero
-terms-group-supply = Suministro
+terms-group-supply = Tokens
 terms-group-price = Precio
 terms-group-fees = Comisiones
 terms-group-raised = Después de la venta

@@ -1197,7 +1197,7 @@ launch-list-sign = İmzala veya iptal et
 ## Launch: what a payload says, and whether it is verified
 
 terms-first = Önce buna bakın
-terms-group-supply = Arz
+terms-group-supply = Tokenlar
 terms-group-price = Fiyat
 terms-group-fees = Komisyonlar
 terms-group-raised = Satıştan sonra

@@ -1181,7 +1181,7 @@ launch-list-sign = 签名或取消
 ## Launch: what a payload says, and whether it is verified
 
 terms-first = 先看这里
-terms-group-supply = 供应量
+terms-group-supply = 代币
 terms-group-price = 价格
 terms-group-fees = 手续费
 terms-group-raised = 出售之后
