@@ -349,6 +349,7 @@ export function reviewViewpoint(
   return {
     wallet,
     integrator: pinnedIntegrator(template),
+    likelyIntegrator: template?.integrator,
     quote: { symbol: symbol ?? 'quote tokens', known: symbol !== undefined },
     modules: moduleNames(modules.values()),
     now: 0,

@@ -189,7 +189,7 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
     return { key, group, label, does: none, asked: text(expected, view), state: 'different' }
   }
   const isShares = key === 'shares' || key === 'laterShares'
-  const named = isShares ? viewOfShares(expected, value, view) : view
+  const named = isShares ? viewOfShares(expected, value, view, effects) : view
   const does = text(value, named, effects)
   if (expected === null) return { key, group, label, does, asked: none, state: 'different' }
   if (expected === undefined) {

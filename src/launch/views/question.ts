@@ -459,7 +459,8 @@ function draftRows(
 ): Row[] {
   const { chain = 0 } = answers
   const book = moduleBook(chain, settings.modules[chain])
-  const view = reviewViewpoint(answers, pinned, book)
+  const { integrator } = settings
+  const view = { ...reviewViewpoint(answers, pinned, book), ...(integrator && { integrator }) }
   const rows = askedRows(askedOf(answers, pinned), view, awaited)
   return rows.map((row) => {
     const drawing = row.key === 'curve' ? curveDrawing(pinned) : undefined

@@ -30,9 +30,30 @@ function reviewed(bot: Bot, context: Context = ada): Promise<View> {
 
 function expectReviewAgain(view: View): void {
   expect(textOf(view)).toContain('not what your review showed')
-  expect(textOf(view)).toContain('60% to 0x')
+  expect(textOf(view)).toContain('60% to the integrator 0x')
   expect(harness.calls.uploads).toBe(0)
 }
+
+test.each([
+  ['with a node', true, 'and 5% to the protocol'],
+  ['without one', false, 'and 5% to the protocol 0x'],
+])(
+  'who gets the fees that a template presets is named, in the review and behind it: %s',
+  async (_, hasNode, protocol) => {
+    const settings = { templates: [{ id: greedy, label: 'Shared', chain: chainId }] }
+    const other = await LaunchHarness.start(hasNode ? { chain, settings } : { settings })
+    const bot = await other.bot()
+    await other.draft(bot, { answers: { ...answers, template: greedy } })
+    const review = await reviewed(bot)
+    expect(textOf(review)).toMatch(
+      /fees go: 60% to the integrator 0x[\da-f]{40}, 35% to you and 5% to the protocol\n/iu,
+    )
+    const ready = textOf(await bot.presses(review, 'Confirm'))
+    expect(ready).toContain('Ready to sign')
+    expect(ready).toMatch(/fees go: 60% to the integrator 0x[\da-f]{4}…[\da-f]{4}, 35% to you/iu)
+    expect(ready).toContain(protocol)
+  },
+)
 
 test('a review says of what its template does not promise that it is shown after Confirm', async () => {
   const bot = await harness.bot()
@@ -51,7 +72,7 @@ test('a review is confirmed for the terms that it showed, though others learned 
   built = greedy
   const bot = await harness.bot()
   await harness.draft(bot, {}, bob)
-  expect(textOf(await reviewed(bot, bob))).toContain('60% to 0x')
+  expect(textOf(await reviewed(bot, bob))).toContain('60% to the integrator 0x')
   const again = await bot.presses(review, 'Confirm')
   expectReviewAgain(again)
   linkToken(await bot.presses(again, 'Confirm'))
@@ -98,7 +119,7 @@ test('a process that learned something else before the review was shown by anoth
   built = greedy
   await harness.draft(bot)
   const review = await reviewed(bot)
-  expect(textOf(review)).toContain('60% to 0x')
+  expect(textOf(review)).toContain('60% to the integrator 0x')
   linkToken(await old.presses(review, 'Confirm'))
 })
 
