@@ -917,12 +917,12 @@ launch-name-lookalike = “{ $name }” uses look-alike letters: it reads like a
 
 launch-symbol = Symbol
 launch-symbol-question = What’s its ticker symbol?
-launch-symbol-form = The ticker that traders see
 launch-symbol-allowed = 1–15 letters A–Z and digits.
-launch-symbol-allowed-letters = 1–15 letters A–Z. { $chain } reserves each symbol for 24 hours.
+launch-symbol-allowed-letters = 1–15 letters A–Z. { $chain } takes each symbol once in 24 hours.
 # `$pattern` is a regular expression.
 launch-symbol-allowed-pattern = Whatever matches { $pattern }
 launch-symbol-wrong = “{ $symbol }” can’t be a symbol. Allowed: { $allowed }
+launch-symbol-long = “{ $symbol }” has { $count } characters. Allowed: { $allowed }
 launch-symbol-keep = Use it anyway
 launch-symbol-show = Show that token
 launch-symbol-unchecked = I couldn’t check whether { $symbol } already exists: the data provider isn’t responding.
@@ -1029,7 +1029,10 @@ launch-vesting-question-cliff = Vesting: who gets locked tokens, released over {
 }? One per line.
 launch-vesting-allowed = Up to { $max } addresses, each with a share of the supply, such as 5%, or an amount, such as 5000000 tokens; { $percent } in total at most.
 launch-vesting-form = One per line: address and 5%, or address and 5000000 tokens
-launch-vesting-no-unit = Write 5% or 150 tokens: a number alone could mean either.
+launch-vesting-no-unit = Write { $share } or { $tokens }: { $number } alone could mean either.
+# `$typed` is such as 5% or 5000000 tokens.
+launch-vesting-unit = Write { $typed } if you mean that: a number needs its unit.
+launch-vesting-no-number = Write a share, such as 5%, or an amount, such as 5000000 tokens.
 launch-vesting-too-much = With this one it’s { $sum } of the supply. At most { $max } can be vested.
 launch-vesting-small = { $account } gets { $tokens } tokens, only { $percent } of the supply of { $supply }. Is that what you meant?
 launch-vesting-meant = Yes, that’s right
@@ -1051,7 +1054,9 @@ launch-accounts-twice = This address is listed twice. Send it once.
 launch-accounts-no-value = Add how much it gets after the address, such as { $example }.
 launch-account-zero = This is the zero address: whatever it gets is lost. Send another address.
 launch-tokens-no-number = Write the number of tokens in digits, such as 1000000 tokens or 1.5M tokens.
-launch-tokens-whole = Only whole tokens can vest: write 2 tokens or 3 tokens, not 2.5 tokens.
+# `$less`, `$more` and `$typed` are such as 2 tokens, as they are typed.
+launch-tokens-whole = Only whole tokens can vest: write { $less } or { $more }, not { $typed }.
+launch-tokens-least = Only whole tokens can vest: write at least { $more }, not { $typed }.
 launch-tokens-many = At most { $max } tokens can be written into the metadata.
 launch-tokens-zero = The number of tokens must be more than 0.
 launch-percent-no-number = Write the percentage in digits, such as 5% or 2.5%.
@@ -1108,6 +1113,8 @@ launch-closed-gone-metadata = This upload is gone. /metadata starts a new one.
 launch-review = Review: { $token }
 launch-review-cost = Cost: only the gas, paid by your wallet. This bot takes nothing.
 launch-review-confirm = Nothing happens until you confirm and sign in your own wallet. After you confirm, you’ll see what the transaction really does, line by line, and get a link to sign it.
+# Where there is no signing page.
+launch-review-confirm-file = Nothing happens until you confirm and sign in your own wallet. After you confirm, you’ll see what the transaction really does, line by line, and get the transaction as a file.
 launch-review-announce = Where you started, it can be announced once it’s live.
 launch-review-upload-cost = This costs nothing: it’s an upload, and no token is launched.
 launch-review-upload = Nothing is uploaded until you press Upload. Then you get the address of the metadata.
@@ -1201,7 +1208,7 @@ launch-not-verified = Not verified: { $token }
 launch-not-verified-advice = Sign it only if you trust whoever runs the template.
 launch-reported = A transaction was reported for it: { $hash }. I can’t see that it launched the token; check it in your wallet or an explorer first.
 launch-reported-late = A transaction was reported for it after the link had expired: { $hash }. I can’t see that it launched the token; check it in your wallet or an explorer first.
-launch-no-page = This bot has no signing page. The files work with a Safe and with any wallet that sends calldata.
+launch-no-page = This bot has no signing page. Load { $safe } in Safe → Transaction Builder, or paste the calldata from { $file } into a wallet that takes it.
 launch-link-none = There’s no link yet. Press New link to get one.
 launch-link-expired = The link has expired. Press New link to get another.
 launch-link-ends = The link expires { $end }.
@@ -1211,7 +1218,7 @@ launch-link-is-new = This is a new link. The one before no longer works.
 launch-notified-privately = I’ll DM you when it’s live – make sure your DMs are open.
 # `$host` is such as sign.example.com.
 launch-sign-only-on = Sign on { $host } and nowhere else.
-launch-never-asks = This bot never asks for a private key, a seed phrase or an approval, and never DMs you first about one.
+launch-never-asks = This bot never asks for a private key, a seed phrase or an approval: a DM that does is a scam.
 launch-not-yours = You have no such launch. /launches shows yours.
 
 # Buttons.
@@ -1331,7 +1338,7 @@ launch-list-sign = Sign or cancel
 # A table says what the launch will do. A row of it has a label (“Supply”) and a value (“1,000,000,000 tokens”): a phrase without
 # a full stop. { $account } is an address, or one of the phrases below, such as “you”.
 terms-first = Look at this first
-terms-group-supply = Supply
+terms-group-supply = Tokens
 terms-group-price = Price
 terms-group-fees = Fees
 terms-group-raised = After the sale
@@ -1344,6 +1351,8 @@ terms-share = { $share } to { $account }
 terms-percent = { $number }%
 terms-more = { $count } more
 terms-none = none
+# In a review, in the place of what only the built transaction says. Confirm is the button’s label.
+terms-later = shown after Confirm
 terms-tokens =
     { $count ->
         [one] { $amount } token
@@ -1404,6 +1413,8 @@ terms-mark-same-simulated = ✓ simulated
 terms-mark-simulated = · simulated
 terms-marks = ✓ means: as you asked.
 terms-marks-simulated = ✓ means: as you asked. Simulated: a test run on the chain showed the same.
+# `$marks` is one of the two above.
+terms-marks-none = { $marks } No mark: the template promises nothing here.
 
 terms-supply = Supply
 # Each collectible (NFT) stands for { $unit } tokens.
@@ -1614,6 +1625,7 @@ verify-step-running = in progress…
 verify-step-to-come = next
 verify-step-failed = failed
 verify-building = Building { $token }
+verify-built = Built: { $token }
 verify-not-built = Not built yet: { $token }
 verify-uploaded = Uploaded: { $token }
 verify-uploaded-uri = This is the token URI. Nothing was launched.

@@ -89,7 +89,7 @@ export async function examineTemplate(
     problems,
   })
   try {
-    const learnt = await openShareOf(parts, given)
+    const learnt = await termsOf(parts, given)
     if ('refused' in learnt) return unread(apiAdvice(learnt.refused))
     const template = { ...given, ...learnt }
     const first = await buildAndCheck(parts, template, tokens[0])
@@ -98,7 +98,7 @@ export async function examineTemplate(
     const { rows, doubts, effects } = first
     const isIdle = first.decoded.token?.idleVesting !== undefined
     const fresh = expectationsOf(effects, first.view, learntRelease.release, isIdle)
-    const expects = mergedPins(template, fresh, [
+    const expects = mergedPins(given, fresh, [
       ...rows.filter(({ state }) => state === 'different').map(({ key }) => key),
       ...(learntRelease.isChanged || (learntRelease.release && !pinnedRelease(template))
         ? ['vesting']
@@ -113,7 +113,7 @@ export async function examineTemplate(
       rows,
       doubts: doubts.map((doubt) => plainText(doubt)),
       notRehearsed: first.notRehearsed,
-      pinned: Object.keys(template.expects ?? {}),
+      pinned: Object.keys(given.expects ?? {}),
       expects: withoutKeys(
         expects,
         unsteady.map(({ key }) => key),
@@ -128,11 +128,14 @@ export async function examineTemplate(
   }
 }
 
-/** Finds the share of the fees that a template leaves open, unless TEMPLATES names it and the API takes it. */
-async function openShareOf(
+/**
+ * Finds what a template does about the fees: the share that it leaves open, unless TEMPLATES names it and the API takes it, and
+ * what the bot learns beside the pins of TEMPLATES, since it tells people that.
+ */
+async function termsOf(
   { api, settings }: TemplateParts,
   template: Template,
-): Promise<Pick<Template, 'openShare'> | { refused: ApiError }> {
+): Promise<Pick<Template, 'openShare' | 'expects'> | { refused: ApiError }> {
   const book = moduleBook(template.chain, settings.modules[template.chain])
   const answer = await learnTerms(api, template, book)
   const { id, chain, openShare } = template
@@ -141,7 +144,10 @@ async function openShareOf(
     'refused' in answer && openShare !== undefined
       ? await learnTerms(api, { id, chain }, book)
       : answer
-  return 'refused' in again ? again : { openShare: again.terms.openShare }
+  if ('refused' in again) return again
+  // Where TEMPLATES leaves 95% open, the bot doesn't ask: it tells people that the rest is the protocol's.
+  const learned = openShare === '95' ? {} : again.terms.expects
+  return { openShare: again.terms.openShare, expects: { ...learned, ...template.expects } }
 }
 
 function adviceOn(error: unknown): string | undefined {

@@ -7,7 +7,7 @@ import { isAddress } from '../chain/address.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { chainById, type Launcher, numeraireSymbol } from '../chain/chains.ts'
 import { exactly } from '../core/number.ts'
-import { t } from '../core/view.ts'
+import { type Message, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Answers, Draft, Template } from './draft.ts'
 import type { LaunchSettings } from './settings.ts'
@@ -107,7 +107,7 @@ export function wholeTokens(
             percent: `${percentage}%`,
             supply: exactly(String(supply / token)),
           })
-        : t('launch-tokens-whole'),
+        : partOfToken(amount),
     )
   }
   const tokens = units / (token * token)
@@ -115,6 +115,20 @@ export function wholeTokens(
     throw new UserError(t('launch-tokens-many', { max: exactly(String(Number.MAX_SAFE_INTEGER)) }))
   }
   return tokens
+}
+
+/** Refuses an amount with a part of a token, and names the whole ones beside it. */
+export function partOfToken(amount: string): Message {
+  const less = BigInt(amount.split('.')[0] ?? '')
+  const [typed, more] = [tokensAsTyped(amount), tokensAsTyped(String(less + 1n))]
+  return less === 0n
+    ? t('launch-tokens-least', { typed, more })
+    : t('launch-tokens-whole', { typed, less: tokensAsTyped(String(less)), more })
+}
+
+/** An amount of tokens as people type it, in any language. */
+export function tokensAsTyped(amount: string): string {
+  return amount === '1' ? '1 token' : `${amount} tokens`
 }
 
 /** The inputs of a build. */
@@ -335,6 +349,7 @@ export function reviewViewpoint(
   return {
     wallet,
     integrator: pinnedIntegrator(template),
+    likelyIntegrator: template?.integrator,
     quote: { symbol: symbol ?? 'quote tokens', known: symbol !== undefined },
     modules: moduleNames(modules.values()),
     now: 0,

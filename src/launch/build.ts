@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { formatUnits } from 'viem/utils'
 import type { Api } from '../api/client.ts'
 import type { TokenMetadata } from '../api/schema.ts'
 import { plain } from '../chain/airlock/calldata.ts'
@@ -34,6 +35,7 @@ import {
   answeredAlready,
   type Draft,
   type Drafts,
+  type QuestionId,
   StaleDraftError,
   type Template,
 } from './draft.ts'
@@ -42,9 +44,11 @@ import { spelledCid } from './image.ts'
 import { IpfsError, type Publisher } from './ipfs.ts'
 import { mayArriveUntil, type Payload, type Payloads, type UnseenReport } from './payload.ts'
 import type { Pictures } from './pictures.ts'
-import { launchTemplates, openQuestions } from './questions/list.ts'
+import { applicableQuestions, launchTemplates, openQuestions } from './questions/list.ts'
+import type { Scope } from './questions/question.ts'
 import type { LaunchSettings } from './settings.ts'
 import { logStep } from './step-log.ts'
+import { percentDecimals } from './table/value.ts'
 import type { TemplateList } from './templates.ts'
 import type { Check } from './verdict.ts'
 import { type CheckResult, type CheckSources, checkBuilt } from './verify.ts'
@@ -231,6 +235,8 @@ export class Builder {
       const blocked = { kind: 'refused', reason, blame: 'launched' } as const
       return blockedView(run, blocked, templates.offer)
     }
+    // Where files are messages of their own, the steps stay above them: they must not stay half done.
+    await run.show()
     const { draft } = run
     const payload = await this.#parts.payloads.create(draft.id, {
       ...checked.payload,
@@ -303,27 +309,35 @@ export class Builder {
     const { draft } = run
     if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
     const advice = failureAdvice(error)
+    const words = error instanceof ApiError ? error.words : undefined
+    const changes = words === undefined ? [] : this.#changesFor(words, draft)
     // The template may have changed.
     if (isRefused(error)) this.#parts.templates.forget(draft.answers)
     const failed = { draft: draft.id, step: run.current, outcome: 'failed', err: error }
     logStep(this.#parts.log, failed, advice === undefined ? 'error' : 'warn')
+    const again: Button = { label: t('error-try-again'), line: launchLine('continue', draft.id) }
     return run.failed(advice ?? [t('launch-failed-bot')], [
-      [
-        { label: t('error-try-again'), line: launchLine('continue', draft.id), look: 'main' },
-        changeAnAnswer(draft),
-      ],
+      ...(changes.length > 0 ? [changes] : []),
+      [changes.length > 0 ? again : { ...again, look: 'main' }, changeAnAnswer(draft)],
     ])
   }
 
-  #requireAnswers({ goal, answers, offered }: Draft): void {
+  /** Makes buttons for the questions whose answers a refusal names. */
+  #changesFor(words: string, draft: Draft): Button[] {
+    const named = refusedFields.filter(([field]) => field.test(words)).map(([, id]) => id)
+    return applicableQuestions(this.#scope(draft))
+      .filter(({ id }) => named.includes(id))
+      .map(({ id, label }) => changeQuestion(draft, t('launch-change', { label }), id))
+  }
+
+  #scope({ goal, answers }: Draft): Scope {
     const { templates, publisher } = this.#parts
-    const open = openQuestions({
-      goal,
-      answers,
-      settings: templates.offer,
-      canPublish: publisher?.isAvailable ?? false,
-    })
-    if (open.length === 0 && offered === undefined) return
+    const canPublish = publisher?.isAvailable ?? false
+    return { goal, answers, settings: templates.offer, canPublish }
+  }
+
+  #requireAnswers(draft: Draft): void {
+    if (openQuestions(this.#scope(draft)).length === 0 && draft.offered === undefined) return
     throw unanswered()
   }
 
@@ -353,6 +367,24 @@ function rethrowAsAdvice(error: unknown): never {
 
 function noLongerBuilt(): UserError {
   return new UserError(t('launch-no-longer-built'))
+}
+
+/** The fields of a request, as a refusal names them, and the questions that they answer. */
+const refusedFields: readonly (readonly [RegExp, QuestionId])[] = [
+  [/\b(?:token[._])?name: /u, 'name'],
+  [/\b(?:token[._])?symbol: /u, 'symbol'],
+  [/\bdescription: /u, 'description'],
+  [/\bimage_hash\b/u, 'picture'],
+  [/\bsocial_links\b/u, 'links'],
+  [/\bcategories\b/u, 'categories'],
+  [/\buser_address\b/u, 'wallet'],
+  [/\bfee_receiver\b/u, 'feeReceiver'],
+  [/\bvesting_recipients\b/u, 'vesting'],
+  [/\bbeneficiaries\b/u, 'beneficiaries'],
+]
+
+function changeQuestion({ id, rev }: Draft, label: Message, question: QuestionId): Button {
+  return { label, line: launchLine('change', `${id}.${rev}`, question), look: 'main' }
 }
 
 function changeAnAnswer({ id, rev }: Draft): Button {
@@ -417,11 +449,11 @@ class BuildRun {
     return this.#draft
   }
 
-  /** The step that is under way; else the last one. */
+  /** The step that is under way, else the next one; the last one if all are done. */
   get current(): StepId {
     const ids = [...this.#steps.keys()]
-    const running = ids.find((id) => this.#steps.get(id)?.state === 'running')
-    return running ?? ids.at(-1) ?? 'metadata'
+    const first = (state: Step['state']) => ids.find((id) => this.#steps.get(id)?.state === state)
+    return first('running') ?? first('to come') ?? ids.at(-1) ?? 'metadata'
   }
 
   /** Runs the check of earlier payloads as the first step; its result says whether to go on. */
@@ -495,6 +527,11 @@ class BuildRun {
     return this.view(failures, buttons)
   }
 
+  /** Shows the steps as they are. */
+  show(): Promise<void> {
+    return this.#show(this.view())
+  }
+
   view(failures: readonly Block[] = [], buttons?: Button[][]): View {
     const { name = '', symbol = '' } = this.#draft.answers
     const steps = [...this.#steps.values()]
@@ -510,7 +547,7 @@ class BuildRun {
     }),
   ): Promise<Result> {
     this.#mark(id, 'running')
-    await this.#show(this.view())
+    await this.show()
     const result = await work()
     this.#mark(id, 'done', note(result))
     logStep(this.#parts.log, { draft: this.#draft.id, step: id, ...taken(result) })
@@ -681,11 +718,7 @@ function adviceFor(
   draft: Draft,
   settings: LaunchSettings,
 ): { advice?: Message; button?: Button } {
-  const change = (label: Message, question: string): Button => ({
-    label,
-    line: launchLine('change', `${draft.id}.${draft.rev}`, question),
-    look: 'main',
-  })
+  const change = (label: Message, question: QuestionId) => changeQuestion(draft, label, question)
   switch (blame) {
     case 'symbol':
       return { button: change(t('launch-change', { label: t('launch-symbol') }), 'symbol') }
@@ -748,6 +781,20 @@ const nodeFailures: Record<NodeError['kind'], Message> = {
   'wrong-chain': t('launch-node-wrong-chain'),
 }
 
+/** Leaves a field's name out before words that begin with it: "beneficiaries: beneficiaries must …". */
+function withoutDoubles(words: string): string {
+  return words.replaceAll(/(?<=^|; )(?:\w+\.)*(\w+): (?=\1\b)/gu, '')
+}
+
+/** Adds to shares of 10^18, such as 650000000000000000, what they are in percent. */
+function withPercent(words: string): string {
+  if (!/\bshares?\b/u.test(words)) return words
+  return words.replaceAll(/(?<![\w.])[1-9]\d{15,18}(?![\w.])/gu, (text) => {
+    const share = BigInt(text)
+    return share > 10n ** 18n ? text : `${text} (${formatUnits(share, percentDecimals)}%)`
+  })
+}
+
 /** Describes a failed step and what to do about it; undefined for unexpected errors. */
 function failureAdvice(error: unknown): readonly Span[] | undefined {
   if (error instanceof UserError) return error.spans
@@ -755,7 +802,7 @@ function failureAdvice(error: unknown): readonly Span[] | undefined {
     const { kind, words } = error
     return words === undefined
       ? [apiFailures[kind]]
-      : [t('launch-api-invalid-words', { words: plain(words) })]
+      : [t('launch-api-invalid-words', { words: withPercent(withoutDoubles(plain(words))) })]
   }
   if (error instanceof IpfsError) return [publisherFailures[error.kind] ?? t('launch-ipfs-refused')]
   if (error instanceof NodeError) return [nodeFailures[error.kind]]

@@ -122,6 +122,8 @@ export interface Template {
   openShare?: string | undefined
   /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
   expects?: Readonly<Record<string, unknown>> | undefined
+  /** Who is named as its integrator beside the address, as the API told: it is trusted with nothing. */
+  integrator?: Address | undefined
 }
 
 /** What a draft begins with. */

@@ -48,10 +48,11 @@ function formFields(
   const { example } = question.ask(scope)
   const value = fieldValue(question, draft, scope)
   const takesFile = id === 'picture' && scope.canPublish
+  const about = typeof field.about === 'function' ? field.about(scope) : field.about
   const text: FormField = {
     id,
     label: takesFile ? t('launch-logo-or-ipfs') : question.label,
-    about: canSkip ? optional(field.about) : field.about,
+    about: canSkip ? optional(about) : about,
     kind: field.kind,
     // Only the current question is required: the others can be answered later.
     required: isCurrent && !canSkip,

@@ -505,15 +505,20 @@ function writtenText(text: Span): string {
   ])
 }
 
-function jsonFile({ symbol }: Payload, what: string, content: unknown): Attachment {
+/** The name of one of a payload's files. */
+export function fileName({ symbol }: Pick<Payload, 'symbol'>, what: 'payload' | 'safe'): string {
+  const stem = symbol.replaceAll(/[^A-Za-z0-9]/gu, '') || 'token'
+  return `${stem}-${what}.json`
+}
+
+function jsonFile(payload: Payload, what: 'payload' | 'safe', content: unknown): Attachment {
   const json = JSON.stringify(
     content,
     (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     2,
   )
-  const stem = symbol.replaceAll(/[^A-Za-z0-9]/gu, '') || 'token'
   return {
-    name: `${stem}-${what}.json`,
+    name: fileName(payload, what),
     type: 'application/json',
     bytes: Buffer.from(`${json}\n`),
   }

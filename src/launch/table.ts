@@ -75,13 +75,23 @@ export function valuesOf(effects: Effects, view: Viewpoint): Asked {
   return Object.fromEntries(keys.map((key) => [key, definitions[key].read(effects, view) ?? null]))
 }
 
-/** Makes the review's rows of what is asked; rows to read first come first. */
-export function askedRows(asked: Asked, viewpoint: Viewpoint): Row[] {
+/**
+ * Makes the review's rows of what is asked; rows to read first come first.
+ * @param later rows to mention even if nothing is asked: only the payload says what they are
+ */
+export function askedRows(
+  asked: Asked,
+  viewpoint: Viewpoint,
+  later: readonly RowKey[] = [],
+): Row[] {
   const view = withSafeSymbol(viewpoint)
   const rows = keys.flatMap((key): Row[] => {
     const value = asked[key]
-    if (value === undefined || value === null) return []
     const { group, label, text, isShownFirst } = definitions[key]
+    if (value === undefined && later.includes(key)) {
+      return [{ key, group, label, asked: t('terms-later'), state: 'unasked' }]
+    }
+    if (value === undefined || value === null) return []
     const row: Row = { key, group, label, asked: text(value, view), state: 'unasked' }
     return [isShownFirst(value) ? { ...row, first: true } : row]
   })
@@ -157,10 +167,12 @@ export function markOf({ state, rehearsed }: Row): Message | undefined {
   return rehearsed ? t('terms-mark-simulated') : undefined
 }
 
-/** Explains the marks of a table. */
+/** Explains the marks of a table, and why some of its rows have none. */
 export function marksWords(rows: readonly Row[]): Message {
   const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
-  return isRehearsed ? t('terms-marks-simulated') : t('terms-marks')
+  const marks = isRehearsed ? t('terms-marks-simulated') : t('terms-marks')
+  const hasBare = rows.some((row) => isRowKey(row.key) && !isDeviation(row) && !markOf(row))
+  return hasBare ? t('terms-marks-none', { marks }) : marks
 }
 
 /** Returns whether a row makes the payload "Not verified". */
@@ -177,7 +189,7 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
     return { key, group, label, does: none, asked: text(expected, view), state: 'different' }
   }
   const isShares = key === 'shares' || key === 'laterShares'
-  const named = isShares ? viewOfShares(expected, value, view) : view
+  const named = isShares ? viewOfShares(expected, value, view, effects) : view
   const does = text(value, named, effects)
   if (expected === null) return { key, group, label, does, asked: none, state: 'different' }
   if (expected === undefined) {

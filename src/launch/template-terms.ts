@@ -3,11 +3,12 @@ import { type Address, getAddress, keccak256, slice, stringToHex } from 'viem'
 import { formatUnits, parseUnits } from 'viem/utils'
 import type { Api } from '../api/client.ts'
 import type { AuctionTemplate } from '../api/schema.ts'
+import { isAddress, isNobody } from '../chain/address.ts'
 import { effectsOf } from '../chain/airlock/effects.ts'
 import { decodePayload, type ModuleBook } from '../chain/airlock/modules.ts'
 import { ApiError, isRefused } from '../errors.ts'
 import type { Template } from './draft.ts'
-import { percentDecimals } from './table/value.ts'
+import { percentDecimals, sharesSchema } from './table/value.ts'
 import { type Asked, valuesOf } from './table.ts'
 
 /** Derives an account whose key nobody has. */
@@ -35,6 +36,8 @@ export interface TemplateTerms {
   openShare?: string | undefined
   /** Supply and fee shares of what it built, as a template pins them; empty if that can't be read. */
   expects: Asked
+  /** Its integrator as the API named it: good for a name beside the address, not for trust. */
+  integrator?: Address
 }
 
 /** What was found about a template: its terms, or the words with which the API refused everything. */
@@ -73,9 +76,9 @@ export async function learnTerms(
     tried.add(share)
     const built = await buildFor(api, { id, chain, share })
     if (!(built instanceof ApiError)) {
-      const expects = valuesIn(built, modules)
-      const isPaidAnyway = share === '0' && openShare === undefined && isPaid(expects)
-      return { terms: isPaidAnyway ? { expects } : { openShare: share, expects } }
+      const terms = termsIn(built, modules)
+      const isPaidAnyway = share === '0' && openShare === undefined && isPaid(terms.expects)
+      return { terms: isPaidAnyway ? terms : { openShare: share, ...terms } }
     }
     refused = built
     const { kind, words = '' } = built
@@ -130,13 +133,34 @@ function sharesIn(words: string): string[] {
   })
 }
 
-/** Reads supply and fee shares of a payload that was built for nobody; empty if it can't be read. */
-function valuesIn(payload: string, modules: ModuleBook): Asked {
+/** Reads the terms of a payload that was built for nobody; it expects nothing if that can't be read. */
+function termsIn(payload: string, modules: ModuleBook): TemplateTerms {
   const decoded = decodePayload(`0x${payload.slice(2).toLowerCase()}`, modules)
-  if (!decoded.call) return {}
+  if (!decoded.call) return { expects: {} }
   const view = { wallet: nobody, quote: { symbol: '', known: false }, now: 0 }
-  const { supply, shares } = valuesOf(effectsOf(decoded, { token: undefined }), view)
-  return { ...(supply !== null && { supply }), ...(shares !== null && { shares }) }
+  const effects = effectsOf(decoded, { token: undefined })
+  const { supply, shares } = valuesOf(effects, view)
+  const { integrator } = effects
+  const expects = {
+    ...(supply !== null && { supply }),
+    ...(shares !== null && { shares: withProtocol(shares, integrator) }),
+  }
+  return isNobody(integrator) ? { expects } : { expects, integrator }
+}
+
+/** In percent; the contracts take no shares that give the protocol less. */
+const leastProtocolShare = 5
+
+/** Names the protocol, if only one account beside creator and integrator can be it. */
+function withProtocol(shares: unknown, integrator: Address): unknown {
+  const lines = sharesSchema.safeParse(shares).data ?? []
+  const [likely, ...others] = lines.filter(
+    ({ to }) => isAddress(to) && to.toLowerCase() !== integrator.toLowerCase(),
+  )
+  const isProtocol = others.length === 0 && Number(likely?.percent) >= leastProtocolShare
+  return isProtocol
+    ? lines.map((each) => (each === likely ? { ...each, to: 'protocol' } : each))
+    : shares
 }
 
 /** Whether the creator gets any of the fees. */

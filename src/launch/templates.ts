@@ -169,11 +169,12 @@ export class TemplateList {
   #withTerms(template: Template): Template {
     const answer = this.#learnt.get(keyOf(template))
     if (!answer || 'refused' in answer) return template
-    const { openShare, expects } = answer.terms
+    const { openShare, expects, integrator } = answer.terms
     return {
       ...template,
       openShare: template.openShare ?? openShare,
       expects: { ...expects, ...template.expects },
+      integrator,
     }
   }
 }

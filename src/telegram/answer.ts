@@ -108,6 +108,7 @@ export async function sendAnswer(ctx: GrammyContext, answer: Answer, parts: Part
 
 /**
  * Replaces a message of ours by an answer, or sends the answer as a new message if that is not possible.
+ * @param last the last interim view, if the message shows an earlier one: it stays there above an answer that is a new message
  * @returns a notice for the person who pressed, if the message itself does not show the result
  */
 export async function replaceMessage(
@@ -115,10 +116,11 @@ export async function replaceMessage(
   message: number | undefined,
   answer: Answer,
   parts: Parts,
+  last?: LocalisedView,
 ): Promise<string | undefined> {
   if (ctx.chat && answer.view.files?.length) {
     await sendAnswer(ctx, answer, parts)
-    if (message !== undefined) await parts.posts.takeButtonsOff(ctx.chat.id, message)
+    if (message !== undefined) await supersede(ctx.chat.id, message, last, parts)
     return undefined
   }
   try {
@@ -133,6 +135,22 @@ export async function replaceMessage(
     if (!ctx.chat) return plainText(t('telegram-unchangeable'), localeIn(ctx, parts))
     await sendAnswer(ctx, answer, parts)
     return undefined
+  }
+}
+
+/** Leaves a message that newer ones supersede: without buttons, and as the last interim view shows it. */
+async function supersede(
+  chat: number,
+  message: number,
+  last: LocalisedView | undefined,
+  { posts, render }: Parts,
+): Promise<void> {
+  if (!last) return posts.takeButtonsOff(chat, message)
+  try {
+    await posts.edit(chat, message, await render({ ...last, buttons: [] }))
+  } catch (error) {
+    // Gone, or too old.
+    if (!(error instanceof GrammyError)) throw error
   }
 }
 
@@ -250,18 +268,29 @@ class ProgressMessage {
   readonly #editor = new ThrottledEditor((view) => this.#show(view))
   #message: number | undefined
   #hasBegun = false
+  /** The last view that was to be shown, and the one that the message shows. */
+  #last: LocalisedView | undefined
+  #shown: LocalisedView | undefined
 
   constructor(parts: ProgressMessageParts) {
     this.#parts = parts
     this.#message = parts.message
   }
 
-  /** Shows the interim views of an answer. Returns it, and the message that it replaces: undefined if nothing was shown. */
+  /**
+   * Shows the interim views of an answer. Returns it, and the message that it replaces: undefined if nothing was shown. `last` is the
+   * last view, if the message shows an earlier one.
+   */
   async during(
     ask: (show: ShowProgress<string>) => Promise<Answer>,
-  ): Promise<{ answer: Answer; shown: number | undefined }> {
-    const answer = await ask(this.#editor.show).finally(() => this.#editor.end())
-    return { answer, shown: this.#hasBegun ? this.#message : undefined }
+  ): Promise<{ answer: Answer; shown: number | undefined; last: LocalisedView | undefined }> {
+    const show: ShowProgress<string> = (view) => {
+      this.#last = view
+      return this.#editor.show(view)
+    }
+    const answer = await ask(show).finally(() => this.#editor.end())
+    const last = this.#last === this.#shown ? undefined : this.#last
+    return { answer, shown: this.#hasBegun ? this.#message : undefined, last }
   }
 
   async #show(view: LocalisedView): Promise<Edited> {
@@ -273,6 +302,7 @@ class ProgressMessage {
       }
       if (this.#message === undefined) this.#message = await send(view)
       else this.#message = await edit(this.#message, view)
+      this.#shown = view
     } catch (error) {
       const refusal = error instanceof GrammyError ? error : undefined
       const wait = parseRetryAfter(refusal?.parameters.retry_after)

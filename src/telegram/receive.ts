@@ -255,11 +255,13 @@ async function answerLine(
   line: string,
   ask: (show: ShowProgress<string>) => Promise<Answer>,
 ): Promise<void> {
-  const { answer, shown } = await progressIn(ctx, parts).during((show) =>
+  const { answer, shown, last } = await progressIn(ctx, parts).during((show) =>
     withTyping(ctx, ask(show)),
   )
   const show = async () =>
-    shown === undefined ? sendAnswer(ctx, answer, parts) : replaceMessage(ctx, shown, answer, parts)
+    shown === undefined
+      ? sendAnswer(ctx, answer, parts)
+      : replaceMessage(ctx, shown, answer, parts, last)
   await showOrExplain<unknown>(parts, line, answer, show, ctx)
 }
 
@@ -322,12 +324,12 @@ async function answerPress(
   if (message?.date) parts.posts.note(message)
   const pressed = opens ? undefined : ctx.msgId
   const progress = progressIn(ctx, parts, pressed, () => acknowledge(ctx))
-  const { answer, shown } = await progress.during((show) =>
+  const { answer, shown, last } = await progress.during((show) =>
     // A message sent through inline mode is not the bot's: no interim views.
     parts.dispatch.answer(command, contextOf(ctx), ctx.chat ? show : undefined),
   )
   if (shown !== undefined) {
-    const replace = () => replaceMessage(ctx, shown, answer, parts)
+    const replace = () => replaceMessage(ctx, shown, answer, parts, last)
     await showOrExplain(parts, command.line, answer, replace, ctx)
   } else if (answer.outcome !== 'answered') {
     // Whoever sends too much is told at each press; who is blocked, once.

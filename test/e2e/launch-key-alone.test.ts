@@ -1,8 +1,10 @@
 import { type Hex, isHex, keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { club, ada as discordAda } from '../../sandbox/discord/cast.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { handsOn } from '../unit/chain/on-chain.ts'
+import { discordText } from './discord-message.ts'
 import { type Harness, startHarness } from './harness.ts'
 import { picture } from './launch-steps.ts'
 import { type ChatUser, DiscordUser, TelegramUser } from './users.ts'
@@ -80,11 +82,20 @@ function digestOf(data: Hex): RegExp {
   return new RegExp(`${digest.slice(0, 6)} ${digest.slice(6, 10)} … .*${digest.slice(-4)}`, 'u')
 }
 
+/** On Telegram the files are messages of their own, so that the steps stay above them; on Discord the answer has both. */
+async function leavesNoStepOpen(ada: ChatUser, name: string) {
+  if (ada.platform === 'telegram') await ada.sees('Built', name, '✅ Check')
+  const { people } = harness.discord
+  const shown = people.messages(club.id, discordAda.id).map((message) => discordText(message))
+  expect(shown.filter((text) => text.includes('⏳'))).toEqual([])
+}
+
 /** Confirms the review, and signs what is handed out with the wallet. */
 async function confirmsAndSigns(ada: ChatUser, token: { name: string; symbol: string }) {
   await ada.presses('Confirm')
   const ready = await ada.sees('Ready to sign', token.name)
   expect(ready).not.toContain('Not verified')
+  await leavesNoStepOpen(ada, token.name)
   const data = harness.apiServer.launches.built.at(-1)?.result.encoded_payload
   if (!isHex(data)) throw new Error('nothing was built')
   expect(ready).toMatch(digestOf(data))

@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import { parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { protocol } from '../../sandbox/chain/modules.ts'
 import { ChainNode } from '../../src/chain/node.ts'
 import { localiseSpans, plainText } from '../../src/core/catalogue.ts'
 import type { Span } from '../../src/core/view.ts'
@@ -9,6 +11,7 @@ import { modulesSchema } from '../../src/launch/settings.ts'
 import type { SigningRequest } from '../../src/launch/signing-wire.ts'
 import { termsBlocks } from '../../src/launch/views/terms.ts'
 import { launchesOfEveryKind } from '../unit/chain/airlock/launches.ts'
+import { curvesPool, encode, multicurve, somebody } from '../unit/chain/airlock/sdk.ts'
 import { connected, type SigningPage, Visits } from '../unit/web/signing/browser.ts'
 import {
   alarming,
@@ -158,7 +161,7 @@ describe('the table', () => {
       does: expect.stringContaining('not to you'),
       asked: expect.stringContaining('95% to you'),
     })
-    const order = ['Supply', 'Price', 'Fees', 'After the sale', 'Control', 'Cost']
+    const order = ['Tokens', 'Price', 'Fees', 'After the sale', 'Control', 'Cost']
     const titles = groups.map(({ title }) => title)
     expect(titles).toEqual(order.filter((title) => titles.includes(title)))
     expect(groups.flatMap(({ rows }) => rows).filter(({ label }) => /⚠️/u.test(label))).toEqual([])
@@ -191,6 +194,44 @@ describe('the table', () => {
     expect(rows.find(({ label }) => label === 'Metadata on IPFS')?.mark).toBe('✓')
     expect(rows.find(({ label }) => label === 'Supply')?.mark).toBeNull()
     await opened.sees('✓ means: as you asked. Simulated: a test run on the chain showed the same.')
+  })
+
+  test('begins no line on a phone with a comma or a blank', async () => {
+    const given = [
+      { beneficiary: other, shares: parseUnits('0.3', 18) },
+      { beneficiary: somebody('bob'), shares: parseUnits('0.33333', 18) },
+    ]
+    const all = [
+      ...given,
+      { beneficiary: somebody('ada'), shares: parseUnits('0.31667', 18) },
+      { beneficiary: protocol, shares: parseUnits('0.05', 18) },
+    ].sort((one, two) => (BigInt(one.beneficiary) < BigInt(two.beneficiary) ? -1 : 1))
+    const calldata = encode(multicurve({ pool: { ...curvesPool, beneficiaries: all } }))
+    const beneficiaries = given.map((each) => ({ ...each, shares: String(each.shares) }))
+    const answers = { wallet: somebody('ada'), chain: 8453, vesting: [], beneficiaries }
+    const context = { viewport: { width: 390, height: 800 } }
+    const request = requestOf(await onBase(calldata, { answers }))
+    const { page } = await visits.open({ request, context })
+    await page.locator('#summary .tick').first().waitFor()
+    const begins = await page.evaluate(`(() => {
+      const terms = [...document.querySelectorAll('#summary dt')]
+      const dd = terms.find((each) => each.textContent === 'Trading fees go').nextElementSibling
+      const edge = dd.getBoundingClientRect().left
+      const texts = document.createTreeWalker(dd, NodeFilter.SHOW_TEXT)
+      const signs = []
+      while (texts.nextNode()) {
+        const { currentNode } = texts
+        for (let at = 0; at < currentNode.length; at += 1) {
+          const range = document.createRange()
+          range.setStart(currentNode, at)
+          range.setEnd(currentNode, at + 1)
+          const { left, width } = range.getBoundingClientRect()
+          if (width > 0 && left - edge < 1) signs.push(currentNode.data[at])
+        }
+      }
+      return signs.join('')
+    })()`)
+    expect(begins).toBe('3030a0✓')
   })
 
   test('shows the coins sent with it in the table, under the button and at the foot', async () => {

@@ -330,7 +330,7 @@ function curvesSale(
             : ` for ${decimal({ numerator: shares, denominator: wad }, 18)} of the sale`
         return `ticks ${tickLower} to ${tickUpper} in ${numPositions} positions${part}`
       }),
-      ...(hook ? [`graduates at tick ${hook.farTick}`] : []),
+      ...(hook ? [`far tick ${hook.farTick}`] : []),
     ].join(', '),
     ...(pool.startingTime !== undefined && !decay && { starts: pool.startingTime }),
     fee,

@@ -7,9 +7,11 @@ import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import {
   ownShare,
+  partOfToken,
   pinnedSupply,
   supplyOf,
   templateOf,
+  tokensAsTyped,
   vestingRoom,
   vestingSchedule,
   wholeTokens,
@@ -232,7 +234,7 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
     }
   }
   return readEntries(text, (address, value): Recipient => {
-    if (value.unit === undefined) throw new UserError(t('launch-vesting-no-unit'))
+    if (value.unit === undefined) throw new UserError(noUnit(value.text))
     if (value.unit === 'tokens') {
       const amount = readAmount(value.text)
       wholeTokens({ amount }, template)
@@ -246,6 +248,20 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
     wholeTokens({ percentage }, template)
     return { address, percentage }
   })
+}
+
+/** Asks for the unit of a number, in the person's own figures. */
+function noUnit(text: string): Message {
+  const { digits, part, scale } = numberIn(text) ?? {}
+  if (digits === undefined) return t('launch-vesting-no-number')
+  // Nobody vests more than 100%, or a part of a token.
+  const share = scale === '' && Number(digits) <= 100 ? `${text}%` : undefined
+  const tokens = scale === '' && part !== '' ? undefined : tokensAsTyped(text)
+  if (share !== undefined && tokens !== undefined) {
+    return t('launch-vesting-no-unit', { share, tokens, number: text })
+  }
+  const typed = share ?? tokens
+  return typed === undefined ? t('launch-vesting-no-number') : t('launch-vesting-unit', { typed })
 }
 
 function readBeneficiaries(text: string, maxShared: bigint): Beneficiary[] {
@@ -336,16 +352,29 @@ const scales = /(?:k|thousand|m|million|b|billion)$/iu
  * @throws UserError if it is not above zero, or surely no whole number
  */
 function readAmount(text: string): string {
+  const { digits, part, scale } = numberIn(text) ?? {}
+  if (digits === undefined || part === undefined) throw new UserError(t('launch-tokens-no-number'))
+  if (part.length > tokenDecimals) throw new UserError(partOfToken(digits))
+  const amount = parseUnits(digits, tokenDecimals) * (multipliers[scale ?? ''] ?? 1n)
+  if (amount === 0n) throw new UserError(t('launch-tokens-zero'))
+  return formatUnits(amount, tokenDecimals)
+}
+
+/** A number as people type it: 1000000, 1,000,000 or 1M. */
+interface TypedNumber {
+  /** Without commas, such as 1.5. */
+  digits: string
+  /** What stands behind the point. */
+  part: string
+  /** In lower case; empty if none was written. */
+  scale: string
+}
+
+function numberIn(text: string): TypedNumber | undefined {
   const [number, scale] = splitSuffix(text, scales)
   const digits = groupedNumber.test(number) ? number.replaceAll(',', '') : number
   const groups = plainNumber.exec(digits)?.groups
-  if (groups === undefined) {
-    throw new UserError(t('launch-tokens-no-number'))
-  }
-  if ((groups.part ?? '').length > tokenDecimals) throw new UserError(t('launch-tokens-whole'))
-  const amount = parseUnits(digits, tokenDecimals) * (multipliers[scale.toLowerCase()] ?? 1n)
-  if (amount === 0n) throw new UserError(t('launch-tokens-zero'))
-  return formatUnits(amount, tokenDecimals)
+  return groups && { digits, part: groups.part ?? '', scale: scale.toLowerCase() }
 }
 
 /**

@@ -51,7 +51,7 @@ export interface Question {
   field?: {
     kind: 'line' | 'paragraph'
     maxLength: number
-    about: Message
+    about: Message | ((scope: Scope) => Message)
   }
   applies(scope: Scope): boolean
   /** The answer that skips the question; undefined if it is required. */
@@ -117,7 +117,7 @@ export function readList<Item>(
     try {
       return read(entry, refuseSecond)
     } catch (error) {
-      throw entryRefused(error, index, entries.length)
+      throw entryRefused(error, index)
     }
   })
 }
@@ -137,8 +137,8 @@ function entriesOf(text: string, comma: RegExp): string[] {
 }
 
 /** Prefixes a UserError with the entry that it is about; returns any other error unchanged. */
-function entryRefused(error: unknown, index: number, of: number): unknown {
-  if (!(error instanceof UserError) || of < 2) return error
+function entryRefused(error: unknown, index: number): unknown {
+  if (!(error instanceof UserError)) return error
   const said = t('launch-list-entry', { number: index + 1, problem: error.spans })
   return new UserError(said, { cause: error })
 }

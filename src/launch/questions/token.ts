@@ -23,6 +23,9 @@ const maxName = 32
 const onceExample = { code: '/launch RIVER "River Heron"' }
 const onceOptionExample = { code: '/launch token:RIVER River Heron' }
 
+/** Max characters of a symbol, by the bot's own rule and by that of the launch contract. */
+const maxSymbol = 15
+
 const maxDescription = 500
 
 const maxLinks = 10
@@ -83,13 +86,13 @@ export const symbol: Question = {
   id: 'symbol',
   label: t('launch-symbol'),
   names: ['symbol', 'ticker'],
-  field: { kind: 'line', maxLength: 100, about: t('launch-symbol-form') },
+  field: { kind: 'line', maxLength: 100, about: (scope) => symbolRule(scope).allowed },
   applies: ofLaunches,
   skipped: never,
   ask: (scope) => ({
     words: [t('launch-symbol-question')],
     example: 'OTTER',
-    allowed: allowedSymbols(scope),
+    allowed: symbolRule(scope).allowed,
   }),
   parse: (text, scope) => ({ symbol: readSymbol(text, scope) }),
   doubts: {
@@ -168,14 +171,25 @@ function doubtsOf(text: string, role: Role): Doubt[] {
   return reason === undefined ? [] : [{ part: text, reason }]
 }
 
-function allowedSymbols(scope: Pick<Scope, 'settings' | 'answers'>): Message {
-  const { typed } = scope.settings.symbol
-  if (typed !== undefined) return t('launch-symbol-allowed-pattern', { pattern: { code: typed } })
-  return registerOf(scope) === undefined ? t('launch-symbol-allowed') : allowedLetters(scope)
+/** What a symbol may be, in words, and how many characters it may have if the words say that. */
+interface SymbolRule {
+  allowed: Message
+  max?: number
 }
 
-function allowedLetters({ answers: { chain = 0 } }: Pick<Scope, 'answers'>): Message {
-  return t('launch-symbol-allowed-letters', { chain: chainById(chain).name })
+function symbolRule(scope: Pick<Scope, 'settings' | 'answers'>): SymbolRule {
+  const { typed } = scope.settings.symbol
+  if (typed !== undefined) {
+    return { allowed: t('launch-symbol-allowed-pattern', { pattern: { code: typed } }) }
+  }
+  if (registerOf(scope) !== undefined) return letterRule(scope)
+  return { allowed: t('launch-symbol-allowed'), max: maxSymbol }
+}
+
+/** The rule of the launch contract that keeps a register of symbols. */
+function letterRule({ answers: { chain = 0 } }: Pick<Scope, 'answers'>): SymbolRule {
+  const allowed = t('launch-symbol-allowed-letters', { chain: chainById(chain).name })
+  return { allowed, max: maxSymbol }
 }
 
 /** The launch contract of the chosen chain if it has rules of its own for symbols. */
@@ -193,15 +207,18 @@ export function isTicker(scope: Pick<Scope, 'settings' | 'answers'>): boolean {
 function readSymbol(raw: string, scope: Scope): string {
   const { settings, answers } = scope
   const { pattern } = settings.symbol
-  const wrong = (symbol: string, allowed = allowedSymbols(scope)) =>
-    t('launch-symbol-wrong', { symbol, allowed })
-  const limits = { max: 32, maxBytes: 128, tooLong: (text: string) => wrong(text) }
+  const wrong = (symbol: string, count: number, { allowed, max } = symbolRule(scope)) =>
+    max !== undefined && count > max
+      ? t('launch-symbol-long', { symbol, count, allowed })
+      : t('launch-symbol-wrong', { symbol, allowed })
+  const limits = { max: 32, maxBytes: 128, tooLong: wrong }
   const text = readText(raw.trim().replace(/^\$\s*/u, ''), limits)
   // The operator's pattern may lack anchors. The flags g and y would make `test` depend on the previous call.
   const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/gu, ''))
-  if (!whole.test(text)) throw new UserError(wrong(text))
+  const count = countCharacters(text)
+  if (!whole.test(text)) throw new UserError(wrong(text, count))
   if (isTicker({ settings, answers: { ...answers, symbol: text } })) return text
-  throw new UserError(wrong(text, allowedLetters(scope)))
+  throw new UserError(wrong(text, count, letterRule(scope)))
 }
 
 /** A link, and the space between it and what follows on the same line: a label stands before its link. */
@@ -286,7 +303,7 @@ interface TextLimits {
   /** Whether it is a name: then it must be no link, and each word must use one alphabet. */
   names?: boolean
   /** What is said of one that is too long; by default how long it may be. */
-  tooLong?: (text: string) => Message
+  tooLong?: (text: string, count: number) => Message
 }
 
 const directionControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
@@ -352,7 +369,7 @@ function rejectLong(text: string, { max, maxBytes, tooLong }: TextLimits): void 
   const count = text.length > 10_000 ? text.length : countCharacters(text)
   if (count > max) {
     throw new UserError(
-      tooLong?.(shorten(text, maxQuoted)) ?? t('launch-text-long', { max, count }),
+      tooLong?.(shorten(text, maxQuoted), count) ?? t('launch-text-long', { max, count }),
     )
   }
   if (Buffer.byteLength(text) > maxBytes) {

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../../chain/address.ts'
-import type { Fee, HookUse } from '../../chain/airlock/effects.ts'
+import type { Effects, Fee, HookUse } from '../../chain/airlock/effects.ts'
 import { servicePayees } from '../../chain/airlock/modules.ts'
 import { type List, type Message, type Span, t } from '../../core/view.ts'
 import {
@@ -349,8 +349,17 @@ function likelyProtocol(
   return others.length === 0 ? stranger : undefined
 }
 
-/** Completes the view of rows about shares with who gets the protocol's share, if that is as much as was asked. */
-export function viewOfShares(asked: unknown, does: unknown, view: Viewpoint): Viewpoint {
+/**
+ * Completes the view of rows about shares with the payload's integrator, and with who gets the protocol's share, if that is as much
+ * as was asked.
+ */
+export function viewOfShares(
+  asked: unknown,
+  does: unknown,
+  bare: Viewpoint,
+  { integrator }: Effects,
+): Viewpoint {
+  const view = isNobody(integrator) ? bare : { ...bare, likelyIntegrator: integrator }
   const [expected, actual] = [sharesSchema.safeParse(asked), sharesSchema.safeParse(does)]
   if (!expected.success || !actual.success) return view
   const [due, paid] = [sums(expected.data, view), sums(actual.data, view)]

@@ -337,9 +337,7 @@ export const controlRows = {
         : {
             to: roleOf(locked || !graduation ? 'contract' : restTo, view),
             now: locked || !graduation,
-            ...(shape?.includes('graduates at tick') &&
-              locked &&
-              restTo !== 'nobody' && { hooks: true }),
+            ...(shape?.includes('far tick') && locked && restTo !== 'nobody' && { hooks: true }),
           },
     text: ({ to, now, hooks }, view) => {
       const first = now

@@ -36,6 +36,8 @@ export interface Viewpoint {
   protocol?: Address | undefined
   /** Without a node: who gets the share of fees that is the protocol's, and is shown as it, with the address. */
   likelyProtocol?: string | undefined
+  /** The integrator that a template or a payload names by itself: it is shown as it, with the address, and trusted with nothing. */
+  likelyIntegrator?: string | undefined
   quote: Quote
   /** Known names of modules by lower-case address. */
   modules?: ReadonlyMap<string, string>
@@ -169,10 +171,15 @@ export function accountText(to: string, view: Viewpoint): Span {
         : t('terms-integrator')
     case 'protocol':
       return t('terms-protocol')
-    default:
+    default: {
+      const account = addressText(role)
+      if (isSameAddress(role, view.likelyIntegrator)) {
+        return t('terms-integrator-account', { account })
+      }
       return isSameAddress(role, view.likelyProtocol)
-        ? t('terms-protocol-account', { account: addressText(role) })
-        : addressText(role)
+        ? t('terms-protocol-account', { account })
+        : account
+    }
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type View,
 } from '../../core/view.ts'
 import { chainName } from '../../views/token.ts'
-import type { Payload, UnseenReport } from '../payload.ts'
+import { fileName, type Payload, type UnseenReport } from '../payload.ts'
 import { doubtsBlock, doubtsOf, launchLine, tokenTitle } from './terms.ts'
 
 /** The parts of a payload's message. */
@@ -98,7 +98,8 @@ function reportNote({ reported }: Payload): Block[] {
 function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
   const { linkExpiresAt } = payload
   if (host === undefined) {
-    return [text(t('launch-no-page'))]
+    const [safe, file] = [fileName(payload, 'safe'), fileName(payload, 'payload')]
+    return [text(t('launch-no-page', { safe: { code: safe }, file: { code: file } }))]
   }
   if (linkExpiresAt === undefined) return [text(t('launch-link-none'))]
   if (linkExpiresAt <= now) return [text(t('launch-link-expired'))]

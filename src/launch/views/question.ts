@@ -32,6 +32,7 @@ import {
 } from '../answers.ts'
 import { askedOf, reviewViewpoint, templateOf, termsDigest } from '../build-inputs.ts'
 import type { Answers, Draft, Template } from '../draft.ts'
+import { signingPageOf } from '../handoff.ts'
 import { type AccountNames, type NamedAccount, withNames } from '../questions/accounts.ts'
 import {
   applicableQuestions,
@@ -71,17 +72,19 @@ export function currentQuestionView(
   offered: Attachment | undefined,
 ): View {
   const all = askedQuestions(scope)
-  const number = all.indexOf(question) + 1
+  const answered = all.length - openQuestions(scope).length
+  const isOpen = question.text(scope) === undefined
   const pending = said?.rows === undefined ? pendingNotes(draft, question, scope) : undefined
   const above = pending ? joinNotes(pending, said) : said
   const parts: QuestionParts = {
     at: `${draft.id}.${draft.rev}`,
     question,
     scope,
-    number,
+    // Forms may have answered later ones already: the number counts what was answered, as the bar does.
+    number: isOpen ? answered + 1 : 0,
     of: all.length,
-    answered: all.length - openQuestions(scope).length,
-    back: number !== 1 || openQuestions(scope).length === 0,
+    answered,
+    back: question !== all[0] || answered === all.length,
     typed: draft.typed[question.id],
     names: draft.names,
     ...(above && { notes: above.notes }),
@@ -106,6 +109,7 @@ export function draftReview({ draft, scope, notes: said }: DraftAndNotes): View 
       ({ key }) => isLaunch || key === 'vesting',
     ),
     questions: applicableQuestions(scope),
+    asFiles: signingPageOf(scope.settings) === undefined,
     ...(said && { notes: said.notes }),
     ...(said?.tone && { tone: said.tone }),
   })
@@ -117,7 +121,7 @@ export interface QuestionParts {
   at: string
   question: Question
   scope: Scope
-  /** Counted from 1, among the questions that this launch asks; 0 for one that is not asked unless it is wanted. */
+  /** Counted from 1, among the questions that this launch asks; 0 for one that has an answer. */
   number: number
   of: number
   answered: number
@@ -144,7 +148,7 @@ export function questionView(parts: QuestionParts): View {
       ...(parts.notes ?? []),
       text(...words),
       ...(question.id === 'template' ? templatesBlocks(scope) : []),
-      facts(parts),
+      ...facts(parts),
       progress(parts),
     ],
     buttons: [
@@ -193,24 +197,33 @@ function contains(block: Block, words: Text): boolean {
   return block.kind === 'text' && plainText(block.spans).includes(plainText(words))
 }
 
-function facts({ question, scope, typed, names, notes = [] }: QuestionParts): Block {
+function facts({ question, scope, typed, names, notes = [] }: QuestionParts): Block[] {
   const { example, allowed } = question.ask(scope)
   // The rejection has said it already.
   const isSaid = allowed !== undefined && notes.some((each) => contains(each, allowed))
   const now = question.text(scope)
   const fields: [Message, Span[]][] = []
-  if (example !== undefined) fields.push([t('launch-example'), [shortCode(example)]])
-  if (allowed !== undefined && !isSaid) fields.push([t('launch-allowed'), [allowed]])
-  if (now !== undefined) {
-    const shown = question.hasAccounts ? withNames(now, names) : now
-    fields.push([t('launch-now'), [now === '' ? t('launch-left-out') : shortCode(shown)]])
+  const lists: Block[] = []
+  // A list stands there line by line: in code a line break would be a space.
+  const addAnswer = (label: Message, answer: string) => {
+    const [first = '', ...others] = shorten(answer, maxValue)
+      .split(/\s*\n\s*/u)
+      .map((line): Span => ({ code: line }))
+    if (others.length === 0) fields.push([label, [first]])
+    else lists.push(lines(t('field', { label, value: first }), ...others))
   }
-  if (typed !== undefined) fields.push([t('launch-you-typed'), [shortCode(typed)]])
-  return { kind: 'fields', fields }
+  if (example !== undefined) addAnswer(t('launch-example'), example)
+  if (allowed !== undefined && !isSaid) fields.push([t('launch-allowed'), [allowed]])
+  if (now === '') fields.push([t('launch-now'), [t('launch-left-out')]])
+  else if (now !== undefined) {
+    addAnswer(t('launch-now'), question.hasAccounts ? withNames(now, names) : now)
+  }
+  if (typed !== undefined) addAnswer(t('launch-you-typed'), typed)
+  return [{ kind: 'fields', fields }, ...lists]
 }
 
-function shortCode(text: string): Span {
-  return { code: shorten(text, maxValue) }
+function lines(...each: Span[]): Block {
+  return { kind: 'lines', lines: each.map((line) => [line]) }
 }
 
 function progress({ answered, of }: QuestionParts): Block {
@@ -432,6 +445,9 @@ const explained: readonly Row['key'][] = [
   'proceeds',
 ]
 
+/** What people look for in a review, though a template that pins nothing does not say it. */
+const awaited = ['sale', 'opening', 'tradingFee'] as const
+
 /** Max templates that are explained in full: a message has no room for more. */
 const maxExplained = 4
 
@@ -443,7 +459,9 @@ function draftRows(
 ): Row[] {
   const { chain = 0 } = answers
   const book = moduleBook(chain, settings.modules[chain])
-  const rows = askedRows(askedOf(answers, pinned), reviewViewpoint(answers, pinned, book))
+  const { integrator } = settings
+  const view = { ...reviewViewpoint(answers, pinned, book), ...(integrator && { integrator }) }
+  const rows = askedRows(askedOf(answers, pinned), view, awaited)
   return rows.map((row) => {
     const drawing = row.key === 'curve' ? curveDrawing(pinned) : undefined
     const asked = row.asked

@@ -39,17 +39,19 @@ interface ReviewParts {
   /** The rows that the template and the person ask for; for metadata alone only vesting. */
   asked: readonly Row[]
   questions: readonly Question[]
+  /** What is built is handed out as files alone, without a link to sign it. */
+  asFiles?: boolean
   notes?: readonly Block[]
   tone?: Tone
 }
 
 /** Shows all answers, who gets what, and the cost, before anything is built. */
 export function reviewView(parts: ReviewParts): View {
-  const { draft, asked, chain, notes = [] } = parts
+  const { draft, asked, chain, asFiles = false, notes = [] } = parts
   const token = tokenTitle(draft.answers.name, draft.answers.symbol)
   const title: Span[] = [t('launch-review', { token })]
   const warnings = warningsOf(draft)
-  const closing = closingBlocks(draft)
+  const closing = closingBlocks(draft, asFiles)
   const around = spansSize(title) + blocksSize([...notes, ...warnings, ...closing])
   const sectionsOf = (rows: readonly Row[], linked: Chain | undefined) => [
     [...tokenFields(parts), ...walletFields(draft)],
@@ -91,10 +93,11 @@ function blocksSize(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + ('spans' in block ? spansSize(block.spans) : 0), 0)
 }
 
-function closingBlocks(draft: Draft): Block[] {
+function closingBlocks(draft: Draft, asFiles: boolean): Block[] {
   const isLaunch = draft.goal === 'launch'
+  const confirm = asFiles ? t('launch-review-confirm-file') : t('launch-review-confirm')
   const notes = [
-    isLaunch ? t('launch-review-confirm') : t('launch-review-upload'),
+    isLaunch ? confirm : t('launch-review-upload'),
     ...(canAnnounce(draft) ? [' ', t('launch-review-announce')] : []),
   ]
   return [

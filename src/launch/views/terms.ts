@@ -215,9 +215,11 @@ export function stepsView(parts: {
   buttons?: Button[][]
 }): View {
   const failed = parts.steps.some(({ state }) => state === 'failed')
+  const built = parts.steps.every(({ state }) => state === 'done')
   const token = tokenTitle(parts.name, parts.symbol)
+  const building = built ? t('verify-built', { token }) : t('verify-building', { token })
   return {
-    title: [failed ? t('verify-not-built', { token }) : t('verify-building', { token })],
+    title: [failed ? t('verify-not-built', { token }) : building],
     tone: failed ? 'bad' : 'neutral',
     blocks: [
       {

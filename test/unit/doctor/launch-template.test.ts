@@ -168,6 +168,16 @@ test('the share that a template leaves open is found in few requests, and printe
   expect((await read({ ...template, openShare: '50' })).openShare).toBe('35')
 })
 
+test('a template that TEMPLATES does not pin is checked by what the bot learns and tells people', async () => {
+  const template = { id: 'sandbox-shared', label: 'Shared fees', chain: chainId }
+  const report = await read(template)
+  expect(report.rows.find(({ key }) => key === 'shares')).toMatchObject({ state: 'same' })
+  expect(report.doubts).toEqual([])
+  const printed = printTemplate(report)
+  expect(printed).toContain('The bot would call it verified')
+  expect(printed).toContain('It is not pinned yet.')
+})
+
 test('rows that differ between two builds are not pinned', async () => {
   let fee = 10_000
   const build = apiServer.launches.build.bind(apiServer.launches)

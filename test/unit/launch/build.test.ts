@@ -1,8 +1,10 @@
+import { HTTPException } from 'hono/http-exception'
 import { sql } from 'kysely'
 import { base36 } from 'multiformats/bases/base36'
 import { CID } from 'multiformats/cid'
 import { type Hex, keccak256, padHex, toHex } from 'viem'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
 import { localise } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
@@ -50,6 +52,7 @@ describe('a confirmed launch', () => {
       '✅⏳▫▫',
       '✅✅⏳▫',
       '✅✅✅⏳',
+      '✅✅✅✅',
     ])
     expect(harness.kubo.find(picture.cid)).toBeDefined()
     const [uploaded] = harness.apiServer.launches.uploaded
@@ -235,6 +238,31 @@ describe('a step that fails', () => {
     const failed = await bot.confirm(draft)
     expect(textOf(failed)).toContain('doesn’t accept these answers')
     expect(lineOf(failed, 'Change an answer')).toMatch(/^review /u)
+  })
+
+  test('an API that says which answers it refuses leads to them, with shares in percent', async () => {
+    const draft = await harness.draft(bot)
+    const build = harness.apiServer.launches.build
+    harness.apiServer.launches.build = () => {
+      const cause = new z.ZodError([
+        {
+          code: 'custom',
+          path: ['beneficiaries'],
+          message: 'beneficiaries shares must sum to 650000000000000000',
+          input: undefined,
+        },
+        { code: 'custom', path: ['token', 'name'], message: 'Required', input: undefined },
+      ])
+      throw new HTTPException(400, { message: 'Validation failed', cause })
+    }
+    const failed = await bot.confirm(draft)
+    expect(textOf(failed)).toContain(
+      '“beneficiaries shares must sum to 650000000000000000 (65%); token.name: Required”',
+    )
+    expect(lineOf(failed, '✎ Name')).toMatch(/^change \S+ name$/u)
+    harness.apiServer.launches.build = build
+    const asked = await bot.presses(failed, '✎ Fee split')
+    expect(textOf(asked)).toContain('Split your trading fees with anyone?')
   })
 
   test('a publisher that is down, or gives another CID, stops it before the upload', async () => {

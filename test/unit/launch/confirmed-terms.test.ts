@@ -30,9 +30,39 @@ function reviewed(bot: Bot, context: Context = ada): Promise<View> {
 
 function expectReviewAgain(view: View): void {
   expect(textOf(view)).toContain('not what your review showed')
-  expect(textOf(view)).toContain('60% to 0x')
+  expect(textOf(view)).toContain('60% to the integrator 0x')
   expect(harness.calls.uploads).toBe(0)
 }
+
+test.each([
+  ['with a node', true, 'and 5% to the protocol'],
+  ['without one', false, 'and 5% to the protocol 0x'],
+])(
+  'who gets the fees that a template presets is named, in the review and behind it: %s',
+  async (_, hasNode, protocol) => {
+    const settings = { templates: [{ id: greedy, label: 'Shared', chain: chainId }] }
+    const other = await LaunchHarness.start(hasNode ? { chain, settings } : { settings })
+    const bot = await other.bot()
+    await other.draft(bot, { answers: { ...answers, template: greedy } })
+    const review = await reviewed(bot)
+    expect(textOf(review)).toMatch(
+      /fees go: 60% to the integrator 0x[\da-f]{40}, 35% to you and 5% to the protocol\n/iu,
+    )
+    const ready = textOf(await bot.presses(review, 'Confirm'))
+    expect(ready).toContain('Ready to sign')
+    expect(ready).toMatch(/fees go: 60% to the integrator 0x[\da-f]{4}…[\da-f]{4}, 35% to you/iu)
+    expect(ready).toContain(protocol)
+  },
+)
+
+test('a review says of what its template does not promise that it is shown after Confirm', async () => {
+  const bot = await harness.bot()
+  await harness.draft(bot)
+  const review = textOf(await reviewed(bot))
+  for (const label of ['For sale', 'Starting price', 'Trading fee']) {
+    expect(review).toContain(`${label}: shown after Confirm`)
+  }
+})
 
 test('a review is confirmed for the terms that it showed, though others learned new ones after a restart', async () => {
   const before = await harness.bot()
@@ -42,7 +72,7 @@ test('a review is confirmed for the terms that it showed, though others learned 
   built = greedy
   const bot = await harness.bot()
   await harness.draft(bot, {}, bob)
-  expect(textOf(await reviewed(bot, bob))).toContain('60% to 0x')
+  expect(textOf(await reviewed(bot, bob))).toContain('60% to the integrator 0x')
   const again = await bot.presses(review, 'Confirm')
   expectReviewAgain(again)
   linkToken(await bot.presses(again, 'Confirm'))
@@ -66,6 +96,22 @@ test('a build that was refused goes on only with the terms that were confirmed',
   linkToken(await bot.presses(refused, 'Try again'))
 })
 
+test('a firewall before the API fails the step that it kept from running, also after a restart', async () => {
+  const bot = await harness.bot()
+  await harness.draft(bot)
+  const review = await reviewed(bot)
+  harness.apiServer.faults.set({ match: '/', kind: 'html', status: 403 })
+  const steps = (view: View) => textOf(view).replaceAll(/[^✅⏳▫❌]/gu, '')
+  const failed = await bot.presses(review, 'Confirm')
+  expect(steps(failed)).toBe('❌▫▫')
+  // After a restart the template's terms are not known before the first step.
+  const again = await (await harness.bot()).presses(failed, 'Try again')
+  expect(steps(again)).toBe('❌▫▫')
+  expect(textOf(again)).toContain('❌ Metadata: failed')
+  harness.apiServer.faults.clear()
+  linkToken(await bot.presses(again, 'Try again'))
+})
+
 test('a process that learned something else before the review was shown by another asks again', async () => {
   const [old, bot] = [await harness.bot(), await harness.bot()]
   await harness.draft(old, {}, bob)
@@ -73,7 +119,7 @@ test('a process that learned something else before the review was shown by anoth
   built = greedy
   await harness.draft(bot)
   const review = await reviewed(bot)
-  expect(textOf(review)).toContain('60% to 0x')
+  expect(textOf(review)).toContain('60% to the integrator 0x')
   linkToken(await old.presses(review, 'Confirm'))
 })
 

@@ -76,7 +76,10 @@ describe('a conversation', () => {
       'Symbol: $WREN',
       `Wallet: ${account}`,
       'Fee receiver: Same wallet',
+      'For sale: shown after Confirm',
       expect.stringMatching(/^Vesting: 2\.5% to 0x8617E340B3D01FA5F11F306F4090FD50E238070D/iu),
+      'Starting price: shown after Confirm',
+      'Trading fee: shown after Confirm',
       expect.stringMatching(
         /fees go: 60% to you, 35% to 0x8617E340B3D01FA5F11F306F4090FD50E238070D and 5% to the protocol$/iu,
       ),
@@ -238,7 +241,7 @@ describe('a conversation', () => {
     const secret = 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
     await person.sends('launch')
     await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: 0x${secret}`)
-    expect(plainText(person.view.title)).toBe('Question 7 of 9: Wallet')
+    expect(plainText(person.view.title)).toBe('Question 3 of 9: Wallet')
     await person.says('test test test test test test test test test test test junk')
     expect(JSON.stringify([await person.draft(), person.view])).not.toMatch(/e9873d79|junk/u)
   })
@@ -279,7 +282,7 @@ describe('a conversation', () => {
   test('as an address only a wrong address is stored, and nothing else', async () => {
     await person.sends('launch')
     await person.says('name: Tidal Wren\nsymbol: WREN\nwallet: correct horse battery staple')
-    expect(plainText(person.view.title)).toBe('Question 7 of 9: Wallet')
+    expect(plainText(person.view.title)).toBe('Question 3 of 9: Wallet')
     expect(JSON.stringify([await person.draft(), person.view])).not.toContain('horse')
     await person.says(account.slice(0, 41))
     expect((await person.draft()).typed.wallet).toBe(account.slice(0, 41))
@@ -455,7 +458,7 @@ describe('a conversation', () => {
     test('symbol and name, a description, a wallet and the logo lead to the review', async () => {
       const text = `/launch RIVER "River Heron"\nFishes at dawn.\nEvery dawn.\nwallet: ${account}`
       const seen = await person.says(text, await picture())
-      expect(seen[0]).toBe('Question 4 of 9: Logo')
+      expect(seen[0]).toBe('Question 9 of 9: Logo')
       expect(seen).toContain('Saved: Name, Symbol, Description and Wallet.')
       expect(seen).toContain(
         'Skipped: Links, Categories, Vesting and Fee split. You can add more at the review.',
@@ -472,20 +475,20 @@ describe('a conversation', () => {
 
     test('labelled lines do, too, and what is required and missing is asked', async () => {
       await person.says('/launch@gavel_bot\nname: River Heron\nsymbol: RIVER', await picture())
-      expect((await person.presses('Use it'))[0]).toBe('Question 7 of 9: Wallet')
+      expect((await person.presses('Use it'))[0]).toBe('Question 9 of 9: Wallet')
       expect((await person.says(account))[0]).toBe('Review: River Heron $RIVER')
     })
 
     test('without a picture the logo is asked for; where there are options, one holds symbol and name', async () => {
-      expect((await person.sends('launch RIVER "River Heron"'))[0]).toBe('Question 4 of 9: Logo')
+      expect((await person.sends('launch RIVER "River Heron"'))[0]).toBe('Question 8 of 9: Logo')
       expect((await person.draft()).answers).toMatchObject({ name: 'River Heron', symbol: 'RIVER' })
     })
 
     test('a refused answer is asked again, and the others are kept', async () => {
       const seen = await person.says('/launch RIV-ER “River Heron”')
-      expect(seen[0]).toBe('Question 2 of 9: Symbol')
+      expect(seen[0]).toBe('Question 7 of 9: Symbol')
       expect((await person.draft()).answers.name).toBe('River Heron')
-      expect((await person.says('RIVER'))[0]).toBe('Question 4 of 9: Logo')
+      expect((await person.says('RIVER'))[0]).toBe('Question 8 of 9: Logo')
     })
 
     test('it replaces no draft that has a name, and nothing if it comes twice', async () => {
@@ -496,7 +499,7 @@ describe('a conversation', () => {
       const again = await harness.person(update)
       await again.says('/launch RIVER River Heron')
       const { rev } = await again.draft()
-      expect((await again.says('/launch RIVER River Heron'))[0]).toBe('Question 4 of 9: Logo')
+      expect((await again.says('/launch RIVER River Heron'))[0]).toBe('Question 8 of 9: Logo')
       expect((await again.draft()).rev).toBe(rev)
     })
 
@@ -582,7 +585,7 @@ describe('chains, templates and goals', () => {
     for (let left = 6; left > 0; left -= 1) await person.presses('Skip')
     const confirm = person.line('Confirm')
     person = await harness.person(ada, { templates: [standard, { ...fast, id: 'faster' }, trial] })
-    expect((await person.sends('launch'))[0]).toBe('Question 2 of 11: Template')
+    expect((await person.sends('launch'))[0]).toBe('Question 11 of 11: Template')
     expect((await person.presses('Fast'))[0]).toBe('Review: Tidal Wren $WREN')
     expect(person.line('Confirm')).not.toBe(confirm)
   })
@@ -592,14 +595,14 @@ describe('chains, templates and goals', () => {
     const seen = await person.says(
       `chain: base\ntemplate: standard\nname: Tidal\twren\nsymbol: WREN\nwallet: ${account.replace('EE7', 'Ee7')}`,
     )
-    expect(seen[0]).toBe('Question 3 of 11: Name')
+    expect(seen[0]).toBe('Question 4 of 11: Name')
     expect(seen[1]).toBe('Saved: Chain, Template and Symbol.')
     expect(seen[2]).toMatch(/^Name: There’s a tab/u)
     expect(seen[3]).toMatch(/^Wallet: The capital letters/u)
     await person.says('Tidal Wren')
     for (let left = 4; left > 0; left -= 1) await person.presses('Skip')
     const asked = await person.presses('◀ Back')
-    expect(asked[0]).toBe('Question 8 of 11: Categories')
+    expect(asked[0]).toBe('Categories')
     await person.presses('Keep')
     expect(plainText(person.view.title)).toBe('Question 9 of 11: Wallet')
   })
@@ -710,7 +713,7 @@ describe('a symbol that exists already', () => {
 
   test('among several answers it needs confirmation, and the others are applied', async () => {
     const seen = await person.says('symbol: OTTER, description: A bird.')
-    expect(seen[0]).toBe('Question 2 of 9: Symbol')
+    expect(seen[0]).toBe('Question 3 of 9: Symbol')
     expect(seen).toContain('Saved: Description.')
     expect(person.labels()).toContain('Use it anyway')
     await person.presses('Use it anyway')
@@ -816,10 +819,10 @@ describe('what looks like a mistake', () => {
 
     test('and a name that does both need confirmation, each with its button', async () => {
       const seen = await person.says('name: РЕРЕ, symbol: USDC, description: A bird.')
-      expect(seen[0]).toBe('Question 1 of 9: Name')
+      expect(seen[0]).toBe('Question 2 of 9: Name')
       expect(seen).toContain('Saved: Description.')
       expect(person.labels().slice(0, 2)).toEqual(['Use this name', 'Use it anyway'])
-      expect((await person.presses('Use this name'))[0]).toBe('Question 2 of 9: Symbol')
+      expect((await person.presses('Use this name'))[0]).toBe('Question 3 of 9: Symbol')
       expect((await person.presses('Use it anyway'))[0]).toBe('Question 4 of 9: Logo')
       expect((await person.draft()).answers).toMatchObject({ name: 'РЕРЕ', symbol: 'USDC' })
     })
@@ -855,7 +858,7 @@ describe('what looks like a mistake', () => {
 
     test('is asked about once, and applied if it was meant', async () => {
       const seen = await person.says(`vesting: ${account} 150 tokens\n${other} 5%`)
-      expect(seen[0]).toBe('Question 8 of 9: Vesting')
+      expect(seen[0]).toBe('Vesting')
       expect(seen).toContain(`Vesting: ${words}`)
       expect((await person.draft()).answers.vesting).toEqual([])
       expect((await person.presses('Yes, that’s right'))[0]).toMatch(/^Review/u)
@@ -872,7 +875,7 @@ describe('what looks like a mistake', () => {
       await person.sends(person.line('✎ Vesting'))
       const form = await person.opens()
       expect(await person.fills(form, { vesting: `${account} 150` })).toContain(
-        'Vesting: Write 5% or 150 tokens: a number alone could mean either.',
+        'Vesting: Entry 1: Write 150 tokens if you mean that: a number needs its unit.',
       )
       const corrected = await person.opens()
       expect(await person.fills(corrected, { vesting: `${account} 150 tokens` })).toContain(
@@ -975,7 +978,7 @@ describe('a picture', () => {
   test('a picture is used whenever it is sent, and so are labelled answers beside it', async () => {
     await person.presses('Skip')
     const seen = await person.says('links: https://wren.example', fileOf(await png('red')))
-    expect(seen[0]).toBe('Question 4 of 9: Logo')
+    expect(seen[0]).toBe('Logo')
     expect((await person.presses('Use it'))[0]).toBe('Question 6 of 9: Categories')
   })
 
@@ -1022,7 +1025,7 @@ describe('forms', () => {
       'beneficiaries',
     ])
     const asked = await person.fills(second, { wallet: account })
-    expect(asked[0]).toBe('Question 6 of 9: Categories')
+    expect(asked[0]).toBe('Question 9 of 9: Categories')
     expect(asked.slice(1, 3)).toEqual([
       'Saved: Wallet.',
       'Skipped: Links, Vesting and Fee split. You can add more at the review.',
@@ -1044,7 +1047,7 @@ describe('forms', () => {
       picture: 'no picture',
     })
     expect(seen.slice(0, 4)).toEqual([
-      'Question 2 of 9: Symbol',
+      'Question 3 of 9: Symbol',
       'Saved: Name and Description.',
       'Symbol: “not a symbol” can’t be a symbol. Allowed: 1–15 letters A–Z and digits.',
       'Logo: That isn’t an IPFS CID or link. Send the picture itself, or its CID.',

@@ -182,11 +182,16 @@ describe('a handed-out payload', () => {
     expect(textOf(view)).toContain('Sign on sign.example')
   })
 
-  test('without a signing page it is handed out as files', async () => {
+  test('without a signing page it is handed out as files, as the review says, with what to do with them', async () => {
     const other = await LaunchHarness.start({ chain, settings: { publicUrl: undefined } })
-    const { view } = await other.handed()
-    expect(view.files).toHaveLength(2)
-    expect(textOf(view)).toContain('no signing page')
+    const { view, bot, draft } = await other.handed()
+    expect(textOf(bot.conversation.review(draft))).toContain(
+      'line by line, and get the transaction as a file.',
+    )
+    expect(view.files?.map(({ name }) => name)).toEqual(['OTTER-payload.json', 'OTTER-safe.json'])
+    expect(textOf(view)).toContain(
+      'Load OTTER-safe.json in Safe → Transaction Builder, or paste the calldata from OTTER-payload.json into a wallet that takes it.',
+    )
     expect(textOf(view)).not.toContain('New link')
   })
 })

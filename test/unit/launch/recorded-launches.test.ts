@@ -113,6 +113,12 @@ describe('a recorded launch of Robinhood Chain', () => {
     )
   })
 
+  test('does not say of a token that stays in its pool that it graduates', async () => {
+    const hooked = await checked(named('INTER'))
+    expect(rowOf(hooked, 'proceeds')).toContain('this token doesn’t graduate')
+    expect(rowOf(hooked, 'shape')).toMatch(/, far tick -?\d+$/u)
+  })
+
   test('tells a curve without an upper limit by where most of it is sold', async () => {
     expect(rowOf(await checked(named('INTER')), 'curve')).toBe(
       '99.1% of it is sold below 0.005739 NET per token, market cap 5,738,590.00 NET; no upper limit. Buying that much costs 19,743.25 NET',

@@ -315,7 +315,7 @@ const cases: Case[] = [
   [
     'owner',
     'the launch contract for ever: nobody can change name, metadata or rules. Governance can attach another hook, which can take a fee from each trade',
-    { restTo: 'dao', shape: 'spacing 8, graduates at tick 100' },
+    { restTo: 'dao', shape: 'spacing 8, far tick 100' },
   ],
   ['contracts', 'DERC20 token and Multicurve'],
   [

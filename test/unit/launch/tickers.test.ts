@@ -1,5 +1,6 @@
 import { encodeErrorResult, type Hex, parseAbi, toFunctionSelector, zeroHash } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { plainText } from '../../../src/core/catalogue.ts'
 import type { Answers } from '../../../src/launch/draft.ts'
 import { reconciled } from '../../../src/launch/questions/list.ts'
 import { type Question, reply, serveNode, serveProvider } from '../chain/node-server.ts'
@@ -87,11 +88,27 @@ describe('where the launch contract reserves symbols', () => {
     expect(node.questions()).toHaveLength(2)
   })
 
-  test.each(['R2D2', 'MOON7', 'A'.repeat(16)])('“%s” is no symbol', async (symbol) => {
+  test.each([
+    ['R2D2', 'can’t be a symbol'],
+    ['MOON7', 'can’t be a symbol'],
+    ['ABCDEFGHIJKLMNOP', 'has 16 characters'],
+  ])('“%s” is no symbol: it %s', async (symbol, why) => {
     const say = await answering({ settings: { launchers } })
     const text = textOf(await say(symbol))
-    expect(text).toContain(`“${symbol}” can’t be a symbol. Allowed: 1–15 letters A–Z.`)
-    expect(text).toContain('Base reserves each symbol for 24 hours.')
+    expect(text).toContain(`“${symbol}” ${why}. Allowed: 1–15 letters A–Z.`)
+    expect(text).toContain('Base takes each symbol once in 24 hours.')
+  })
+
+  test('a form says so beside the field', async () => {
+    const harness = await LaunchHarness.start({ settings: { launchers } })
+    const bot = await harness.bot()
+    await harness.draft(bot, { answers: unanswered })
+    const { form } = await bot.conversation.begin(ada, { goal: 'launch' })
+    const { fields } = await bot.conversation.form(form?.line ?? '', ada)
+    expect(fields.map(({ id, about }) => [id, about && plainText(about)])).toContainEqual([
+      'symbol',
+      '1–15 letters A–Z. Base takes each symbol once in 24 hours.',
+    ])
   })
 
   test('a symbol that it does not take is asked for again after a change of chain', async () => {

@@ -150,6 +150,42 @@ describe('a press whose answer has files', () => {
     expect(labels()).toEqual([[], [], ['Further'], []])
   })
 
+  test('leaves the pressed message with the last step of those before it', async () => {
+    chat.bot.on('ask card', says('the card', [more]))
+    chat.server.people.text(ben.id, ben.id, '/ask card')
+    const { id } = await chat.sees(ben.id, 'the card')
+    chat.bot.on('ask more', async (_, __, show) => {
+      // The steps come too fast for each to be shown.
+      for (const step of ['first', 'second', 'last step']) await show(viewOf(step, [more]))
+      return withFiles('below', [json])
+    })
+    await chat.server.people.press(ben.id, ben.id, id, { label: 'More' }, 20_000)
+    await chat.settled(ben.id)
+    expect(shown()).toEqual([
+      'last step',
+      'launch-OTTER.json: {"to":"0x42"}',
+      'below',
+      'ask settled',
+    ])
+    expect(labels()).toEqual([[], [], [], []])
+  })
+
+  test('arrives even if the message with the steps before it was deleted', async () => {
+    chat.bot.on('ask files', async (_, __, show) => {
+      await show(viewOf('first'))
+      const { id } = await chat.sees(ben.id, 'first')
+      const place = chat.server.api.world.places.get(ben.id)
+      if (place) chat.server.api.world.remove(place, id)
+      await show(viewOf('last step'))
+      return withFiles('below', [json])
+    })
+    chat.server.people.text(ben.id, ben.id, '/ask files')
+    await chat.sees(ben.id, 'below')
+    await chat.settled(ben.id)
+    expect(shown()).toEqual(['launch-OTTER.json: {"to":"0x42"}', 'below', 'ask settled'])
+    expect(chat.log.of('error')).toEqual([])
+  })
+
   test('arrives even if the old message was deleted', async () => {
     chat.bot.on('ask card', says('the card', [more]))
     chat.server.people.text(ben.id, ben.id, '/ask card')

@@ -204,7 +204,7 @@ function termsView(kind: string, title: Message, facts: Content): TemplateResult
 function fact(row: Row, explorer: string | undefined): TemplateResult {
   const does = line(row.does ?? '', explorer)
   if (!isDeviation(row)) {
-    return html`<dt>${say(row.label)}</dt><dd>${does}${markView(markOf(row))}</dd>`
+    return html`<dt>${say(row.label)}</dt><dd>${does}${markView(row)}</dd>`
   }
   const { asked, why } = row
   const compared =
@@ -217,18 +217,38 @@ function fact(row: Row, explorer: string | undefined): TemplateResult {
   return html`<dt>${say(t('terms-alarm', { label: row.label }))}</dt><dd>${compared ?? does}${reason}</dd>`
 }
 
-function markView(mark: Message | undefined): Content {
-  return mark && html`&nbsp;<span class="tick">${say(mark)}</span>`
+/** Shows a mark behind its row: never alone in a line, but for below an address, which may fill its own. */
+function markView(row: Row): Content {
+  const mark = markOf(row)
+  if (!mark) return undefined
+  const space = isAddress(spansOf(row.does ?? '').at(-1)) ? ' ' : '\u00a0'
+  return html`${space}<span class="tick">${say(mark)}</span>`
 }
 
+function isAddress(span: Span<string> | undefined): span is { code: string } {
+  return typeof span === 'object' && 'code' in span
+}
+
+/** Punctuation that belongs to the word before it. */
+const closing = /^[,.;:)、。，；：）]+/u
+
+/** Shows the words of a row. A comma behind an address stays there: the address may fill its line. */
 function line(words: Span, explorer: string | undefined): TemplateResult {
-  const shown = spansOf(words).map((span) => {
-    if (typeof span === 'string') return span
-    if ('own' in span) return span.own
-    if ('code' in span) return addressView(span.code, explorer)
-    return 'time' in span ? clock.format(new Date(span.time * 1000)) : ''
+  const spans = spansOf(words)
+  const shown = spans.map((span, index) => {
+    if (!isAddress(span)) {
+      return isAddress(spans[index - 1]) ? wordsOf(span).replace(closing, '') : wordsOf(span)
+    }
+    const [after = ''] = closing.exec(wordsOf(spans[index + 1] ?? '')) ?? []
+    return html`<span class="whole">${addressView(span.code, explorer)}${after}</span>`
   })
   return html`<span class="words">${shown}</span>`
+}
+
+function wordsOf(span: Span<string>): string {
+  if (typeof span === 'string') return span
+  if ('own' in span) return span.own
+  return 'time' in span ? clock.format(new Date(span.time * 1000)) : ''
 }
 
 function whoAndWhere(request: SigningRequest, { digest, result }: Inspection): Content {

@@ -111,10 +111,12 @@ test('a symbol is letters and digits, up to 15, without its sign', () => {
   }
 })
 
-test('what is allowed for a symbol is the same, however it is refused', () => {
-  for (const text of ['ABCDEFGHIJ123456', 'X'.repeat(40), 'two words']) {
-    expect(() => read('symbol', text)).toThrow('can’t be a symbol. Allowed: 1–15 letters A–Z')
-  }
+test.each([
+  ['ABCDEFGHIJ123456', '“ABCDEFGHIJ123456” has 16 characters'],
+  ['X'.repeat(40), 'has 40 characters'],
+  ['two words', '“two words” can’t be a symbol'],
+])('what is allowed for a symbol is the same, however it is refused: %s', (text, why) => {
+  expect(() => read('symbol', text)).toThrow(`${why}. Allowed: 1–15 letters A–Z`)
 })
 
 test('the operator’s pattern for symbols must match the whole symbol', () => {

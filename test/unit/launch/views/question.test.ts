@@ -35,6 +35,20 @@ test('a question has its number, an example, what is allowed and how far it is',
   ])
 })
 
+test('a list that was typed stays a list, line by line', () => {
+  const account = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+  const typed = `${account} 5%\n0x1200000000000000000000000000000000000034 1000000`
+  const scope = scopeOf({ vesting: [{ address: account, percentage: '5' }] })
+  const view = questionView(partsOf({ question: questionOf('vesting'), scope, typed }))
+  const lines = shown(view)
+  const from = lines.indexOf(`Now: ${account} 5%`)
+  expect(lines.slice(from, from + 3)).toEqual([
+    `Now: ${account} 5%`,
+    `You typed: ${account} 5%`,
+    '0x1200000000000000000000000000000000000034 1000000',
+  ])
+})
+
 test('what can be left out can be skipped, what was answered can be kept, and all can be cancelled', () => {
   expect(controls(questionView(partsOf()))).toEqual([
     [`Skip launching skip ${at} description`],

@@ -4,7 +4,8 @@ import { localise, plainText } from '../../../../src/core/catalogue.ts'
 import { t } from '../../../../src/core/view.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
 import type { Payload } from '../../../../src/launch/payload.ts'
-import type { Check } from '../../../../src/launch/verdict.ts'
+import { valuesOf } from '../../../../src/launch/table.ts'
+import { type Check, verdictOf, viewOf } from '../../../../src/launch/verdict.ts'
 import { handOffView } from '../../../../src/launch/views/handoff.ts'
 import { doubtsBlock, doubtsOf, termsBlocks } from '../../../../src/launch/views/terms.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
@@ -88,7 +89,7 @@ test('everything is said in words, and what is as asked is marked', () => {
     'Token address: 0x7777…7777',
     'Contract: 0xeeee…eeee',
     'Calldata digest: 0xabab abab … abab abab',
-    '✓ means: as you asked. The chain would accept it now. This bot takes nothing.',
+    '✓ means: as you asked. No mark: the template promises nothing here. The chain would accept it now. This bot takes nothing.',
   ])
 })
 
@@ -162,20 +163,23 @@ test('what the data source did not repeat is named', () => {
 })
 
 describe('what the marks mean is said below', () => {
+  const noMark = 'No mark: the template promises nothing here.'
+  const asAsked = `✓ means: as you asked. ${noMark}`
+
   test.each<[string, Partial<Payload>, Partial<Check>]>([
     [
-      '✓ means: as you asked. Not simulated: no node is set up.',
+      `${asAsked} Not simulated: no node is set up.`,
       { simulation: { kind: 'none', reason: 'no node is set up' } },
       {},
     ],
     [
-      '✓ means: as you asked. The node is old.',
+      `${asAsked} The node is old.`,
       { simulation: { kind: 'passed', gas: '1', note: 'The node is old.' } },
       {},
     ],
-    ['✓ means: as you asked. The chain would accept it now.', {}, {}],
+    [`${asAsked} The chain would accept it now.`, {}, {}],
     [
-      '✓ means: as you asked. Simulated: a test run on the chain showed the same.',
+      `✓ means: as you asked. Simulated: a test run on the chain showed the same. ${noMark}`,
       {},
       {
         rehearsal: {
@@ -191,6 +195,13 @@ describe('what the marks mean is said below', () => {
     const told = lines(plain, check, changes)
     expect(told.at(-1)).toBe(`${words} This bot takes nothing.`)
     expect(told.includes('Governance: none · simulated')).toBe(words.includes('Simulated:'))
+  })
+
+  test('and nothing of rows without one, where the template promises all', () => {
+    const check = payload().check ?? expect.unreachable()
+    const { effects } = verdictOf(plain, wallet, check, 'ETH')
+    const asked = valuesOf(effects ?? expect.unreachable(), viewOf(check, wallet))
+    expect(lines(plain, { asked }).at(-1)).not.toContain('No mark')
   })
 })
 
