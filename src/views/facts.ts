@@ -146,7 +146,7 @@ function moneyLine(
   const [label, value] = first
   const beside = others.flatMap(([other, amount]): Span[] => [
     ' · ',
-    t('asset-figure-beside', { label: other, amount }),
+    t('field', { label: other, value: amount }),
   ])
   return [[label, [value, ...beside]]]
 }

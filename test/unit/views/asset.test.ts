@@ -31,7 +31,7 @@ test('the card of a live asset has what matters first, and the rest folded', () 
     address,
     'moonotter.example · x.com',
     '(Night patrols on three rivers.)',
-    '(Liquidity: $1.1M · Volume (24h) $24K)',
+    '(Liquidity: $1.1M · Volume (24h): $24K)',
     '(Sold: 252M of 600M)',
     '(Created: 2023-11-13 22:13)',
     '(Creator: 0x1111…1111)',
