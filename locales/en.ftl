@@ -169,8 +169,6 @@ asset-ends-when = Ends { $relative } · { $date }
 asset-ended-when = Ended { $relative } · { $date }
 # $change is the price's change in 24 hours: "▲ 16.3% (24h)".
 asset-change-24h = { $change } (24h)
-# A second figure behind another: "Market cap: $1.2M · Liquidity $30K".
-asset-figure-beside = { $label } { $amount }
 # $share is a percentage: "42% sold".
 asset-share-sold = { $share } sold
 asset-sold-of = { $sold } of { $total }
@@ -409,7 +407,7 @@ error-ours-text = That’s my fault, not yours. If it happens again, send the op
 error-try-again = Try again
 
 # /top, /watchlist
-top-about = Tokens that raised most, are worth most, moved most or are newest
+top-about = Tokens that raised most, are worth most, are traded most, moved most or are newest
 top-what = raised, mcap, volume, moved or new
 top-period = Launched within: day or week
 # Buttons, several in a row: at most some 12 characters.

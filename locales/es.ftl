@@ -155,7 +155,6 @@ asset-started-when = Empezó { $relative } · { $date }
 asset-ends-when = Termina { $relative } · { $date }
 asset-ended-when = Terminó { $relative } · { $date }
 asset-change-24h = { $change } (24 h)
-asset-figure-beside = { $label } { $amount }
 asset-share-sold = { $share } vendido
 asset-sold-of = { $sold } de { $total }
 asset-raised-min-max = { $raised } (mín. { $min }, máx. { $max })
@@ -374,7 +373,7 @@ error-ours-text = Es culpa mía, no tuya. Si vuelve a pasar, envía esta referen
 error-try-again = Reintentar
 
 # Lo que se escribe se queda en inglés: raised, moved, new, day, week.
-top-about = Tokens que más recaudaron, que más variaron o los más nuevos
+top-about = Tokens que más recaudaron, más valen, más se negociaron o más variaron, y los más nuevos
 top-what = raised, mcap, volume, moved o new
 top-period = Lanzados en el último día (day) o la última semana (week)
 # Botones: unos 12 caracteres.

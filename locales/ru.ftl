@@ -157,7 +157,6 @@ asset-started-when = Начался { $relative } · { $date }
 asset-ends-when = Закончится { $relative } · { $date }
 asset-ended-when = Закончился { $relative } · { $date }
 asset-change-24h = { $change } (24 ч)
-asset-figure-beside = { $label } { $amount }
 asset-share-sold = продано { $share }
 asset-sold-of = { $sold } из { $total }
 asset-raised-min-max = { $raised } (мин. { $min }, макс. { $max })
@@ -369,7 +368,7 @@ error-ours = Что-то пошло не так
 error-ours-text = Это моя ошибка, не ваша. Если повторится, отправьте оператору этот код: { $reference }
 error-try-again = Попробовать снова
 
-top-about = Токены, которые больше всего собрали, сильнее изменились или новее всех
+top-about = Токены: больше всего собрали, стоят, торгуются или изменились в цене, и самые новые
 top-what = raised, mcap, volume, moved или new
 top-period = Запущены за: day (день) или week (неделя)
 # Кнопки, около 12 символов.

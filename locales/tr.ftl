@@ -160,7 +160,6 @@ asset-started-when = { $relative } başladı · { $date }
 asset-ends-when = { $relative } bitiyor · { $date }
 asset-ended-when = { $relative } bitti · { $date }
 asset-change-24h = { $change } (24 sa)
-asset-figure-beside = { $label } { $amount }
 asset-share-sold = { $share } satıldı
 asset-sold-of = { $sold } / { $total }
 asset-raised-min-max = { $raised } (min { $min }, maks { $max })
@@ -359,7 +358,7 @@ error-try-again = Tekrar dene
 
 ## /top, /watchlist
 
-top-about = En çok toplayan, en çok hareket eden veya en yeni tokenlar
+top-about = En çok toplayan, en değerli, en çok işlem gören, en çok hareket eden veya en yeni tokenlar
 top-what = raised, mcap, volume, moved veya new
 top-period = Ne zaman çıktı: day (son 24 sa) veya week (son 7 gün)
 # Düğmeler: en fazla 12 karakter kadar.

@@ -157,7 +157,6 @@ asset-started-when = 已开始：{ $relative } · { $date }
 asset-ends-when = 结束：{ $relative } · { $date }
 asset-ended-when = 已结束：{ $relative } · { $date }
 asset-change-24h = { $change }（24h）
-asset-figure-beside = { $label } { $amount }
 asset-share-sold = 已售 { $share }
 asset-sold-of = { $sold } / { $total }
 asset-raised-min-max = { $raised }（最低 { $min }，最高 { $max }）
@@ -354,7 +353,7 @@ error-ours = 出错了
 error-ours-text = 这是我的错，不是你的问题。如果再次发生，请把这个编号发给运营者：{ $reference }
 error-try-again = 重试
 
-top-about = 募集最多、涨跌最大或最新的代币
+top-about = 募集最多、市值最高、成交最多、涨跌最大或最新的代币
 top-what = raised、mcap、volume、moved 或 new
 top-period = 发行时间：day（一天内）或 week（一周内）
 # 按钮，最多约 12 个字符。

@@ -57,7 +57,7 @@ export function ranked(
 
 const rankers: Record<Ranking, (parts: RankingParts) => Ranked> = {
   raised: raisedMost,
-  mcap: (parts) => mostDollars(parts, ({ marketCap }) => marketCap),
+  mcap: (parts) => mostDollars(launched(parts), ({ marketCap }) => marketCap),
   volume: (parts) => mostDollars(parts, ({ volume24h }) => volume24h),
   moved: movedMost,
   new: newest,
@@ -160,6 +160,11 @@ function mostDollars(
     }),
     ...(count > 0 && { note: t('top-not-in-dollars', { count }) }),
   }
+}
+
+/** Without upcoming tokens: nobody has paid their market cap yet. */
+function launched(parts: RankingParts): RankingParts {
+  return { ...parts, assets: parts.assets.filter((asset) => statusOf(asset) !== 'incoming') }
 }
 
 function newest(parts: RankingParts): Ranked {

@@ -115,7 +115,7 @@ test('moved most is by the size of the change, up or down, of tokens that were t
   ])
   expect(lines).toEqual([
     'Down · ▼ 90% (24h) · $0.01234 · Volume $5K',
-    'Up · ▲ 20% (24h) · $0.01234 · Volume $10',
+    'Up · ▲ 20% (24h) · $0.01234 · Volume $10.00',
   ])
 })
 
@@ -156,4 +156,13 @@ test('market caps are ranked in dollars, those in a quote token only counted', (
     expect.stringContaining('Small'),
   ])
   expect(note && plainText([note])).toBe('1 more has a figure in its quote token only.')
+})
+
+test('an upcoming token has no place among the largest market caps', () => {
+  const assets = ['live', 'incoming'].map((status) => ({
+    ...token({ name: status }),
+    asset_status: status,
+  }))
+  const { items } = ranked('mcap', { assets, chain: base, units: defaultUnits, since: now })
+  expect(items.map(({ spans }) => plainText(spans))).toEqual([expect.stringContaining('live')])
 })
