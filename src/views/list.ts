@@ -12,6 +12,7 @@ import {
   type Span,
   type Text,
   t,
+  unbroken,
   type View,
 } from '../core/view.ts'
 import { cardLine, type Freshness, staleNote } from './facts.ts'
@@ -151,13 +152,18 @@ export function tokenItem(asset: Asset, chain: Chain, details: readonly Span[]):
       ...(isAlike ? ['⚠️ '] : []),
       { bold: tokenName(token?.token_name) },
       ...(symbol ? [` ${symbol}`] : []),
-      ...[...details, ...quoteDetails(asset, chain)].flatMap((detail): Span[] => [' · ', detail]),
+      ...separated([...details, ...quoteDetails(asset, chain)]),
     ],
     open: {
       label: tokenLabel(asset),
       line: cardLine(asset, chain),
     },
   }
+}
+
+/** Details behind something in its line. Between them a phone may start a new one, and not inside. */
+export function separated(details: readonly Span[]): Span[] {
+  return details.flatMap((detail) => [' · ', unbroken(detail)])
 }
 
 /** The text for a page that shows the assets of the page before it. */
