@@ -446,6 +446,7 @@ top-among-newest = Among the { $count } newest tokens.
 top-among-most-traded = Among the { $count } tokens with the highest volume (24h).
 top-none-raised-day = Nothing launched on { $chain } in the last 24 h has raised anything yet.
 top-none-raised-week = Nothing launched on { $chain } in the last 7 days has raised anything yet.
+top-none-raised-uncounted = Pools on { $chain } don’t count what they raise. Try market cap or volume.
 top-none-mcap = No market cap on { $chain } is known in dollars.
 top-none-volume = Nothing on { $chain } was traded in the last 24 h.
 top-none-moved = No price on { $chain } moved in the last 24 h.

@@ -410,6 +410,7 @@ top-among-newest = Entre los { $count } tokens más recientes.
 top-among-most-traded = Entre los { $count } tokens con más volumen (24 h).
 top-none-raised-day = Nada de lo lanzado en { $chain } en las últimas 24 h ha recaudado todavía.
 top-none-raised-week = Nada de lo lanzado en { $chain } en los últimos 7 días ha recaudado todavía.
+top-none-raised-uncounted = Los pools de { $chain } no cuentan lo que recaudan. Prueba con capitalización o volumen.
 top-none-mcap = No se conoce en dólares ninguna capitalización en { $chain }.
 top-none-volume = No se negoció nada en { $chain } en las últimas 24 h.
 top-none-moved = Ningún precio varió en { $chain } en las últimas 24 h.

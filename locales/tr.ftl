@@ -391,6 +391,7 @@ top-among-newest = En yeni { $count } token arasında.
 top-among-most-traded = Hacmi (24 sa) en yüksek { $count } token arasında.
 top-none-raised-day = { $chain } ağında son 24 saatte çıkanlar henüz bir şey toplamadı.
 top-none-raised-week = { $chain } ağında son 7 günde çıkanlar henüz bir şey toplamadı.
+top-none-raised-uncounted = { $chain } ağındaki havuzlar topladıklarını saymaz. Piyasa değerini veya hacmi deneyin.
 top-none-mcap = { $chain } ağında dolar cinsinden bilinen piyasa değeri yok.
 top-none-volume = { $chain } ağında son 24 saatte işlem olmadı.
 top-none-moved = { $chain } ağında son 24 saatte hiçbir fiyat oynamadı.

@@ -382,6 +382,7 @@ top-among-newest = 仅限最新的 { $count } 个代币。
 top-among-most-traded = 仅限成交量（24h）最高的 { $count } 个代币。
 top-none-raised-day = { $chain } 上近 24 小时发行的代币都还没有募集到资金。
 top-none-raised-week = { $chain } 上近 7 天发行的代币都还没有募集到资金。
+top-none-raised-uncounted = { $chain } 上的池子不统计募集金额。请看市值或成交量。
 top-none-mcap = { $chain } 上没有以美元计的市值。
 top-none-volume = { $chain } 上近 24 小时没有成交。
 top-none-moved = { $chain } 上近 24 小时没有价格变动。

@@ -63,6 +63,15 @@ const rankers: Record<Ranking, (parts: RankingParts) => Ranked> = {
   new: newest,
 }
 
+/** Whether any of these pools says what it raised. Pools with a hook don't, of which it shows once they have sold something. */
+export function areProceedsCounted(assets: readonly Asset[], units: Units): boolean {
+  const all = assets.map((asset) => figuresOf(asset, units))
+  return (
+    all.some(({ proceeds }) => proceeds !== undefined) ||
+    !all.some(({ progress = '0' }) => progress !== '0')
+  )
+}
+
 interface Raised {
   asset: Asset
   facts: Figures
