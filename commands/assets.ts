@@ -1,4 +1,5 @@
 import type { Ordering, Status } from '../src/api/schema.ts'
+import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, oneOf, optional } from '../src/core/command.ts'
 import { type Button, type Message, type Text, t } from '../src/core/view.ts'
 import { chainName } from '../src/views/token.ts'
@@ -83,12 +84,17 @@ export const assets = command({
         statusRow(status, (other) => lineFor(other)),
         orderRow(order, (other) => lineFor(status, undefined, other)),
       ],
-      emptyText: Object.values(filter).some(Boolean)
-        ? t('assets-none-with-filters', { chain: chainName(shownChain) })
-        : emptyTexts[status](chainName(shownChain)),
+      emptyText: emptyText(status, shownChain, Object.values(filter).some(Boolean)),
     })
   },
 })
+
+function emptyText(status: Status, chain: Chain, isFiltered: boolean): Text {
+  const name = chainName(chain)
+  if (status === 'graduated' && chain.neverGraduates)
+    return t('assets-never-graduate', { chain: name })
+  return isFiltered ? t('assets-none-with-filters', { chain: name }) : emptyTexts[status](name)
+}
 
 /** Stands for no order on a button. */
 const newest = 'newest'

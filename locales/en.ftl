@@ -290,6 +290,7 @@ welcome-title = Hi, I’m Gavel
 welcome-text = I post about tokens sold by auction. What should this chat get?
 welcome-later = Those who manage this chat choose. { $command } shows and changes it at any time.
 welcome-button-auctions = 🔔 New and graduated auctions on { $chain }
+welcome-button-new = 🔔 New auctions on { $chain }
 welcome-button-creator = 🔔 Everything one creator launches…
 welcome-button-more = More alerts…
 
@@ -315,6 +316,7 @@ assets-none = No tokens on { $chain } yet.
 assets-none-live = No live auctions on { $chain } right now.
 assets-none-upcoming = No upcoming auctions on { $chain } right now.
 assets-none-graduated = No graduated tokens on { $chain } yet.
+assets-never-graduate = Tokens on { $chain } don’t graduate.
 assets-none-with-filters = Nothing on { $chain } matches. Remove a filter.
 # The current choice among buttons.
 chosen = • { $label }
@@ -755,6 +757,8 @@ alerts-already-below = Now { $value }: already below. You’ll get an alert when
 alerts-value-unknown = { $name } isn’t known right now. Alerts can start once it is.
 alerts-already-sold = It is { $share } sold already, so this alert won’t come.
 alerts-already-ending = It ends in less than { $time }, so this alert won’t come.
+alerts-never-ends = It has no end, so this alert won’t come.
+alerts-never-graduates = Tokens on { $chain } don’t graduate, so this alert won’t come.
 # $kinds: words that are typed for kinds of alerts, such as "live and progress".
 alerts-over-incoming = { $token } is announced already, so there will be no more { $kinds } alerts.
 alerts-over-live = { $token } is live already, so there will be no more { $kinds } alerts.

@@ -268,6 +268,7 @@ welcome-title = Hola, soy Gavel
 welcome-text = Publico sobre tokens en subasta. ¿Qué debe recibir este chat?
 welcome-later = Deciden quienes administran este chat. { $command } lo muestra y lo cambia en cualquier momento.
 welcome-button-auctions = 🔔 Subastas nuevas y graduadas en { $chain }
+welcome-button-new = 🔔 Subastas nuevas en { $chain }
 welcome-button-creator = 🔔 Todo lo que lance un creador…
 welcome-button-more = Más alertas…
 
@@ -290,6 +291,7 @@ assets-none = Aún no hay tokens en { $chain }.
 assets-none-live = Ahora no hay subastas en curso en { $chain }.
 assets-none-upcoming = Ahora no hay próximas subastas en { $chain }.
 assets-none-graduated = Aún no hay tokens graduados en { $chain }.
+assets-never-graduate = Los tokens de { $chain } no se gradúan.
 assets-none-with-filters = Nada coincide en { $chain }. Quita algún filtro.
 chosen = • { $label }
 order-market-cap-highest = Market cap, de mayor a menor
@@ -690,6 +692,8 @@ alerts-already-below = Ahora { $value }: ya está por debajo. Recibirás una ale
 alerts-value-unknown = { $name }: ahora no se conoce. Las alertas empezarán cuando se conozca.
 alerts-already-sold = Ya está vendido el { $share }, así que esta alerta no llegará.
 alerts-already-ending = Termina en menos de { $time }, así que esta alerta no llegará.
+alerts-never-ends = No tiene final, así que esta alerta no llegará.
+alerts-never-graduates = Los tokens de { $chain } no se gradúan, así que esta alerta no llegará.
 # $kinds: lo que se escribe, en inglés: “live y progress”.
 alerts-over-incoming = { $token } ya está anunciado, así que no habrá más alertas { $kinds }.
 alerts-over-live = La subasta de { $token } ya está en curso, así que no habrá más alertas { $kinds }.

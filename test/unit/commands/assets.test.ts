@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { orderings } from '../../../sandbox/api/query.ts'
 import type { ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { defaultUnits, unitsSchema } from '../../../src/api/units.ts'
+import { chainById } from '../../../src/chain/chains.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
@@ -169,5 +170,14 @@ describe('the remarks below a list', () => {
     await start({ population: 0, chains: [8453] })
     const { text } = await answer('assets chain:base-sepolia')
     expect(text).toContain('No tokens on Base Sepolia (TESTNET) yet.')
+  })
+
+  test('say where tokens don’t graduate at all', async () => {
+    await start({ chains: [4663] })
+    harness.services.chains = [chainById(4663)]
+    for (const filter of ['', ` creator:${nobody}`]) {
+      const { text } = await answer(`assets graduated${filter}`)
+      expect(text).toContain('Tokens on Robinhood Chain don’t graduate.')
+    }
   })
 })
