@@ -393,7 +393,7 @@ list-not-by-volume = Not sorted by volume: the data provider uses an order of it
 error-misconfigured = This bot isn’t set up right
 error-unauthorised = The data provider rejects its API key. The operator can run the doctor to see why.
 error-forbidden = The data provider rejects the request. The operator can run the doctor to see why.
-error-blocked = Something between me and the data provider turns me away. It isn’t about you, and I keep trying.
+error-blocked = A firewall in front of the data provider is blocking this bot. It’s nothing you did; I keep trying.
 error-not-found = Not found
 error-not-found-text = The data provider knows nothing at that address on this chain.
 error-invalid = Request rejected
@@ -1174,7 +1174,7 @@ launch-unverified-advice = Continue only if you agree with everything below and 
 launch-failed-bot = That’s a bug in the bot, not your mistake. Try again in a moment, or tell the operator.
 launch-api-unauthorised = The data provider doesn’t accept this bot’s key. The operator has to fix that.
 launch-api-forbidden = The data provider refuses this request. The operator has to look into it.
-launch-api-blocked = Something between me and the data provider turns me away. It isn’t about you. Try again in a moment.
+launch-api-blocked = A firewall in front of the data provider is blocking this bot. It’s nothing you did. Try again in a moment.
 launch-api-not-found = The data provider doesn’t know this template. The operator has to look into it.
 launch-api-invalid = The data provider doesn’t accept these answers. Change them, or ask the operator.
 # `$words` are the API’s own.
