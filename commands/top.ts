@@ -15,7 +15,7 @@ import {
   rankings,
 } from '../src/views/ranking.ts'
 import { chainName } from '../src/views/token.ts'
-import { ignoredChainText } from './lookup.ts'
+import { ignoredChainText, knownFakes } from './lookup.ts'
 import { chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -116,9 +116,11 @@ async function rankingView(
   const now = services.now()
   const since = now - secondsOf[period]
   const sample = await sampleOf(ranking, chain, since, services)
+  const isFake = knownFakes(chain, services)
   const { items, assets, note } = ranked(ranking, {
     ...sample,
     chain,
+    isFake,
     units: services.units,
     since,
   })
@@ -133,7 +135,7 @@ async function rankingView(
             kind: 'text',
             spans: [emptyText(ranking, period, { ...sample, isCounted }, chain, services)],
           },
-      ...legend(assets),
+      ...legend(assets, isFake),
       ...notes.map((each): Block => ({ kind: 'text', spans: [each], quiet: true })),
       ...staleNote(freshness(sample, now)),
     ],

@@ -126,11 +126,13 @@ status-upcoming = 🕒 Upcoming
 status-graduated = 🎓 Graduated
 status-failed = ⏸️ Ended, not graduated
 status-ended = ⏹️ Ended
+status-fake = 🔴 Fake
 status-live-word = Live
 status-upcoming-word = Upcoming
 status-graduated-word = Graduated
 status-failed-word = Ended, not graduated
 status-ended-word = Ended
+status-fake-word = Fake
 # $reported is the data provider's own word.
 status-as-reported = { $status } ({ $reported })
 # A test network, whose tokens are worth nothing: "Base Sepolia (TESTNET)".

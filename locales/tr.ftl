@@ -125,11 +125,13 @@ status-upcoming = 🕒 Yakında
 status-graduated = 🎓 Mezun
 status-failed = ⏸️ Bitti, mezun olmadı
 status-ended = ⏹️ Bitti
+status-fake = 🔴 Sahte
 status-live-word = Canlı
 status-upcoming-word = Yakında
 status-graduated-word = Mezun
 status-failed-word = Bitti, mezun olmadı
 status-ended-word = Bitti
+status-fake-word = Sahte
 status-as-reported = { $status } ({ $reported })
 # Değeri olmayan test ağı.
 chain-testnet = { $name } (TESTNET)

@@ -531,7 +531,7 @@ export interface Risk {
   /** Other tokens on the chain with the same symbol. */
   alike?: Count
   /** Set if the API calls the token a fake: why, in its own words. */
-  fake?: readonly string[]
+  fake?: readonly string[] | undefined
 }
 
 const maxReason = 120

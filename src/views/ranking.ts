@@ -32,6 +32,8 @@ interface RankingParts {
   assets: readonly Asset[]
   chain: Chain
   units: Units
+  /** Whether it is known that the API calls an asset a fake; none by default. */
+  isFake?: (asset: Asset) => boolean
   /** Unix seconds: older tokens are left out, except of rankings of any age. */
   since: number
 }
@@ -49,7 +51,7 @@ export function ranked(
 ): { items: Item[]; assets: Asset[]; note: Text | undefined } {
   const { ranks, note } = rankers[ranking](parts)
   return {
-    items: ranks.map(({ asset, details }) => tokenItem(asset, parts.chain, details)),
+    items: ranks.map(({ asset, details }) => tokenItem(asset, parts.chain, details, parts.isFake)),
     assets: ranks.map(({ asset }) => asset),
     note,
   }
