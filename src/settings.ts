@@ -56,7 +56,8 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     secret: 'yes',
     neededFor: 'everything',
     about:
-      'Your key for the API, which the LONG team gives out by hand. It is sent in the header `X-API-KEY`, and is written nowhere.',
+      'Your key for the API. It is sent in the header `X-API-KEY`, and is written nowhere.',
+    page: 'README.md#a-key-for-the-api',
   },
   API_QUERY_NAMES: {
     part: 'api',
