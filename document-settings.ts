@@ -61,7 +61,7 @@ function settingsPage(): string {
     '# Settings',
     'Settings are environment variables. `npm start` also reads them from `.env`; a variable of the environment wins.',
     'A setting that is wrong ends the start. The bot says which one, and what it must look like. `npm run doctor` [tries them all](doctor.md).',
-    'Begin with `API_BASE_URL`, `API_KEY` and one token. All others can wait until something needs them.',
+    'Begin with `API_KEY`, `CHAINS` and one token. All others can wait until something needs them.',
     'All replicas have the same settings. Only `DISCORD_SHARDS`, `PORT` and `HOST` may differ.',
     '<!-- Written by `npm run settings` from src/settings.ts. -->',
   ]

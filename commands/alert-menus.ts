@@ -39,7 +39,7 @@ import {
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
-import { chainById } from '../src/chain/chains.ts'
+import { type Chain, chainById } from '../src/chain/chains.ts'
 import type { Context } from '../src/core/command.ts'
 import { type Button, type Message, type Span, type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
@@ -375,6 +375,11 @@ export function phaseNow(asset: Asset, { units, now }: Services): Phase {
   return phaseOf({ source: 'fetch', asset }, undefined, figuresOf(asset, units), now())
 }
 
+/** An asset as rules about it see it. */
+export function presentAsset(asset: Asset, chain: Chain, { units, now }: Services): PresentAsset {
+  return { figures: figuresOf(asset, units), chain, quoted: asset, now: now() }
+}
+
 /** Says that alerts of these kinds can't come any more, because of the asset's phase. */
 const overTexts: Readonly<Record<Phase, (token: Text, kinds: Span) => Message>> = {
   incoming: (token, kinds) => t('alerts-over-incoming', { token, kinds }),
@@ -401,12 +406,7 @@ export async function remarksOn(
   const read = await ifSoon(services.api.asset(address, chain.id))
   if (read === undefined) return []
   const phase = phaseNow(read.value, services)
-  const present: PresentAsset = {
-    figures: figuresOf(read.value, services.units),
-    chain,
-    quoted: read.value,
-    now: services.now(),
-  }
+  const present = presentAsset(read.value, chain, services)
   const remark = (text: Text, next: readonly Kind[], options: RuleOptions = {}): Text => {
     if (next.length === 0) return text
     const about = { asset: address, chain: chain.slug, ...typedSetting(options) }
@@ -416,11 +416,16 @@ export async function remarksOn(
     })
   }
   const over = rules.filter(({ kind }) => kinds[kind].isOver(phase)).map(({ kind }) => kind)
-  const next = possibleKinds(phase).filter((kind) => !rules.some((rule) => rule.kind === kind))
+  const next = possibleKinds(phase, present).filter(
+    (kind) => !rules.some((rule) => rule.kind === kind),
+  )
   const overKinds: Span = { list: over.map((kind) => ({ code: kindWord(kind) })), as: 'and' }
   const past = overTexts[phase](tokenLabel(read.value), overKinds)
   const remarks = rules.flatMap(({ kind, setting }) => {
-    const found = over.includes(kind) ? undefined : kinds[kind].remark?.(setting, present)
+    if (over.includes(kind)) return []
+    const never = kinds[kind].never?.(present)
+    if (never !== undefined) return [remark(never, next)]
+    const found = kinds[kind].remark?.(setting, present)
     return found ? [remark(found.text, found.instead ? [kind] : [], found.instead)] : []
   })
   return [...(over.length > 0 ? [remark(past, next)] : []), ...remarks]
@@ -432,8 +437,10 @@ function typedSetting(options: RuleOptions) {
 }
 
 /** The kinds that can still happen to an asset; those about a figure of it only if nothing else can. */
-function possibleKinds(phase: Phase): readonly Kind[] {
-  const open = kindsWhere((kind) => kind.assets !== 'many' && !kind.isOver(phase))
+function possibleKinds(phase: Phase, asset: PresentAsset): readonly Kind[] {
+  const open = kindsWhere(
+    (kind) => kind.assets !== 'many' && !kind.isOver(phase) && kind.never?.(asset) === undefined,
+  )
   const sale = open.filter((kind) => !needsAsset(kind))
   return sale.length > 0 ? sale : open
 }

@@ -15,7 +15,7 @@ import {
   pageSize,
   repeatedListText,
 } from '../src/views/list.ts'
-import { ignoreApiError, ignoredChainText } from './lookup.ts'
+import { ignoreApiError, ignoredChainText, knownFakes } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** A page of what the API lists. */
@@ -74,6 +74,7 @@ export async function assetPage(
     assets: shown,
     chain,
     units: services.units,
+    isFake: knownFakes(chain, services),
     freshness: freshness(read, services.now()),
     paging: { page, hasNext, lineOf },
     ...(buttonRows && { buttonRows }),

@@ -1,4 +1,5 @@
 import type { Ordering, Status } from '../src/api/schema.ts'
+import { type Chain, numeraireSymbol } from '../src/chain/chains.ts'
 import { formatLine, oneOf, optional } from '../src/core/command.ts'
 import { type Button, type Message, type Text, t } from '../src/core/view.ts'
 import { chainName } from '../src/views/token.ts'
@@ -83,12 +84,36 @@ export const assets = command({
         statusRow(status, (other) => lineFor(other)),
         orderRow(order, (other) => lineFor(status, undefined, other)),
       ],
-      emptyText: Object.values(filter).some(Boolean)
-        ? t('assets-none-with-filters', { chain: chainName(shownChain) })
-        : emptyTexts[status](chainName(shownChain)),
+      emptyText:
+        elsewhereText(filter.numeraire, shownChain, services) ??
+        emptyText(status, shownChain, Object.values(filter).some(Boolean)),
     })
   },
 })
+
+function emptyText(status: Status, chain: Chain, isFiltered: boolean): Text {
+  const name = chainName(chain)
+  if (status === 'graduated' && chain.neverGraduates)
+    return t('assets-never-graduate', { chain: name })
+  return isFiltered ? t('assets-none-with-filters', { chain: name }) : emptyTexts[status](name)
+}
+
+/** Says on which chain a quote token is that was given by its address, if that is none of this one's. */
+function elsewhereText(
+  address: string | undefined,
+  shown: Chain,
+  { chains }: Services,
+): Text | undefined {
+  if (numeraireSymbol(shown, address) !== undefined) return undefined
+  for (const chain of chains) {
+    const symbol = numeraireSymbol(chain, address)
+    if (symbol === undefined) continue
+    const option = { code: `chain:${chain.slug}` }
+    const names = { chain: chain.name, chains: shown.name }
+    return t('quote-token-elsewhere', { typed: symbol, option, ...names })
+  }
+  return undefined
+}
 
 /** Stands for no order on a button. */
 const newest = 'newest'

@@ -10,7 +10,14 @@ import { isRefused, UserError } from '../src/errors.ts'
 import { auctionView } from '../src/views/auction.ts'
 import { freshness } from '../src/views/facts.ts'
 import { tokenLabel } from '../src/views/token.ts'
-import { choicesView, findAsset, findByAddress, ignoreApiError, onFirstChain } from './lookup.ts'
+import {
+  choicesView,
+  fakeReasons,
+  findAsset,
+  findByAddress,
+  ignoreApiError,
+  onFirstChain,
+} from './lookup.ts'
 import { assetTerm, chain, servedPool } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -124,13 +131,19 @@ function ignoreRefusal(error: unknown): undefined {
 }
 
 async function viewOf({ pool, read, chain }: Found, services: Services) {
+  const token = read.value.auction_base_token_address
+  const [asset, fake] = await Promise.all([
+    soldAsset(token, chain, services),
+    fakeReasons(token, chain, services),
+  ])
   return auctionView({
     auction: read.value,
     pool,
     chain,
     units: services.units,
     freshness: freshness(read, services.now()),
-    asset: await soldAsset(read.value.auction_base_token_address, chain, services),
+    asset,
+    fake,
   })
 }
 

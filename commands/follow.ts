@@ -5,7 +5,7 @@ import { assetFollowsView, withChatName } from '../src/alerts/views/menu.ts'
 import { optional, type Param } from '../src/core/command.ts'
 import { type Text, t } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { phaseNow } from './alert-menus.ts'
+import { phaseNow, presentAsset } from './alert-menus.ts'
 import { ownerOf, ruleTextParts } from './alert-options.ts'
 import { resolveAsset } from './lookup.ts'
 import { assetTerm, chain, otherChat } from './params.ts'
@@ -61,7 +61,10 @@ export const follow = command({
     const { asset } = found
     const scope = { asset: asset.asset_address.toLowerCase(), chain: found.chain.id }
     const phase = phaseNow(asset, services)
-    const defaultKinds = kindsWhere((kind) => kind.inFollowButton && !kind.isOver(phase))
+    const present = presentAsset(asset, found.chain, services)
+    const defaultKinds = kindsWhere(
+      (kind) => kind.inFollowButton && !kind.isOver(phase) && kind.never?.(present) === undefined,
+    )
     const defaults = rulesOf(defaultKinds, scope)
     const requested = on === undefined || on === 'all' ? defaults : rulesOf([on], scope)
     const followed = on === undefined ? undefined : await alerts.subscribe(permissions, requested)

@@ -9,7 +9,7 @@ import { type Item, type List, type Message, t, type View } from '../src/core/vi
 import { ApiError, UserError } from '../src/errors.ts'
 import { freshness } from '../src/views/facts.ts'
 import { listView, pageSize, tokenItem } from '../src/views/list.ts'
-import { chainName, statusWord } from '../src/views/token.ts'
+import { chainName, fakeStatus, statusWord } from '../src/views/token.ts'
 import type { Services } from './services.ts'
 
 /** Milliseconds to wait for what is optional, such as names: a slow API must not delay the answer. */
@@ -241,6 +241,21 @@ function isIgnored({ id }: Chain, { api }: Services): boolean {
   return api.state().chainsIgnored.includes(id)
 }
 
+/** Why the API calls a token a fake; undefined if it doesn't, or doesn't say so soon. */
+export async function fakeReasons(
+  token: string | undefined,
+  { id }: Chain,
+  { fakes }: Services,
+): Promise<readonly string[] | undefined> {
+  const verdict = token === undefined ? undefined : await ifSoon(fakes.verdict(token, id))
+  return verdict?.isFake ? verdict.reasons : undefined
+}
+
+/** Whether it is known that the API calls an asset a fake. Lists ask nothing: it would be a call for each line. */
+export function knownFakes({ id }: Chain, { fakes }: Services): (asset: Asset) => boolean {
+  return (asset) => fakes.known(asset.asset_address, id)?.isFake === true
+}
+
 /** Shows the assets that a term may mean, to choose from. */
 export function choicesView(term: string, found: AssetChoices, services: Services): View {
   const { choices, match, read, chain } = found
@@ -249,6 +264,7 @@ export function choicesView(term: string, found: AssetChoices, services: Service
     assets: choices.slice(0, pageSize),
     chain,
     units: services.units,
+    isFake: knownFakes(chain, services),
     freshness: freshness(read, services.now()),
     // A search has no pages of names that are only similar.
     ...(match !== 'near' && {
@@ -281,11 +297,12 @@ export async function resolveAsset(
   const found = await findAsset(term, wanted, services)
   if (!('choices' in found)) return { asset: found.read.value, chain: found.chain }
   const { choices, chain } = found
+  const isFake = knownFakes(chain, services)
   const items = choices.slice(0, pageSize).map((asset): Item => {
     const address = asset.asset_address
-    const status = statusWord(asset)
+    const status = isFake(asset) ? fakeStatus.word : statusWord(asset)
     const details = [...(status === undefined ? [] : [status]), { code: address }]
-    const { spans, open } = tokenItem(asset, chain, details)
+    const { spans, open } = tokenItem(asset, chain, details, isFake)
     return { spans, open: { ...open, line: lineFor(address, chain.id) } }
   })
   return { title: [titleOf(term, found)], blocks: [{ kind: 'list', first: 1, items }] }

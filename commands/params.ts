@@ -21,8 +21,8 @@ import { isRefused, UserError } from '../src/errors.ts'
 import { symbolKey } from '../src/views/facts.ts'
 import { isQuoteSymbol } from '../src/views/lookalike.ts'
 import { moneyText } from '../src/views/money.ts'
-import { nameAndSymbol, statusWord, tokenSymbol } from '../src/views/token.ts'
-import { ignoreApiError, searchFirst } from './lookup.ts'
+import { fakeStatus, nameAndSymbol, statusWord, tokenSymbol } from '../src/views/token.ts'
+import { ignoreApiError, knownFakes, searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** Choices of autocomplete; Discord's limit. */
@@ -287,16 +287,16 @@ async function completeAsset(typed: string, services: Services): Promise<Choice[
 const maxChosenName = 24
 
 /** What tells an asset from others of its name; what matters least stands last, where a long text is cut. */
-function choiceLabel(asset: Asset, chain: Chain, { units }: Services): Text {
+function choiceLabel(asset: Asset, chain: Chain, services: Services): Text {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
-  const { proceeds, marketCap } = figuresOf(asset, units)
+  const { proceeds, marketCap } = figuresOf(asset, services.units)
   const money = (each: Money) => moneyText(each, chain, asset)
   const isRaising = statusOf(asset) === 'live' && proceeds !== undefined
   const parts = [
     chain.testnet ? t('list-testnet') : undefined,
     nameAndSymbol(shorten(harmless(name ?? ''), maxChosenName), symbol),
     shortAddress(asset.asset_address),
-    statusWord(asset),
+    knownFakes(chain, services)(asset) ? fakeStatus.text : statusWord(asset),
     isRaising ? t('top-raised', { money: money(proceeds) }) : undefined,
     !isRaising && marketCap ? t('asset-mc', { amount: money(marketCap) }) : undefined,
   ]

@@ -1,7 +1,6 @@
 import type { Listing, Read } from '../src/api/client.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, maxLimit } from '../src/api/schema.ts'
-import type { Units } from '../src/api/units.ts'
 import { isAddress, looksLikeAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
@@ -15,6 +14,7 @@ import {
   choicesView,
   findByAddress,
   findNear,
+  knownFakes,
   noneCalled,
   searchFirst,
 } from './lookup.ts'
@@ -58,6 +58,7 @@ export const search = command({
       assets: items.slice(offset, offset + count),
       chain,
       units: services.units,
+      isFake: knownFakes(chain, services),
       freshness: freshness(read, services.now()),
       paging: {
         page,
@@ -89,7 +90,7 @@ function hitOf(read: Read<Asset>, chain: Chain, services: Services): InlineHit {
   return {
     id: `${chain.id}:${asset.asset_address}`,
     title: tokenLabel(asset),
-    about: worth(asset, chain, services.units),
+    about: worth(asset, chain, services),
     view,
     ...(view.image !== undefined && { image: view.image }),
   }
@@ -112,11 +113,11 @@ async function liveAuctions(services: Services): Promise<{ read: Read<Listing>; 
 }
 
 /** Tells results apart: price and market cap as far as they are known, chain and status. */
-function worth(asset: Asset, chain: Chain, units: Units): Text {
-  const facts = figuresOf(asset, units)
+function worth(asset: Asset, chain: Chain, services: Services): Text {
+  const facts = figuresOf(asset, services.units)
   const price = facts.price && priceText(facts.price, chain, asset)
   const cap = facts.marketCap && moneyText(facts.marketCap, chain, asset)
-  const where = whereAndHow(asset, chain)
+  const where = whereAndHow(asset, chain, knownFakes(chain, services)(asset))
   if (price && cap) return t('inline-worth', { price, cap, where })
   if (price) return t('inline-worth-price', { price, where })
   return cap ? t('inline-worth-cap', { cap, where }) : where

@@ -2,6 +2,7 @@ import type { Office } from '../src/admin/action.ts'
 import type { ChatAlerts } from '../src/alerts/chat-alerts.ts'
 import type { Api } from '../src/api/client.ts'
 import type { AssetCards, ShownCards } from '../src/cards/asset-card.ts'
+import type { Authenticity } from '../src/cards/authenticity.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { Config } from '../src/config.ts'
 import { commandDefiner } from '../src/core/command.ts'
@@ -17,6 +18,8 @@ export interface Services extends CommandSettings {
   /** The configured chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]
   cards: AssetCards
+  /** Which tokens the API calls fakes. */
+  fakes: Pick<Authenticity, 'known' | 'verdict'>
   /** Undefined if the operator configured no template. */
   launches: Pick<Launches, 'conversation' | 'press' | 'list' | 'launched' | 'notices'> | undefined
   alerts: ChatAlerts

@@ -3,9 +3,10 @@ import { tokenUrl } from '../src/chain/chains.ts'
 import { optional } from '../src/core/command.ts'
 import { t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
+import { fakeBlocks } from '../src/views/facts.ts'
 import { shareButtons } from '../src/views/links.ts'
 import { chainName, tokenLabel } from '../src/views/token.ts'
-import { ifSoon } from './lookup.ts'
+import { fakeReasons, ifSoon } from './lookup.ts'
 import { address, chain } from './params.ts'
 import { command } from './services.ts'
 
@@ -21,11 +22,17 @@ export const share = command({
     const url = tokenUrl(chain, asset)
     if (url === undefined) throw new UserError(t('share-nowhere', { chain: chainName(chain) }))
     // One that was launched a moment ago is not listed yet.
-    const found = (await ifSoon(services.api.asset(asset, chain.id)))?.value
+    const [read, fake] = await Promise.all([
+      ifSoon(services.api.asset(asset, chain.id)),
+      fakeReasons(asset, chain, services),
+    ])
+    const found = read?.value
     const { token_name: name, token_symbol: symbol } = (found && baseToken(found)) ?? {}
     return {
       title: [found ? t('share-title', { token: tokenLabel(found) }) : t('share-title-unlisted')],
+      ...(fake && { tone: 'bad' as const }),
       blocks: [
+        ...fakeBlocks({ fake }),
         { kind: 'text', spans: [t('share-text')] },
         { kind: 'text', spans: [{ code: url }] },
       ],

@@ -6,9 +6,16 @@ import { type Block, type Button, type Message, type Text, t, type View } from '
 import { ApiError, UserError } from '../src/errors.ts'
 import { freshness, staleNote } from '../src/views/facts.ts'
 import { isOutOfOrder, legend, orderNote } from '../src/views/list.ts'
-import { isOfAnyAge, orderings, type Ranking, ranked, rankings } from '../src/views/ranking.ts'
+import {
+  areProceedsCounted,
+  isOfAnyAge,
+  orderings,
+  type Ranking,
+  ranked,
+  rankings,
+} from '../src/views/ranking.ts'
 import { chainName } from '../src/views/token.ts'
-import { ignoredChainText } from './lookup.ts'
+import { ignoredChainText, knownFakes } from './lookup.ts'
 import { chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -109,24 +116,30 @@ async function rankingView(
   const now = services.now()
   const since = now - secondsOf[period]
   const sample = await sampleOf(ranking, chain, since, services)
+  const isFake = knownFakes(chain, services)
   const { items, assets, note } = ranked(ranking, {
     ...sample,
     chain,
+    isFake,
     units: services.units,
     since,
   })
   const notes = [...(note ? [note] : []), ...sampleNotes(ranking, sample, services)]
+  const isCounted = areProceedsCounted(sample.assets, services.units)
   const view: View = {
     title,
     blocks: [
       items.length > 0
         ? { kind: 'list', first: 1, items }
-        : { kind: 'text', spans: [emptyText(ranking, period, sample, chain, services)] },
-      ...legend(assets),
+        : {
+            kind: 'text',
+            spans: [emptyText(ranking, period, { ...sample, isCounted }, chain, services)],
+          },
+      ...legend(assets, isFake),
       ...notes.map((each): Block => ({ kind: 'text', spans: [each], quiet: true })),
       ...staleNote(freshness(sample, now)),
     ],
-    buttons: buttons(ranking, period, chain),
+    buttons: buttons(ranking, period, chain, isCounted),
   }
   return { view, isEmpty: items.length === 0 }
 }
@@ -208,7 +221,7 @@ function sampleNotes(
 function emptyText(
   ranking: Ranking,
   period: Period,
-  { assets, chainIgnored }: Sample,
+  { assets, chainIgnored, isCounted }: Sample & { isCounted: boolean },
   chain: Chain,
   services: Services,
 ): Text {
@@ -219,6 +232,9 @@ function emptyText(
   if (ranking === 'volume') return t('top-none-volume', { chain: chainName(chain) })
   const isDated = assets.some((asset) => figuresOf(asset, services.units).createdAt !== undefined)
   if (assets.length > 0 && !isDated) return t('top-undated')
+  if (ranking === 'raised' && !isCounted) {
+    return t('top-none-raised-uncounted', { chain: chainName(chain) })
+  }
   return emptyTexts[ranking][period](chainName(chain))
 }
 
@@ -258,15 +274,19 @@ const emptyTexts: Record<'raised' | 'new', Record<Period, OfChain>> = {
   },
 }
 
-/** A row of rankings and, where there is a choice, one of periods. */
-function buttons(current: Ranking, shown: Period, { id }: Chain): Button[][] {
+/**
+ * A row of rankings and, where there is a choice, one of periods.
+ * @param isCounted whether pools say what they raise: nothing is ranked by it otherwise
+ */
+function buttons(current: Ranking, shown: Period, { id }: Chain, isCounted = true): Button[][] {
   const line = (ranking: Ranking, period: Period | undefined) =>
     formatLine('top', ranking, { period, chain: id })
   const button = (label: Message, isChosen: boolean, line: string): Button => ({
     label: isChosen ? t('chosen', { label }) : label,
     line,
   })
-  const byRanking = rankings.map((each) =>
+  const offered = rankings.filter((each) => isCounted || each !== 'raised')
+  const byRanking = offered.map((each) =>
     button(
       rankingNames[each],
       each === current,
@@ -274,9 +294,12 @@ function buttons(current: Ranking, shown: Period, { id }: Chain): Button[][] {
       line(each, isOfAnyAge(each) || isOfAnyAge(current) ? undefined : shown),
     ),
   )
-  const rows = [byRanking.slice(0, 3), byRanking.slice(3)]
+  const rows = [byRanking.slice(0, -2), byRanking.slice(-2)]
   const byPeriod = periods.map((each) =>
     button(periodNames[each], each === shown, line(current, each)),
   )
-  return isOfAnyAge(current) && (current === 'mcap' || shown === 'day') ? rows : [...rows, byPeriod]
+  const hasChoice = isOfAnyAge(current)
+    ? current !== 'mcap' && shown !== 'day'
+    : offered.includes(current)
+  return hasChoice ? [...rows, byPeriod] : rows
 }

@@ -13,7 +13,7 @@ import { freshness, staleNote } from '../src/views/facts.ts'
 import { pageBounds, tokenItem, turnButtons } from '../src/views/list.ts'
 import { priceText } from '../src/views/money.ts'
 import { chainName, tokenLabel } from '../src/views/token.ts'
-import { ifSoon, resolveAsset } from './lookup.ts'
+import { ifSoon, knownFakes, resolveAsset } from './lookup.ts'
 import { address, assetTerm, chain, page } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -169,7 +169,8 @@ function itemOf(
   if (asset) {
     // A testnet is named as such before the token.
     const where = namesChain ? [chain.name] : []
-    return tokenItem(asset, chain, [...where, ...worthOf(asset, chain, token, services)])
+    const details = [...where, ...worthOf(asset, chain, token, services)]
+    return tokenItem(asset, chain, details, knownFakes(chain, services))
   }
   const label = shortAddress(token.asset)
   const where = namesChain || chain.testnet ? [chainName(chain)] : []

@@ -23,8 +23,15 @@ function introduction({ chains: [chain] }: Services, { platform }: Context): Vie
   const line = lineWriter({ platform })
   const presets: Button[] = [
     {
-      label: t('welcome-button-auctions', { chain: chainName(chain) }),
-      line: line('add live graduated', { chain: chain.slug }),
+      ...(chain.neverGraduates
+        ? {
+            label: t('welcome-button-new', { chain: chainName(chain) }),
+            line: line('add live', { chain: chain.slug }),
+          }
+        : {
+            label: t('welcome-button-auctions', { chain: chainName(chain) }),
+            line: line('add live graduated', { chain: chain.slug }),
+          }),
       look: 'main',
     },
     {

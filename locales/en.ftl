@@ -126,11 +126,13 @@ status-upcoming = 🕒 Upcoming
 status-graduated = 🎓 Graduated
 status-failed = ⏸️ Ended, not graduated
 status-ended = ⏹️ Ended
+status-fake = 🔴 Fake
 status-live-word = Live
 status-upcoming-word = Upcoming
 status-graduated-word = Graduated
 status-failed-word = Ended, not graduated
 status-ended-word = Ended
+status-fake-word = Fake
 # $reported is the data provider's own word.
 status-as-reported = { $status } ({ $reported })
 # A test network, whose tokens are worth nothing: "Base Sepolia (TESTNET)".
@@ -169,8 +171,6 @@ asset-ends-when = Ends { $relative } · { $date }
 asset-ended-when = Ended { $relative } · { $date }
 # $change is the price's change in 24 hours: "▲ 16.3% (24h)".
 asset-change-24h = { $change } (24h)
-# A second figure behind another: "Market cap: $1.2M · Liquidity $30K".
-asset-figure-beside = { $label } { $amount }
 # $share is a percentage: "42% sold".
 asset-share-sold = { $share } sold
 asset-sold-of = { $sold } of { $total }
@@ -292,6 +292,7 @@ welcome-title = Hi, I’m Gavel
 welcome-text = I post about tokens sold by auction. What should this chat get?
 welcome-later = Those who manage this chat choose. { $command } shows and changes it at any time.
 welcome-button-auctions = 🔔 New and graduated auctions on { $chain }
+welcome-button-new = 🔔 New auctions on { $chain }
 welcome-button-creator = 🔔 Everything one creator launches…
 welcome-button-more = More alerts…
 
@@ -317,6 +318,7 @@ assets-none = No tokens on { $chain } yet.
 assets-none-live = No live auctions on { $chain } right now.
 assets-none-upcoming = No upcoming auctions on { $chain } right now.
 assets-none-graduated = No graduated tokens on { $chain } yet.
+assets-never-graduate = Tokens on { $chain } don’t graduate.
 assets-none-with-filters = Nothing on { $chain } matches. Remove a filter.
 # The current choice among buttons.
 chosen = • { $label }
@@ -393,7 +395,7 @@ list-not-by-volume = Not sorted by volume: the data provider uses an order of it
 error-misconfigured = This bot isn’t set up right
 error-unauthorised = The data provider rejects its API key. The operator can run the doctor to see why.
 error-forbidden = The data provider rejects the request. The operator can run the doctor to see why.
-error-blocked = Something between me and the data provider turns me away. It isn’t about you, and I keep trying.
+error-blocked = A firewall in front of the data provider is blocking this bot. It’s nothing you did; I keep trying.
 error-not-found = Not found
 error-not-found-text = The data provider knows nothing at that address on this chain.
 error-invalid = Request rejected
@@ -409,7 +411,7 @@ error-ours-text = That’s my fault, not yours. If it happens again, send the op
 error-try-again = Try again
 
 # /top, /watchlist
-top-about = Tokens that raised most, are worth most, moved most or are newest
+top-about = Tokens that raised most, are worth most, are traded most, moved most or are newest
 top-what = raised, mcap, volume, moved or new
 top-period = Launched within: day or week
 # Buttons, several in a row: at most some 12 characters.
@@ -448,6 +450,7 @@ top-among-newest = Among the { $count } newest tokens.
 top-among-most-traded = Among the { $count } tokens with the highest volume (24h).
 top-none-raised-day = Nothing launched on { $chain } in the last 24 h has raised anything yet.
 top-none-raised-week = Nothing launched on { $chain } in the last 7 days has raised anything yet.
+top-none-raised-uncounted = Pools on { $chain } don’t count what they raise. Try market cap or volume.
 top-none-mcap = No market cap on { $chain } is known in dollars.
 top-none-volume = Nothing on { $chain } was traded in the last 24 h.
 top-none-moved = No price on { $chain } moved in the last 24 h.
@@ -756,6 +759,8 @@ alerts-already-below = Now { $value }: already below. You’ll get an alert when
 alerts-value-unknown = { $name } isn’t known right now. Alerts can start once it is.
 alerts-already-sold = It is { $share } sold already, so this alert won’t come.
 alerts-already-ending = It ends in less than { $time }, so this alert won’t come.
+alerts-never-ends = It has no end, so this alert won’t come.
+alerts-never-graduates = Tokens on { $chain } don’t graduate, so this alert won’t come.
 # $kinds: words that are typed for kinds of alerts, such as "live and progress".
 alerts-over-incoming = { $token } is announced already, so there will be no more { $kinds } alerts.
 alerts-over-live = { $token } is live already, so there will be no more { $kinds } alerts.
@@ -1178,7 +1183,7 @@ launch-unverified-advice = Continue only if you agree with everything below and 
 launch-failed-bot = That’s a bug in the bot, not your mistake. Try again in a moment, or tell the operator.
 launch-api-unauthorised = The data provider doesn’t accept this bot’s key. The operator has to fix that.
 launch-api-forbidden = The data provider refuses this request. The operator has to look into it.
-launch-api-blocked = Something between me and the data provider turns me away. It isn’t about you. Try again in a moment.
+launch-api-blocked = A firewall in front of the data provider is blocking this bot. It’s nothing you did. Try again in a moment.
 launch-api-not-found = The data provider doesn’t know this template. The operator has to look into it.
 launch-api-invalid = The data provider doesn’t accept these answers. Change them, or ask the operator.
 # `$words` are the API’s own.

@@ -3,6 +3,8 @@ import type { BotLog } from './bot.ts'
 import { startSandbox } from './sandbox.ts'
 
 const defaultPort = 4280
+/** `npm run sandbox -- --minimal`: the bot has a key, tokens and chains alone. */
+const minimalOption = '--minimal'
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
@@ -41,8 +43,15 @@ async function main(): Promise<void> {
     process.exitCode = 1
     return
   }
+  const unknown = process.argv.slice(2).find((each) => each !== minimalOption)
+  if (unknown !== undefined) {
+    say(`There is no option ${unknown}, only ${minimalOption}`)
+    process.exitCode = 1
+    return
+  }
+  const isMinimal = process.argv.includes(minimalOption)
   const stopping = askedToStop()
-  const sandbox = await startSandbox({ port, onLog: relay, onLack: say })
+  const sandbox = await startSandbox({ port, isMinimal, onLog: relay, onLack: say })
   sandbox.bot.subscribe(({ state, detail }) => {
     if (state === 'ready') say('The bot is ready. Ctrl-C ends the sandbox.')
     if (state === 'stopped' && detail) say(`The bot stopped (${detail}); starting it again.`)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiServer } from './api/server.ts'
+import { addressOf } from './api/token.ts'
 import { announceFirst } from './api/world.ts'
 import { type BotLog, Supervisor, startBot } from './bot.ts'
 import { NoChainError } from './chain/anvil.ts'
@@ -16,7 +17,7 @@ import { KuboServer } from './ipfs/kubo.ts'
 import { ada, news } from './telegram/cast.ts'
 import { telegramConsole } from './telegram/console.ts'
 import { TelegramServer } from './telegram/server.ts'
-import { sandboxTemplates } from './templates-setting.ts'
+import { robinhoodTemplate, sandboxTemplates } from './templates-setting.ts'
 import { walletRoutes } from './wallet/server.ts'
 
 export interface SandboxOptions {
@@ -24,6 +25,10 @@ export interface SandboxOptions {
   port?: number
   /** Warnings and errors of the bot, and what else it says before it is ready. */
   onLog?: (line: BotLog) => void
+  /**
+   * The bot gets a key, tokens and chains alone, as from an operator who begins: beside them only where the stand-ins are.
+   */
+  isMinimal?: boolean
   /** Starts the local chain, where another way is wanted. */
   startChain?: typeof startChain
   /** Hears, in words for a person, what this machine can't do. */
@@ -105,7 +110,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     markFake(api)
     const telegram = await owned(TelegramServer.start({ token: credentials.telegram }))
     const discord = await owned(DiscordServer.start({ token: credentials.discord }))
-    const env = (publicUrl: string) => ({
+    const minimal = {
       API_BASE_URL: api.baseUrl,
       API_KEY: credentials.key,
       CHAINS: chains.join(','),
@@ -114,19 +119,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       DISCORD_TOKEN: credentials.discord,
       DISCORD_API_ROOT: discord.root,
       DATABASE_URL: `file:${database}`,
+      PORT: '0',
+      HOST: '127.0.0.1',
+    }
+    const all = (publicUrl: string) => ({
+      ...minimal,
       ADMINS: `telegram:${ada.id},discord:${adaOnDiscord.id}`,
       PUBLIC_URL: publicUrl,
       IPFS_API_URL: ipfs.url,
-      TEMPLATES: JSON.stringify(sandboxTemplates),
-      MODULES: JSON.stringify({ [chainId]: moduleEntries }),
+      TEMPLATES: JSON.stringify([...sandboxTemplates, robinhoodTemplate]),
+      MODULES: JSON.stringify(Object.fromEntries(chains.map((id) => [id, moduleEntries]))),
       RPC_URLS: JSON.stringify(chain ? { [chainId]: chain.rpcUrl } : {}),
-      PORT: '0',
-      HOST: '127.0.0.1',
       WATCH_INTERVAL: '2',
       LOG_LEVEL: 'info',
     })
     // The bot has to know the console's port, so its life begins last.
-    const bot = new Supervisor((signal) => startBot({ env: env(page.url), signal, onLog }))
+    const env = () => (options.isMinimal ? minimal : all(page.url))
+    const bot = new Supervisor((signal) => startBot({ env: env(), signal, onLog }))
     stops.push(() => bot.stop())
     const page = await owned(
       ConsoleServer.start({
@@ -159,10 +168,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 /** Has one of the newest live tokens be a fake, as the API says of those in a lookalike's quote token. */
 function markFake({ world, fakes }: ApiServer): void {
-  const [fake] = world.list({ chain: chainId, status: 'live', limit: 1, offset: 3 })
+  const fake = world.tokens.find(
+    ({ chain, status, numeraire }) =>
+      chain === chainId && status === 'live' && numeraire.symbol === 'USDC',
+  )
   if (!fake) return
-  const message = 'Its quote token is not the one whose symbol it has'
-  fakes.set(String(fake.asset_address).toLowerCase(), [{ id: 'quote-token', message }])
+  const address = addressOf('an imitation of USDC')
+  world.change(fake, { numeraire: { ...fake.numeraire, address } })
+  const message = 'Its quote token only pretends to be USDC'
+  fakes.set(fake.address.toLowerCase(), [{ id: 'quote-token', message }])
 }
 
 /** Resolves when the bot is ready for the first time, or the signal is aborted. */

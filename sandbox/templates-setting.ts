@@ -32,7 +32,7 @@ const always = {
   idle: null,
 }
 
-/** TEMPLATES of the sandbox. */
+/** TEMPLATES of the sandbox on the local chain. */
 export const sandboxTemplates = [
   {
     id: 'sandbox-standard',
@@ -90,3 +90,13 @@ export const sandboxTemplates = [
     },
   },
 ]
+
+/** A template of the console's other chain, of which there is no node here: a launch there ends at its signing page. */
+export const robinhoodTemplate = {
+  id: 'sandbox-standard',
+  label: 'Standard',
+  chain: 4663,
+  openShare: '95',
+  about:
+    'A price curve. The sandbox has no node of this chain: prepare a launch here, and send one on Base.',
+}

@@ -202,6 +202,7 @@ export class App {
         history: alerts.history,
         now,
       }),
+      fakes: authenticity,
       launches: undefined,
       alerts: alerts.alerts,
       watchlists: new Watchlists(store),

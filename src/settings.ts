@@ -55,8 +55,8 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     form: 'text, 8 characters or more',
     secret: 'yes',
     neededFor: 'everything',
-    about:
-      'Your key for the API, which the LONG team gives out by hand. It is sent in the header `X-API-KEY`, and is written nowhere.',
+    about: 'Your key for the API. It is sent in the header `X-API-KEY`, and is written nowhere.',
+    page: 'README.md#a-key-for-the-api',
   },
   API_QUERY_NAMES: {
     part: 'api',
@@ -336,7 +336,7 @@ export const settings: Readonly<Record<SettingName, Setting>> = {
     form: 'JSON, or the path of a file with it',
     example:
       '[{"id":"the-id","label":"Standard auction","chain":8453,"about":"What people read beside the label"}]',
-    neededFor: 'names and promises of your own',
+    neededFor: 'only to pin what a template does',
     about:
       'The auction templates that people may launch from. Without it the bot offers those that the API lists for your key. `npm run doctor -- template NAME` writes the file, also for a template of that list.',
     page: 'launches.md#templates',

@@ -485,7 +485,10 @@ function typedIn(world: World, option: Option, value: string | number | boolean)
   if (option.choices !== undefined && option.choices.length > 0) {
     const listed: readonly { name: string; value: string | number }[] = option.choices
     const choice = listed.find((each) => each.value === value || each.name === String(value))
-    if (choice === undefined) throw new ClientRefusal(`${value} is none of the choices.`)
+    if (choice === undefined) {
+      const names = listed.map(({ name }) => name).join(', ')
+      throw new ClientRefusal(`${value} is none of the choices: ${names}.`)
+    }
     return choice.value
   }
   if (option.type === ApplicationCommandOptionType.String) {

@@ -14,7 +14,7 @@ import { assetView } from '../views/asset.ts'
 import { freshness, pictureUrl, type Risk, saleBar } from '../views/facts.ts'
 import { type Link, withLinks } from '../views/links.ts'
 import { moneyText, priceText } from '../views/money.ts'
-import { chainName, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
+import { chainName, fakeStatus, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
 import type { CardPictures } from './card-pictures.ts'
 import type { CardFacts } from './layout.ts'
 import type { Risks } from './risks.ts'
@@ -120,8 +120,8 @@ export class AssetCards {
       chain,
       fetchedAt,
       risk,
-      // A newer answer may add to the recorded prices, which a picture shows.
-      pictures: isOfAnswer ? cached.pictures : new Map(),
+      // A newer answer may add to the recorded prices, which a picture shows, as it does that a token is a fake.
+      pictures: isOfAnswer && !cached.risk?.fake === !risk?.fake ? cached.pictures : new Map(),
       pictured: isSame ? cached.pictured : new Map(),
     }
     if (!stale) this.#cards.set(asset, card)
@@ -140,6 +140,8 @@ export class AssetCards {
     show?: ShowProgress,
   ): Promise<View> {
     const { risks } = this.#parts
+    const isFake = () => this.#of(read, chain).risk?.fake !== undefined
+    const wasFake = isFake()
     const searching = risks?.search(read.value, chain)?.then(() => true)
     const view = (picture: Picture | undefined) =>
       this.#with(picture, this.#of(read, chain), locale)
@@ -150,6 +152,8 @@ export class AssetCards {
       await show(view(picture))
       await withTimeout(searching, lateTimeoutMs)
     }
+    // The picture was drawn before that was known, and calls the fake live.
+    if (isFake() && !wasFake) return view(await this.#drawn(read, chain, locale))
     return view(picture)
   }
 
@@ -161,7 +165,7 @@ export class AssetCards {
     read: Read<Asset>,
     chain: Chain,
     locale: Locale,
-    onLate: (interim: Picture | undefined) => Promise<void>,
+    onLate?: (interim: Picture | undefined) => Promise<void>,
   ): Promise<Picture | undefined> {
     const { pictures, history, units, now } = this.#parts
     const asset = read.value
@@ -169,7 +173,8 @@ export class AssetCards {
     const earlier = card.pictures.get(locale)
     if (!pictures || earlier) return earlier
     const points = (await history?.(chain.id, asset.asset_address)) ?? []
-    const facts = cardFacts({ asset, chain, units, now: now(), history: points, locale })
+    const isFake = card.risk?.fake !== undefined
+    const facts = cardFacts({ asset, chain, units, now: now(), history: points, locale, isFake })
     const drawing = pictures.of(facts).then((picture) => {
       if (picture) card.pictures.set(locale, picture)
       return { picture }
@@ -177,7 +182,7 @@ export class AssetCards {
     const drawn = await withTimeout(drawing, pictureTimeoutMs)
     if (drawn) return drawn.picture
     const interim = await pictures.soon(facts, 0)
-    await onLate(interim)
+    await onLate?.(interim)
     const late = await withTimeout(drawing, lateTimeoutMs)
     return late?.picture ?? interim
   }
@@ -205,6 +210,8 @@ interface CardFactsParts {
   history: readonly PricePoint[]
   /** The phase by the watcher, which is more reliable than the asset's status; that is used if it is absent. */
   phase?: 'incoming' | 'live' | 'graduated' | 'ended' | 'gone'
+  /** The API calls it a fake: its picture, the loudest part of a card, says so in place of the status. */
+  isFake?: boolean
   /** The reader's language. */
   locale: Locale
 }
@@ -256,7 +263,8 @@ function barOf(progress: string, say: (text: Text) => string): { ratio: number; 
   return { ratio, label: say(label) }
 }
 
-function statusAndTone({ asset, phase }: CardFactsParts): [status: Text, tone: Tone] {
+function statusAndTone({ asset, phase, isFake }: CardFactsParts): [status: Text, tone: Tone] {
+  if (isFake) return [fakeStatus.word, 'bad']
   if (phase) return phases[phase]
   const status = statusOf(asset)
   // Shorter than in a text: the name stands beside it.

@@ -30,6 +30,16 @@ export interface Verdict {
   until: number
 }
 
+/** A question, and its answer once there is one. */
+interface Asked {
+  asking: Promise<Verdict | undefined>
+  verdict?: Verdict | undefined
+}
+
+function keyOf(asset: string, chain: number): string {
+  return `${chain} ${asset.toLowerCase()}`
+}
+
 /**
  * Asks the API whether tokens are fakes, such as one that is quoted in a token which only looks like the right one. The answers are kept
  * for five minutes, also a refusal, which counts for its asset alone: the API may not know a token yet that is seconds old. An API
@@ -38,7 +48,7 @@ export interface Verdict {
 export class Authenticity {
   readonly #parts: AuthenticityParts
   readonly #now: () => number
-  readonly #verdicts: LRUCache<string, Promise<Verdict | undefined>>
+  readonly #verdicts: LRUCache<string, Asked>
   /** Assets refused in a row. */
   readonly #refused = new Set<string>()
   #hasAnswered = false
@@ -58,13 +68,19 @@ export class Authenticity {
 
   /** What the API says of a token; undefined if it doesn't say. Never rejects. */
   async verdict(asset: string, chain: number): Promise<Verdict | undefined> {
-    const key = `${chain} ${asset.toLowerCase()}`
+    const key = keyOf(asset, chain)
     const known = this.#verdicts.get(key)
-    if (known) return known
+    if (known) return known.asking
     if (this.#now() < this.#offUntil || this.#parts.budget?.isScarce) return undefined
-    const asking = this.#ask(asset, chain, key)
-    this.#verdicts.set(key, asking)
-    return asking
+    const asked: Asked = { asking: this.#ask(asset, chain, key) }
+    this.#verdicts.set(key, asked)
+    asked.verdict = await asked.asking
+    return asked.verdict
+  }
+
+  /** What the API said of a token within the last minutes; asks nothing, for lists. */
+  known(asset: string, chain: number): Verdict | undefined {
+    return this.#verdicts.get(keyOf(asset, chain))?.verdict
   }
 
   async #ask(asset: string, chain: number, key: string): Promise<Verdict | undefined> {

@@ -108,7 +108,12 @@ export function isSpans(arg: Arg): arg is readonly Span[] {
   return Array.isArray(arg)
 }
 
-function addMessage(into: LocalSpan[], language: Language, { key, args = {} }: Message): void {
+function addMessage(into: LocalSpan[], language: Language, message: Message): void {
+  const { key, args = {}, unbroken } = message
+  if (unbroken) {
+    into.push(...argIn(language, { key, args }).map(withoutBreaks))
+    return
+  }
   const { bundle, fallback } = language
   const pattern = bundle.getMessage(key)?.value
   if (typeof pattern === 'string') into.push({ own: pattern })
@@ -116,6 +121,13 @@ function addMessage(into: LocalSpan[], language: Language, { key, args = {} }: M
   else if (pattern) addChosen(into, language, pattern, args)
   else if (fallback) addMessage(into, fallback, { key, args })
   else into.push({ own: key })
+}
+
+/** What strangers wrote stays as it is: it may be long. */
+function withoutBreaks(span: LocalSpan): LocalSpan {
+  return typeof span === 'object' && 'own' in span
+    ? { own: span.own.replaceAll(' ', '\u00a0') }
+    : span
 }
 
 type Args = NonNullable<Message['args']>

@@ -82,7 +82,7 @@ export function exactly(decimal: string): Figure {
 
 /**
  * An amount to three significant digits: `1.23M`. Zero is `0`, less than a hundredth `<0.01`, and more than trillions
- * `>999T`. Takes a decimal text that is not negative.
+ * `>999T`. In dollars, from a cent to a thousand it has cents: `$12.30`. Takes a decimal text that is not negative.
  */
 export function amount(decimal: string): Figure {
   return { number: decimal, as: 'amount' }
@@ -116,8 +116,9 @@ export function inDollars(figure: Figure): Figure {
 export function figureFormatter(locale: string): (figure: Figure) => string {
   const formats = formatsOf(locale)
   return ({ number, as, dollars }) => {
+    const write = dollars && as === 'amount' ? dollarText : writers[as]
+    const text = write(number, formats)
     // Spanish and Russian have a space before the sign by the book, and people who write of tokens have none.
-    const text = writers[as](number, formats)
     if (text.endsWith('%')) return text.replace(/(\d)\p{Z}%/u, '$1%')
     return dollars ? text.replace(/^[<>]?/u, '$&$$') : text
   }
@@ -157,6 +158,15 @@ function amountText(decimal: string, { compact }: Formats): string {
   if (underHundredth) return `<${compact.format(0.01)}`
   if (BigInt(integer) >= pastTrillions) return `>${compact.format(999_000_000_000_000)}`
   return formatted(compact, decimal)
+}
+
+/** An amount of dollars, without the sign: people read `0.244` as a price. */
+function dollarText(decimal: string, formats: Formats): string {
+  const text = amountText(decimal, formats)
+  const [integer = '0'] = decimal.split('.')
+  if (isZero(decimal) || text.startsWith('<') || BigInt(integer) >= 1000n) return text
+  const withCents = formatted(formats.grouped, decimal)
+  return withCents === formats.grouped.format(1000) ? text : withCents
 }
 
 function changeText(ratio: string, { change, bigChange }: Formats): string {

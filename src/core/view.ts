@@ -5,6 +5,8 @@
 export interface Message {
   key: string
   args?: Readonly<Record<string, Arg>>
+  /** No line ends inside: our words and figures in it are joined by no-break spaces. */
+  unbroken?: true
 }
 
 /** What an argument of a message can be. A number chooses plural forms; a string is data, often a stranger's. */
@@ -18,6 +20,11 @@ export type Arg = number | Span | readonly Span[]
  */
 export function t(key: string, args?: Readonly<Record<string, Arg>>): Message {
   return args === undefined ? { key } : { key, args }
+}
+
+/** The same with what belongs together in one line, such as `MC $22.6K`; what is no message stays as it is. */
+export function unbroken(span: Span): Span {
+  return typeof span === 'object' && 'key' in span ? { ...span, unbroken: true } : span
 }
 
 /** A decimal text, which each language writes in its own way. `core/number` makes and formats them. */

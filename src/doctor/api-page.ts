@@ -31,7 +31,11 @@ export function printApiReport(report: ApiReport): string {
   return sectionsText([
     { title: `Gavel’s doctor at ${shownAddress(report.baseUrl)}`, lines: [] },
     ...sections.filter((section) => section.lines.length > 0),
-    { title: `${count}. ${conclusion(report)}`, lines: wrapText(proofs, 0, columns) },
+    {
+      title: `${count}. ${conclusion(report)}`,
+      // Where nothing came there is nothing to compare.
+      lines: report.failure ? [] : wrapText(proofs, 0, columns),
+    },
   ])
 }
 
@@ -118,8 +122,8 @@ function figureSection({ count, priced, inDollars, odd, broken, areOdd }: Sample
         ? []
         : [
             `  ${of(priced)} show a price`,
-            `  ${of(inDollars)} show it, or the market cap, in dollars`,
-            `  ${of(count - odd)} contradict nothing${areOdd ? ': that is little' : ''}`,
+            `  ${of(inDollars)} show a dollar figure`,
+            `  ${of(count - odd)} hold together${areOdd ? ': that is little' : ''}`,
             ...(odd > 0 ? wrapText(`left out there: ${fields}`, 2, columns) : []),
           ],
   }

@@ -82,8 +82,9 @@ export class Asker {
   }
 }
 
-/** The message of a refusal, which most APIs send as JSON; any other text as it is. */
+/** The message of a refusal, which most APIs send as JSON; any other text as it is, but nothing of a page. */
 function saidIn(body: string): string {
+  if (body.trimStart().startsWith('<')) return ''
   let message: unknown = body
   try {
     const parsed: unknown = JSON.parse(body)

@@ -197,7 +197,7 @@ export async function offeredTemplates(
 }
 
 /** Max characters of the names of listed templates. */
-const maxListed = 200
+const maxListed = 60
 
 /** Names the templates that the API lists: people are offered these while TEMPLATES is not set. */
 export async function listedTemplates(config: Config, api: Api): Promise<Finding[]> {
@@ -206,7 +206,8 @@ export async function listedTemplates(config: Config, api: Api): Promise<Finding
   const labels = [...new Set(listed.map(({ label }) => label))]
   const advice = 'not pinned: npm run doctor -- template NAME shows what one does'
   return [
-    ok('TEMPLATES', `not set; the API lists ${clipped(labels.join(', '), maxListed)}`, [advice]),
+    ok('TEMPLATES', `not set; the API lists ${clipped(labels.join(', '), maxListed)}`),
+    { setting: 'TEMPLATES', verdict: 'off', detail: advice },
   ]
 }
 

@@ -111,7 +111,9 @@ async function attempt(setting: SettingName, work: () => Promise<Finding[]>): Pr
 function untried(findings: readonly Finding[], given: ReadonlySet<string>): Finding[] {
   const told = new Set(findings.flatMap(({ setting }) => setting.split(' or ')))
   const rest = [...given].filter((name) => !told.has(name))
-  return rest.length === 0 ? [] : [ok(others, `can be read: ${rest.join(', ')}`)]
+  return rest.length === 0
+    ? []
+    : [ok(others, `in the right form, and not tried: ${rest.join(', ')}`)]
 }
 
 /** Names in the environment that look like a setting that was not given: nothing reads them. */

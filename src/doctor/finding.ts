@@ -36,7 +36,9 @@ export function unknown(setting: string, detail: string): Finding {
 
 /** A setting that is not set, with what needs it. */
 export function off(setting: keyof typeof settings): Finding {
-  return { setting, verdict: 'off', detail: `not set; needed for ${settings[setting].neededFor}` }
+  const { neededFor } = settings[setting]
+  const what = neededFor.startsWith('only ') ? neededFor : `for ${neededFor}`
+  return { setting, verdict: 'off', detail: `not set; needed ${what}` }
 }
 
 const order = Object.keys(settings)

@@ -6,7 +6,14 @@ import { compositePoolId, isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { type Block, type Button, type Span, type Text, t, type View } from '../core/view.ts'
-import { type Freshness, graduationBlocks, marketBlock, saleBlocks, staleNote } from './facts.ts'
+import {
+  type Freshness,
+  fakeBlocks,
+  graduationBlocks,
+  marketBlock,
+  saleBlocks,
+  staleNote,
+} from './facts.ts'
 import { lookalikeBlocks } from './lookalike.ts'
 import { quoteSymbol } from './money.ts'
 import { addressSpan, nameAndSymbol, tokenName, whereAndHow } from './token.ts'
@@ -21,11 +28,13 @@ interface AuctionParts {
   units: Units
   /** The asset that is sold, if the API knows it. */
   asset: Asset | undefined
+  /** Why the API calls the token a fake; undefined if it doesn't. */
+  fake?: readonly string[] | undefined
 }
 
 /** The summary of an auction pool (section 2.7 of the API's document), and the figures of its asset. */
 export function auctionView(parts: AuctionParts): View {
-  const { auction, pool, chain, asset } = parts
+  const { auction, pool, chain, asset, fake } = parts
   const token = auction.auction_base_token_address
   const isNamedAbove = [auction.auction_pool_id, token].some(
     (each) => each?.toLowerCase() === pool.toLowerCase(),
@@ -40,8 +49,9 @@ export function auctionView(parts: AuctionParts): View {
   ]
   return {
     title: [t('auction-title', { name: tokenName(auction.auction_base_token_name) })],
-    tone: asset && statusOf(asset) === 'live' ? 'good' : 'neutral',
+    tone: fake ? 'bad' : asset && statusOf(asset) === 'live' ? 'good' : 'neutral',
     blocks: [
+      ...fakeBlocks({ fake }),
       ...lookalikeBlocks(
         {
           name: auction.auction_base_token_name,

@@ -7,7 +7,15 @@ import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { amount, changePercent, exactly, progressPercent } from '../core/number.ts'
 import { harmless, progressBar, shorten } from '../core/text.ts'
-import { type Block, type Button, type Field, type Span, type Text, t } from '../core/view.ts'
+import {
+  type Block,
+  type Button,
+  type Field,
+  type Span,
+  type Text,
+  t,
+  unbroken,
+} from '../core/view.ts'
 import { lookalikeBlocks } from './lookalike.ts'
 import { moneyText, priceText } from './money.ts'
 import { addressSpan, chainName, statusText, tokenSymbol } from './token.ts'
@@ -57,10 +65,10 @@ export function worthLine(
 ): Span[] {
   const change: Span[] =
     price && change24h !== undefined
-      ? ['  ', t('asset-change-24h', { change: changePercent(change24h) })]
+      ? ['  ', unbroken(t('asset-change-24h', { change: changePercent(change24h) }))]
       : []
   const cap: Span[] = marketCap
-    ? [t('asset-mc', { amount: moneyText(marketCap, chain, asset) })]
+    ? [unbroken(t('asset-mc', { amount: moneyText(marketCap, chain, asset) }))]
     : []
   return [
     ...(price ? [{ bold: priceText(price, chain, asset) }, ...change] : []),
@@ -146,7 +154,7 @@ function moneyLine(
   const [label, value] = first
   const beside = others.flatMap(([other, amount]): Span[] => [
     ' · ',
-    t('asset-figure-beside', { label: other, amount }),
+    t('field', { label: other, value: amount }),
   ])
   return [[label, [value, ...beside]]]
 }
@@ -523,7 +531,7 @@ export interface Risk {
   /** Other tokens on the chain with the same symbol. */
   alike?: Count
   /** Set if the API calls the token a fake: why, in its own words. */
-  fake?: readonly string[]
+  fake?: readonly string[] | undefined
 }
 
 const maxReason = 120

@@ -12,12 +12,13 @@ import {
   type Span,
   type Text,
   t,
+  unbroken,
   type View,
 } from '../core/view.ts'
 import { cardLine, type Freshness, staleNote } from './facts.ts'
 import { lookalikes } from './lookalike.ts'
 import { moneyText, quoteDetails } from './money.ts'
-import { statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
+import { fakeStatus, statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
 
 /** Assets on a page: about what a phone shows at once, with their buttons. */
 export const pageSize = 10
@@ -38,6 +39,9 @@ export function pageBounds(
   return { offset, count: Math.min(pageSize, left), isLast: left <= pageSize }
 }
 
+type IsFake = (asset: Asset) => boolean
+const noFakes: IsFake = () => false
+
 /** The position of a page in its list. */
 export interface Paging {
   /** The first page is 1. */
@@ -53,6 +57,8 @@ export interface ListParts {
   assets: readonly Asset[]
   chain: Chain
   units: Units
+  /** Whether it is known that the API calls an asset a fake; none by default. */
+  isFake?: IsFake
   freshness: Freshness
   /** Absent if there is only one page. */
   paging?: Paging
@@ -66,10 +72,10 @@ export interface ListParts {
 
 /** A page of assets, each with a button that opens its card. */
 export function listView(parts: ListParts): View {
-  const { assets, chain, units } = parts
+  const { assets, isFake } = parts
   const { page = 1 } = parts.paging ?? {}
   const first = (page - 1) * pageSize + 1
-  const items = assets.map((asset) => assetItem(asset, chain, units))
+  const items = assets.map((asset) => assetItem(asset, parts))
   const nothing = parts.emptyText ?? (page > 1 ? t('list-no-more') : undefined)
   return {
     title: parts.title,
@@ -77,7 +83,7 @@ export function listView(parts: ListParts): View {
       items.length > 0
         ? { kind: 'list', first, items }
         : { kind: 'text', spans: nothing ? [nothing] : [] },
-      ...legend(assets),
+      ...legend(assets, isFake),
       ...pageNote(parts.paging),
       ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
       ...staleNote(parts.freshness),
@@ -100,13 +106,19 @@ export function turnButtons(paging: Paging | undefined): Button[] {
   ]
 }
 
-/** Explains the signs of the statuses that occur, if there are several. */
-export function legend(assets: readonly Asset[]): Block[] {
-  const statuses = new Map(assets.map((asset) => [statusMark(asset), statusText(asset)]))
+/** Explains the signs of the statuses that occur, if there are several or a fake. */
+export function legend(assets: readonly Asset[], isFake = noFakes): Block[] {
+  const statuses = new Map(
+    assets.map((asset) =>
+      isFake(asset) ? [fakeStatus.mark, fakeStatus.text] : [statusMark(asset), statusText(asset)],
+    ),
+  )
   statuses.delete(undefined)
   const texts = [...statuses.values()].filter((text) => text !== undefined)
   const spans = texts.flatMap((text, index): Span[] => (index === 0 ? [text] : [' · ', text]))
-  return texts.length > 1 ? [{ kind: 'text', spans, quiet: true }] : []
+  return texts.length > 1 || statuses.has(fakeStatus.mark)
+    ? [{ kind: 'text', spans, quiet: true }]
+    : []
 }
 
 function pageNote({ page = 1, hasNext = false }: Partial<Paging> = {}): Block[] {
@@ -116,7 +128,7 @@ function pageNote({ page = 1, hasNext = false }: Partial<Paging> = {}): Block[] 
 }
 
 /** One line: status, name, symbol, market cap, and the price's change or the sale's progress. */
-function assetItem(asset: Asset, chain: Chain, units: Units): Item {
+function assetItem(asset: Asset, { chain, units, isFake }: ListParts): Item {
   const facts = figuresOf(asset, units)
   const isLive = statusOf(asset) === 'live'
   const details = [
@@ -133,14 +145,19 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
       ? t('asset-change-24h', { change: changePercent(facts.change24h) })
       : undefined,
   ].filter((detail) => detail !== undefined)
-  return tokenItem(asset, chain, details)
+  return tokenItem(asset, chain, details, isFake)
 }
 
 /** One line of a list: the status's sign, name, symbol and these details; it opens the token's card. */
-export function tokenItem(asset: Asset, chain: Chain, details: readonly Span[]): Item {
+export function tokenItem(
+  asset: Asset,
+  chain: Chain,
+  details: readonly Span[],
+  isFake = noFakes,
+): Item {
   const token = baseToken(asset)
   const symbol = tokenSymbol(token?.token_symbol)
-  const mark = statusMark(asset)
+  const mark = isFake(asset) ? fakeStatus.mark : statusMark(asset)
   const naming = { name: token?.token_name, symbol: token?.token_symbol }
   const isAlike = lookalikes({ ...naming, address: asset.asset_address }, chain).length > 0
   return {
@@ -151,13 +168,18 @@ export function tokenItem(asset: Asset, chain: Chain, details: readonly Span[]):
       ...(isAlike ? ['⚠️ '] : []),
       { bold: tokenName(token?.token_name) },
       ...(symbol ? [` ${symbol}`] : []),
-      ...[...details, ...quoteDetails(asset, chain)].flatMap((detail): Span[] => [' · ', detail]),
+      ...separated([...details, ...quoteDetails(asset, chain)]),
     ],
     open: {
       label: tokenLabel(asset),
       line: cardLine(asset, chain),
     },
   }
+}
+
+/** Details behind something in its line. Between them a phone may start a new one, and not inside. */
+export function separated(details: readonly Span[]): Span[] {
+  return details.flatMap((detail) => [' · ', unbroken(detail)])
 }
 
 /** The text for a page that shows the assets of the page before it. */

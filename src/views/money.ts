@@ -51,13 +51,9 @@ export function quoteDetails(quoted: Quoted, chain: Chain): Text[] {
   return symbol === undefined ? [] : [t('list-priced-in', { symbol })]
 }
 
-/** On a chain with more of them, nobody expects one quote token. */
-const fewTokens = 3
-
-/** The symbol of a quote token, unless it is the chain's own coin, which auctions on most chains are sold for. */
+/** The symbol of a quote token, unless it is the chain's own coin, wrapped or not: one rule for all chains needs no legend. */
 function unusualSymbol(quoted: Quoted, chain: Chain): string | undefined {
   const address = quoted.asset_numeraire_address ?? ''
   const isCoin = isNobody(address) || !differ(address, wrappedCoin(chain) ?? '')
-  const isUsual = isCoin && Object.keys(chain.tokens).length <= fewTokens
-  return isUsual ? undefined : quoteSymbol(quoted, chain)
+  return isCoin ? undefined : quoteSymbol(quoted, chain)
 }

@@ -32,6 +32,8 @@ interface RankingParts {
   assets: readonly Asset[]
   chain: Chain
   units: Units
+  /** Whether it is known that the API calls an asset a fake; none by default. */
+  isFake?: (asset: Asset) => boolean
   /** Unix seconds: older tokens are left out, except of rankings of any age. */
   since: number
 }
@@ -49,7 +51,7 @@ export function ranked(
 ): { items: Item[]; assets: Asset[]; note: Text | undefined } {
   const { ranks, note } = rankers[ranking](parts)
   return {
-    items: ranks.map(({ asset, details }) => tokenItem(asset, parts.chain, details)),
+    items: ranks.map(({ asset, details }) => tokenItem(asset, parts.chain, details, parts.isFake)),
     assets: ranks.map(({ asset }) => asset),
     note,
   }
@@ -57,10 +59,19 @@ export function ranked(
 
 const rankers: Record<Ranking, (parts: RankingParts) => Ranked> = {
   raised: raisedMost,
-  mcap: (parts) => mostDollars(parts, ({ marketCap }) => marketCap),
+  mcap: (parts) => mostDollars(launched(parts), ({ marketCap }) => marketCap),
   volume: (parts) => mostDollars(parts, ({ volume24h }) => volume24h),
   moved: movedMost,
   new: newest,
+}
+
+/** Whether any of these pools says what it raised. Pools with a hook don't, of which it shows once they have sold something. */
+export function areProceedsCounted(assets: readonly Asset[], units: Units): boolean {
+  const all = assets.map((asset) => figuresOf(asset, units))
+  return (
+    all.some(({ proceeds }) => proceeds !== undefined) ||
+    !all.some(({ progress = '0' }) => progress !== '0')
+  )
 }
 
 interface Raised {
@@ -160,6 +171,11 @@ function mostDollars(
     }),
     ...(count > 0 && { note: t('top-not-in-dollars', { count }) }),
   }
+}
+
+/** Without upcoming tokens: nobody has paid their market cap yet. */
+function launched(parts: RankingParts): RankingParts {
+  return { ...parts, assets: parts.assets.filter((asset) => statusOf(asset) !== 'incoming') }
 }
 
 function newest(parts: RankingParts): Ranked {

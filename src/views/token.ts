@@ -82,6 +82,13 @@ export function statusMark(asset: Asset): string | undefined {
   return statuses.get(statusOf(asset) ?? '')?.mark
 }
 
+/** What stands in place of the status of a token that the API calls a fake. */
+export const fakeStatus: StatusTexts = {
+  mark: '🔴',
+  text: t('status-fake'),
+  word: t('status-fake-word'),
+}
+
 function unknownWord({ asset_status: raw }: Asset): string | undefined {
   if (raw === undefined || isStatus(raw.toLowerCase())) return undefined
   return shorten(harmless(raw).trim(), 24) || undefined
@@ -93,8 +100,8 @@ export function chainName({ name, testnet }: Chain): Text {
 }
 
 /** The chain and status of an asset, such as `Base · 🟢 Live`. */
-export function whereAndHow(asset: Asset, chain: Chain): Text {
-  const status = statusText(asset)
+export function whereAndHow(asset: Asset, chain: Chain, isFake = false): Text {
+  const status = isFake ? fakeStatus.text : statusText(asset)
   return status === undefined
     ? chainName(chain)
     : t('asset-where', { chain: chainName(chain), status })

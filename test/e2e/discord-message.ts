@@ -8,7 +8,7 @@ function partsOf(message: APIMessage): Part[] {
   )
 }
 
-/** What stands in the message, with markdown's escapes resolved. */
+/** What stands in the message, with markdown's escapes resolved, and with no-break spaces as people read them. */
 export function discordText(message: APIMessage): string {
   return partsOf(message)
     .flatMap((part) => {
@@ -19,6 +19,7 @@ export function discordText(message: APIMessage): string {
     })
     .join('\n')
     .replaceAll(/\\([^\p{L}\p{N}\s])/gu, '$1')
+    .replaceAll('\u00a0', ' ')
 }
 
 function controlsOf(message: APIMessage) {

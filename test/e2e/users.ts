@@ -33,6 +33,11 @@ export interface ChatUser {
 /** What the bot adds unseen to keep Telegram from making links. */
 export const unseen = /\u2060/gu
 
+/** A message as people read it, to whom a no-break space is a space. */
+function readable(text: string): string {
+  return text.replace(unseen, '').replaceAll('\u00a0', ' ')
+}
+
 /** Milliseconds for which news is waited for: the bot looks at the chain every 10 s. */
 const patience = 25_000
 
@@ -138,7 +143,7 @@ export class TelegramUser implements ChatUser {
 
   async #waits(texts: readonly string[], timeoutMs: number): Promise<string> {
     const fits = (message: SeenMessage) =>
-      hasAll(message.text.replace(unseen, ''), texts) &&
+      hasAll(readable(message.text), texts) &&
       (this.#pressed === undefined || this.#stored(message.id) !== this.#pressed)
     const options = { after: this.#after, timeoutMs }
     this.#seen = await this.#harness.telegram.people
@@ -146,7 +151,7 @@ export class TelegramUser implements ChatUser {
       .catch((cause: unknown) => {
         throw new Error(`no message with “${texts.join('” and “')}” came`, { cause })
       })
-    return this.#seen.text.replace(unseen, '')
+    return readable(this.#seen.text)
   }
 
   #current(): SeenMessage {

@@ -229,8 +229,9 @@ it('the keyboard alone goes from the chat through the signing page to a launched
   }
   const [wallet] = sandbox.chain?.accounts ?? []
   await types('/launch')
+  await presses('Base')
   await presses('Standard')
-  await last().getByText('Question 2').waitFor()
+  await last().getByText('Question 3').waitFor()
   await types(
     `name: River Heron\nsymbol: KEYS\ndescription: By keys alone.\nwallet: ${wallet?.address}\nfee receiver: wallet`,
   )

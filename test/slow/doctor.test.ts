@@ -75,7 +75,7 @@ describe('a set-up that is not finished', () => {
       'IPFS_API_URL',
       'IPFS_GATEWAY',
     ])
-    expect(marked('-').every((line) => line.includes('not set; needed for '))).toBe(true)
+    expect(marked('-').every((line) => line.includes('not set; needed '))).toBe(true)
     expect(output).toContain('To fix: API_KEY.')
   })
 
@@ -93,9 +93,11 @@ describe('a set-up that is not finished', () => {
   })
 })
 
-test('without TEMPLATES names those that the API lists', async () => {
+test('without TEMPLATES names those that the API lists, in lines that a terminal holds', async () => {
   const { marked } = await doctor({ ...withoutTelegram(installation), TEMPLATES: '' })
   expect(marked('ok').join('\n')).toMatch(/TEMPLATES +not set; the API lists Standard/u)
+  const lines = [...marked('ok'), ...marked('-')].filter((line) => line.includes('TEMPLATES'))
+  expect(lines.filter((line) => line.length > 110)).toEqual([])
 })
 
 test('what another setting keeps from being tried is not called wrong or well', async () => {

@@ -46,7 +46,7 @@ const faults: [name: string, fault: Fault, ...answer: string[]][] = [
   ['400', { kind: 'status', status: 400 }, 'Request rejected'],
   ['401', { kind: 'status', status: 401 }, 'isn’t set up right', 'operator'],
   ['403 as JSON', { kind: 'status', status: 403 }, 'isn’t set up right', 'operator'],
-  ['403 of a firewall', { kind: 'html' }, 'isn’t about you'],
+  ['403 of a firewall', { kind: 'html' }, 'A firewall in front of the data provider'],
   ['broken JSON', { kind: 'broken-json' }, 'Unreadable answer', 'Try again'],
   ['another shape', { kind: 'wrong-shape' }, 'Unreadable answer'],
   ['a huge body', { kind: 'huge' }, 'Unreadable answer'],

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { numerairesOf } from '../../sandbox/api/token.ts'
 import { NoChainError } from '../../sandbox/chain/anvil.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
-import { news } from '../../sandbox/telegram/cast.ts'
+import { ada, news } from '../../sandbox/telegram/cast.ts'
 
 let sandbox: Sandbox | undefined
 afterEach(async () => {
@@ -73,6 +75,35 @@ it('lets both news channels follow auctions, so that alerts arrive by themselves
       )
       .toBe(true)
   }
+})
+
+it('shows a fake whose quote token is not the one that it imitates', async () => {
+  const { api } = await start({})
+  const [[address, reasons] = []] = [...api.fakes]
+  const fake = api.world.tokens.find((each) => each.address.toLowerCase() === address)
+  expect(reasons).toMatchObject([{ message: 'Its quote token only pretends to be USDC' }])
+  expect(fake?.numeraire.symbol).toBe('USDC')
+  expect(numerairesOf(8453).map((each) => each.address)).not.toContain(fake?.numeraire.address)
+})
+
+it('can start the bot with a key, tokens and chains alone, which launches by the API’s list of templates', async () => {
+  const { consoleUrl } = await start({ isMinimal: true })
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const sent = { person: ada.id, chat: ada.id, ...body }
+    await fetch(`${consoleUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(sent) })
+  }
+  const seen = async () => (await fetch(`${consoleUrl}/telegram/messages?chat=${ada.id}`)).text()
+  await post('/telegram/text', { text: '/launch RIVER "River Otter"' })
+  await expect.poll(seen, { timeout: 10_000 }).toContain('Robinhood Chain')
+  const { id: message } =
+    z
+      .array(z.object({ id: z.int() }))
+      .parse(JSON.parse(await seen()))
+      .at(-1) ?? {}
+  await post('/telegram/press', { message, row: 0, column: 0 })
+  // TEMPLATES of the sandbox has no such template.
+  await expect.poll(seen, { timeout: 10_000 }).toContain('Curve with a hook')
 })
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -73,11 +73,15 @@ export function falsehood(figure: Figure, said: string, truth: TokenTruth): stri
   const real = truthOf(figure, said, truth)
   const read = readNumber(said)
   // Shares are cut to whole percent, changes rounded to tenths, and what an API writes has a last digit, too.
-  // A price in USDC in its base units has six digits behind the point.
+  // A price in USDC in its base units has six digits behind the point; amounts of dollars have cents.
+  const cents = said.includes('$') ? 0.005 : 0
   const slack: Partial<Record<Figure, number>> = {
     progress: 1,
     change: 0.06,
     price: said.includes('USDC') ? 5e-7 : 0,
+    marketCap: cents,
+    liquidity: cents,
+    volume: cents,
   }
   const isRight = said.startsWith('<')
     ? real <= read * 1.01

@@ -11,6 +11,7 @@ import {
   followLine,
   whereBlock,
 } from '../../views/facts.ts'
+import { separated } from '../../views/list.ts'
 import { moneyText, quoteDetails, quoteLines } from '../../views/money.ts'
 import { tokenLabel } from '../../views/token.ts'
 import type { TrimmedAsset } from '../asset.ts'
@@ -63,9 +64,8 @@ export function assetEventViews<Body extends AssetBody>(parts: AssetEventParts<B
       const { text, tone } = parts.headline(event)
       const label = tokenLabel(asset)
       const figures = [...parts.details(event), ...quoteDetails(asset, event.chain)]
-      const details = figures.flatMap((each) => [' · ', each])
       const mark = event.chain.testnet ? [t('list-testnet'), ' '] : []
-      const spans = [...mark, text({ bold: label }), ...details]
+      const spans = [...mark, text({ bold: label }), ...separated(figures)]
       return { item: { spans, open: { label, line: cardLine(asset, event.chain) } }, tone }
     },
   }

@@ -59,6 +59,7 @@ export const ending: AlertKind<Setting, Body> = {
       return { minutes: count === undefined ? text : String(Number(count) * factor) }
     },
   },
+  never: ({ figures: { endsAt } }) => (endsAt === undefined ? t('alerts-never-ends') : undefined),
   remark({ minutes }, { figures: { endsAt }, now }) {
     if (endsAt === undefined) return undefined
     const left = (endsAt - now) / minute

@@ -126,6 +126,8 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   shortText(setting: Setting, units: Units): Text
   /** How a person types a setting alone; undefined if there is nothing to set. */
   readonly typed?: TypedSetting
+  /** Says why no alert can come for an asset as it is, such as one without an end: then none is offered. */
+  never?(asset: PresentAsset): Text | undefined
   /** Says of a new rule about one asset that, as the asset is now, it can't notify of anything yet or any more. */
   remark?(setting: Setting, asset: PresentAsset): Remark | undefined
   /** Explains a setting that may not be the one a person wants, with options that change it. */

@@ -7,6 +7,7 @@ import { chainById } from '../../chain/chains.ts'
 import { progressPercent } from '../../core/number.ts'
 import { type Block, type Message, type Picture, type Text, t, type View } from '../../core/view.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
+import { chainName } from '../../views/token.ts'
 import { type Phase, type TrimmedAsset, trimmedAssetSchema } from '../asset.ts'
 import {
   assetEventViews,
@@ -178,6 +179,8 @@ export const graduated: AlertKind<NoSetting, PhaseBody<'graduated'>> = {
     one: (name) => t('alerts-rule-graduated-one', { name }),
   }),
   example: () => 'category:builder-coin',
+  never: ({ chain }) =>
+    chain.neverGraduates ? t('alerts-never-graduates', { chain: chainName(chain) }) : undefined,
   isOver: (phase) => phase === 'graduated',
   detection: {
     from: 'asset',

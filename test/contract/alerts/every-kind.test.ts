@@ -3,6 +3,7 @@ import type { Services } from '../../../commands/services.ts'
 import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
 import { type OpenedAlerts, openAlerts } from '../../../src/alerts/open.ts'
 import { AssetCards, ShownCards } from '../../../src/cards/asset-card.ts'
+import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { localise } from '../../../src/core/catalogue.ts'
@@ -95,6 +96,7 @@ beforeAll(async () => {
   })
   services = {
     api: harness.api,
+    fakes: new Authenticity({ api: harness.api }),
     ...commandSettings,
     chains: [chainById(chain)],
     cards: new AssetCards({ units, pictures: undefined, now: harness.now }),

@@ -249,6 +249,11 @@ describe('the app does not let people', () => {
     expect(line.frames.length).toBe(from)
   })
 
+  test('choose what is no choice, and are told which there are', () => {
+    const act = find({ term: 'abc', status: 'dead' })
+    expect(act).toThrow('dead is none of the choices: Live.')
+  })
+
   test('press what is disabled, hidden or not there', async () => {
     const { asked, interaction } = await ask(ben.id)
     const button = (id: string, more: object = {}) => ({

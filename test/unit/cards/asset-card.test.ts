@@ -344,7 +344,32 @@ describe('the risk of a token', () => {
       '🔴 Fake: Not the real *TSLA*',
     )
     expect(made.detailed(read, chain).blocks[0]).toEqual(card.blocks[0])
+    expect(drawn).toMatchObject([{ status: 'Fake', tone: 'bad' }])
   })
+
+  test.each(['at once', 'late'])(
+    'that turns out to be a fake %s is on the picture, too, and not drawn as live again',
+    async (when) => {
+      let known: Risk | undefined
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const search = () => (known ? undefined : promise)
+      pictures.of = async (facts) => {
+        drawn.push(facts)
+        return { ...picture, key: facts.status }
+      }
+      const made = cards({ risks: { known: () => known, search } })
+      const answer = made.pictured(read, chain, 'en', show)
+      if (when === 'late') {
+        await expect.poll(() => shown).toHaveLength(1)
+        expect(shown).toMatchObject([{ picture: { key: 'Live' } }])
+      }
+      known = { fake: [] }
+      resolve()
+      expect(await answer).toMatchObject({ tone: 'bad', picture: { key: 'Fake' } })
+      expect(await made.pictured(read, chain, 'en', show)).toBe(await answer)
+      expect(drawn.map(({ status }) => status)).toEqual(['Live', 'Fake'])
+    },
+  )
 
   test('that is found at once comes with the card, which is not shown without it first', async () => {
     let known: Risk | undefined

@@ -52,6 +52,18 @@ test('a fake is told with its reasons, and asked for once in five minutes', asyn
   expect(await authenticity.verdict(moonOtter, 8453)).toEqual(authentic)
 })
 
+test('what is known is said without asking, as long as it is kept', async () => {
+  server.fakes.set(moonOtter.toLowerCase(), [{ id: 'quote', message: 'Not the real TSLA' }])
+  const authenticity = open()
+  const isFake = () => authenticity.known(moonOtter.toLowerCase(), 8453)?.isFake
+  expect(isFake()).toBeUndefined()
+  await authenticity.verdict(moonOtter, 8453)
+  expect([isFake(), authenticity.known(moonOtter, 4663)]).toEqual([true, undefined])
+  now += 5 * minute + 1
+  expect(isFake()).toBeUndefined()
+  expect(asked()).toHaveLength(1)
+})
+
 test('of its reasons no more is kept than a card can show', async () => {
   const failures = Array.from({ length: 1_000 }, (_, id) => ({
     id: `${id}`,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { orderings } from '../../../sandbox/api/query.ts'
 import type { ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { defaultUnits, unitsSchema } from '../../../src/api/units.ts'
+import { chainById } from '../../../src/chain/chains.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
@@ -169,5 +170,26 @@ describe('the remarks below a list', () => {
     await start({ population: 0, chains: [8453] })
     const { text } = await answer('assets chain:base-sepolia')
     expect(text).toContain('No tokens on Base Sepolia (TESTNET) yet.')
+  })
+
+  test('say on which chain the quote token is that was given by its address', async () => {
+    await start({ chains: [8453, 4663] })
+    harness.services.chains = [chainById(8453), chainById(4663)]
+    const tesla = '0x322f0929c4625ed5bad873c95208d54e1c003b2d'
+    const { text } = await answer(`assets chain:base numeraire:${tesla}`)
+    expect(text).toContain(
+      '“TSLA” is a quote token on Robinhood Chain, not on Base. Add chain:robinhood.',
+    )
+    const { text: unknown } = await answer(`assets chain:base numeraire:${nobody}`)
+    expect(unknown).toContain('Nothing on Base matches. Remove a filter.')
+  })
+
+  test('say where tokens don’t graduate at all', async () => {
+    await start({ chains: [4663] })
+    harness.services.chains = [chainById(4663)]
+    for (const filter of ['', ` creator:${nobody}`]) {
+      const { text } = await answer(`assets graduated${filter}`)
+      expect(text).toContain('Tokens on Robinhood Chain don’t graduate.')
+    }
   })
 })

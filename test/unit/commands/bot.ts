@@ -7,6 +7,7 @@ import { ChatAlerts, ManagedChats, ValueQuestions } from '../../../src/alerts/ch
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
 import { AssetCards, ShownCards } from '../../../src/cards/asset-card.ts'
+import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { tokenLookup } from '../../../src/chain/node.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
@@ -52,18 +53,20 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
   const chains = [8453, 84532] as const
   const now = () => Math.floor(Date.now() / 1000)
   const subscriptions = new Subscriptions({ store, now, perChat })
+  const api = new Api({
+    baseUrl,
+    key,
+    ...defaultTables,
+    chains,
+    log,
+    cacheMs,
+    retryPauseMs: 1,
+    units,
+    token: tokenLookup({ nodes: new Map() }),
+  })
   return {
-    api: new Api({
-      baseUrl,
-      key,
-      ...defaultTables,
-      chains,
-      log,
-      cacheMs,
-      retryPauseMs: 1,
-      units,
-      token: tokenLookup({ nodes: new Map() }),
-    }),
+    api,
+    fakes: new Authenticity({ api }),
     ...settings,
     chains: [chainById(8453), parts.areMainnets ? mainnet : chainById(84532)],
     cards: new AssetCards({ units, pictures: undefined, now }),

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rulesOf } from '../../../src/alerts/rule.ts'
+import { chainById } from '../../../src/chain/chains.ts'
 import { localise } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
-import { shown } from '../views/shown.ts'
+import { controls, shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
 import { ada, lineOf, otter, Talk } from './talk.ts'
 
@@ -109,6 +110,41 @@ describe('the Follow button of a card', () => {
     await talk.presses(how, '50%')
     expect(await talk.followed()).toEqual(['Moon Otter’s market cap moves 50% · Base'])
     await talk.presses(await panel(), 'All alerts')
+  })
+})
+
+describe('of a token whose auction has no end, on a chain whose tokens never graduate', () => {
+  let address: string
+  beforeEach(async () => {
+    await harness.stop()
+    harness = await startCommands({ apiServer: { chains: [4663] } })
+    harness.services.chains = [chainById(4663)]
+    talk = new Talk(harness)
+    const { tokens } = harness.apiServer.world
+    address = tokens.find(({ status }) => status === 'live')?.address ?? expect.fail()
+  })
+
+  test('neither is offered, nor followed with all of it', async () => {
+    const view = await talk.says(`follow ${address}`)
+    const labels = controls(view).flat().join()
+    expect(labels).toContain('📈 Progress')
+    expect(labels).not.toMatch(/Ending|Graduated/u)
+    await talk.presses(view, 'Follow')
+    expect(await talk.followed()).toEqual([
+      expect.stringContaining(' sold'),
+      expect.stringContaining('’s price moves 10%'),
+    ])
+  })
+
+  test('who types them is told that they can’t come, and what can', async () => {
+    const ends = shown(await talk.says(`alerts add ending asset:${address}`))
+    expect(ends).toContainEqual(
+      expect.stringMatching(
+        /^It has no end, so this alert won’t come\. What can still come: .*add progress /u,
+      ),
+    )
+    const graduates = shown(await talk.says(`alerts add graduated asset:${address}`)).join('\n')
+    expect(graduates).toContain('Tokens on Robinhood Chain don’t graduate, so this alert won’t')
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { chainById } from '../../../src/chain/chains.ts'
+import type { View } from '../../../src/core/view.ts'
 import { controls, shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
 import { opens, Talk } from './talk.ts'
@@ -36,6 +37,26 @@ test('shows what raised most this week, with buttons for the other rankings and 
   const moved = await talk.presses(newest, '📈 Moved')
   expect(shown(moved)[0]).toBe('Moved most on Base in 24 h')
   expect(shown(moved)[1]).toMatch(/ · [▲▼] [\d.]+% \(24h\) · \$.+ · Volume \$/u)
+})
+
+test('says where pools don’t count what they raise, and offers what they do count', async () => {
+  await start({ chains: [4663] })
+  harness.services.chains = [chainById(4663)]
+  const raised = await talk.says('top raised')
+  expect(shown(raised)).toContain(
+    'Pools on Robinhood Chain don’t count what they raise. Try market cap or volume.',
+  )
+  const labels = (view: View) =>
+    controls(view).map((row) => row.map((each) => each.replace(/ top .*/u, '')))
+  expect(labels(raised)).toEqual([
+    ['💎 Market cap', '🔊 Volume'],
+    ['📈 Moved', '🆕 New'],
+  ])
+  expect(labels(await talk.presses(raised, '💎 Market cap'))).toEqual([
+    ['• 💎 Market cap', '🔊 Volume'],
+    ['📈 Moved', '🆕 New'],
+  ])
+  expect(labels(await talk.says('top new')).at(-1)).toEqual(['24 h', '• 7 days'])
 })
 
 test('shows the largest market caps and volumes, in dollars, without a choice of period', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { chainById } from '../../../src/chain/chains.ts'
 import type { Context } from '../../../src/core/command.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
-import { shown } from '../views/shown.ts'
+import { controls, shown } from '../views/shown.ts'
 import { type CommandHarness, dispatch, startCommands } from './bot.ts'
 
 let harness: CommandHarness
@@ -56,6 +57,14 @@ test.each([telegram, discord])(
     expect(list.subscriptions.map(({ rule }) => rule.kind)).toEqual(['live', 'graduated', 'digest'])
   },
 )
+
+test('a chat is offered no graduations on a chain whose tokens don’t graduate', async () => {
+  harness.services.chains = [chainById(4663)]
+  const view = await welcome(group)
+  expect(view && controls(view)[0]).toEqual([
+    '🔔 New auctions on Robinhood Chain alerts add live chain:robinhood',
+  ])
+})
 
 test('an update that its platform brings twice is answered once', async () => {
   expect(await welcome(group)).toBeDefined()

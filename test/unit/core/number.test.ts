@@ -4,6 +4,7 @@ import {
   amount,
   changePercent,
   figureFormatter,
+  inDollars,
   price,
   progressPercent,
 } from '../../../src/core/number.ts'
@@ -52,6 +53,26 @@ test.each([
       // A float would make 1.24 of it, as its digits past the sixteenth are lost.
       '1.2349999999999999999999999999999999999999999999999999999999': '1.23',
     },
+  ],
+  [
+    'dollars',
+    (decimal: string) => inDollars(amount(decimal)),
+    {
+      0: '$0',
+      '0.009999': '<$0.01',
+      '0.01': '$0.01',
+      '0.244': '$0.24',
+      5: '$5.00',
+      '12.345': '$12.35',
+      '999.994': '$999.99',
+      '999.996': '$1K',
+      1000: '$1K',
+    },
+  ],
+  [
+    'a price in dollars',
+    (decimal: string) => inDollars(price(decimal)),
+    { '0.244': '$0.244', '0.01234': '$0.01234', '12.345': '$12.35' },
   ],
   [
     'a change',

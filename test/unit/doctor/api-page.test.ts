@@ -216,11 +216,21 @@ describe('figures that contradict others', () => {
     const { baseUrl } = await speak({ items: odd })
     const { report, text } = await examined(baseUrl)
     expect(text).toMatch(/left out there: pool_price_change_24h 20/u)
-    expect(text).toContain('contradict nothing: that is little')
+    expect(text).toContain('hold together: that is little')
     expect(text).toMatch(/-20 → not shown: contradicts the others/u)
     expect(text).toContain('is a unit in API_UNITS wrong?')
     expect(exitCode(report)).toBe(2)
   })
+})
+
+test('a firewall’s page is not quoted, and of what did not come nothing is to compare', async () => {
+  const page = '<!doctype html><title>Attention Required! | Cloudflare</title>'
+  const { baseUrl } = await speak({ fails: { from: 0, status: 403, body: page } })
+  const { text } = await examined(baseUrl)
+  expect(text).toContain('4663: refused with 403\n')
+  expect(text.toLowerCase()).not.toContain('doctype')
+  expect(text).not.toContain('This page proves nothing')
+  expect(text.trimEnd()).toMatch(/ask the API’s operator to allow it\.$/u)
 })
 
 test('an API that fails late is told with all that was found before', async () => {

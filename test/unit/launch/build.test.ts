@@ -207,7 +207,7 @@ describe('a step that fails', () => {
   const faults = [
     ['/ipfs/upload-metadata', 'status', 'isn’t responding'],
     ['/ipfs/upload-metadata', 'wrong-shape', 'something unusable'],
-    ['/ipfs/upload-metadata', 'html', 'isn’t about you'],
+    ['/ipfs/upload-metadata', 'html', 'A firewall in front of the data provider'],
     ['/auction-templates', 'wrong-shape', 'something unusable'],
     ['/auction-templates', '429', 'busy'],
   ] as const

@@ -4,6 +4,7 @@ import type { LocalChain } from '../../../sandbox/chain/chain.ts'
 import { ChatAlerts, ManagedChats, ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { AssetCards, ShownCards } from '../../../src/cards/asset-card.ts'
+import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
@@ -94,6 +95,7 @@ export class ConversationHarness {
     const subscriptions = new Subscriptions({ store: bot.store, now, perChat: 1 })
     const services: Services = {
       api: bot.api,
+      fakes: new Authenticity({ api: bot.api }),
       ...commandSettings,
       chains: [chainById(8453), chainById(84532)],
       cards: new AssetCards({ ...commandSettings, pictures: undefined, now }),

@@ -31,7 +31,7 @@ test('the card of a live asset has what matters first, and the rest folded', () 
     address,
     'moonotter.example · x.com',
     '(Night patrols on three rivers.)',
-    '(Liquidity: $1.1M · Volume (24h) $24K)',
+    '(Liquidity: $1.1M · Volume (24h): $24K)',
     '(Sold: 252M of 600M)',
     '(Created: 2023-11-13 22:13)',
     '(Creator: 0x1111…1111)',
@@ -416,9 +416,10 @@ describe('the quote token', () => {
     expect(priced(launched, symbol)).toContain('Raised: 12.5 0x7777…7777')
   })
 
-  test('goes without saying if it is the coin of a chain with few of them', () => {
+  test('goes without saying if it is the chain’s own coin, wrapped or not, whatever else tokens are sold for there', () => {
     const weth = '0x4200000000000000000000000000000000000006'
     expect(priced(weth, undefined, chainById(8453))).not.toContain('Priced in')
-    expect(priced('0x0bd7d308f8e1639fab988df18a8011f41eacad73')).toContain('Priced in WETH')
+    const coins = ['0x0bd7d308f8e1639fab988df18a8011f41eacad73', `0x${'0'.repeat(40)}`]
+    for (const coin of coins) expect(priced(coin)).not.toContain('Priced in')
   })
 })

@@ -7,7 +7,7 @@ import { controls } from './shown.ts'
 const kinds: [kind: ApiErrorKind, words: string, again: boolean][] = [
   ['unauthorised', 'rejects its API key', false],
   ['forbidden', 'rejects the request', false],
-  ['blocked', 'isn’t about you', true],
+  ['blocked', 'A firewall in front of the data provider', true],
   ['not-found', 'knows nothing at that address', false],
   ['invalid', 'rejected the request', false],
   ['rate-limited', 'Try again in a moment', true],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Asset } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
+import { plainText } from '../../../src/core/catalogue.ts'
 import { formatLine } from '../../../src/core/command.ts'
 import { isOutOfOrder, type ListParts, listView } from '../../../src/views/list.ts'
 import { address, asset, base, fullAsset, now, withValue } from './sample.ts'
@@ -48,6 +49,18 @@ test('a line of a list says which token it is priced in, unless that goes withou
   expect(first).toContain('· 42% sold · in TSLA [')
   expect(second).not.toContain(' · in ')
   expect(shown(list([live]))[1]).not.toContain(' · in ')
+})
+
+test.each([
+  ['en', ['MC $12.3M', '▲ 15.4% (24h)', 'in TSLA']],
+  ['ru', ['кап. $12,3 млн', '▲ 15,4% (24 ч)', 'в TSLA']],
+] as const)('no part of a line is torn apart in %s, a name may be', (locale, parts) => {
+  const tesla = '0x322f0929c4625ed5bad873c95208d54e1c003b2d'
+  const wire = { ...graduated, asset_numeraire_address: tesla }
+  const [block] = list([wire], { chain: chainById(4663) }).blocks
+  const row = block?.kind === 'list' ? plainText(block.items[0]?.spans ?? [], locale) : ''
+  const expected = parts.map((part) => part.replaceAll(' ', '\u00a0'))
+  expect(row.split(' · ')).toEqual(['🎓 Moon Otter $OTTER', ...expected])
 })
 
 test('signs are explained if there are several, once each', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { defaultUnits, type Units, unitsSchema } from '../../../src/api/units.ts'
-import { plainText } from '../../../src/core/catalogue.ts'
 import { type Ranking, ranked } from '../../../src/views/ranking.ts'
 import { asset, base, fullAsset, now, withValue } from './sample.ts'
+import { read } from './shown.ts'
 
 const day = 86_400
 const weth = fullAsset.asset_numeraire_address
@@ -45,8 +45,8 @@ function rank(ranking: Ranking, wished: readonly Wished[], units: Units = defaul
   const since = now - day
   const { items, note } = ranked(ranking, { assets: wished.map(token), chain: base, units, since })
   return {
-    lines: items.map(({ spans }) => plainText(spans).replace(/^🟢 | \$OTTER/gu, '')),
-    note: note && plainText(note),
+    lines: items.map(({ spans }) => read(spans).replace(/^🟢 | \$OTTER/gu, '')),
+    note: note && read(note),
   }
 }
 
@@ -87,7 +87,7 @@ describe('raised most', () => {
       priced({ name: 'Strange', raised: '3', quote: other }),
     ]
     const { items, note } = ranked('raised', { assets, chain: base, units, since: now - day })
-    expect(items.map(({ spans }) => plainText(spans))).toEqual([
+    expect(items.map(({ spans }) => read(spans))).toEqual([
       '🟢 Strange $OTTER · Raised $6K · 42% sold',
       '🟢 One $OTTER · Raised $2K · 42% sold',
     ])
@@ -115,7 +115,7 @@ test('moved most is by the size of the change, up or down, of tokens that were t
   ])
   expect(lines).toEqual([
     'Down · ▼ 90% (24h) · $0.01234 · Volume $5K',
-    'Up · ▲ 20% (24h) · $0.01234 · Volume $10',
+    'Up · ▲ 20% (24h) · $0.01234 · Volume $10.00',
   ])
 })
 
@@ -151,9 +151,18 @@ test('market caps are ranked in dollars, those in a quote token only counted', (
     priced('Large', '3000000'),
   ]
   const { items, note } = ranked('mcap', { assets, chain: base, units: defaultUnits, since: now })
-  expect(items.map(({ spans }) => plainText(spans))).toEqual([
+  expect(items.map(({ spans }) => read(spans))).toEqual([
     expect.stringContaining('Large'),
     expect.stringContaining('Small'),
   ])
-  expect(note && plainText([note])).toBe('1 more has a figure in its quote token only.')
+  expect(note && read([note])).toBe('1 more has a figure in its quote token only.')
+})
+
+test('an upcoming token has no place among the largest market caps', () => {
+  const assets = ['live', 'incoming'].map((status) => ({
+    ...token({ name: status }),
+    asset_status: status,
+  }))
+  const { items } = ranked('mcap', { assets, chain: base, units: defaultUnits, since: now })
+  expect(items.map(({ spans }) => read(spans))).toEqual([expect.stringContaining('live')])
 })
