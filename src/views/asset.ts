@@ -65,7 +65,7 @@ export function assetView(
         { name: token?.token_name, symbol: token?.token_symbol, address: asset.asset_address },
         chain,
       ),
-      ...headBlocks(asset, facts, chain),
+      ...headBlocks(asset, facts, chain, risk?.fake !== undefined),
       {
         kind: 'lines',
         lines: [
@@ -90,9 +90,9 @@ export function assetView(
 }
 
 /** What the picture shows, too: chain and status, price and market cap, the share sold. That it is a testnet's is said twice. */
-function headBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
+function headBlocks(asset: Asset, facts: Figures, chain: Chain, isFake: boolean): Block[] {
   const bar = statusOf(asset) === 'live' && facts.progress ? [barLine(facts.progress)] : []
-  const where = [whereAndHow(asset, chain)]
+  const where = [whereAndHow(asset, chain, isFake)]
   const worth = [worthLine(asset, facts, chain), ...bar].filter((line) => line.length > 0)
   return chain.testnet
     ? [

@@ -61,7 +61,7 @@ export function auctionView(parts: AuctionParts): View {
         chain,
       ),
       { kind: 'fields', fields: fields.filter(([, value]) => value.length > 0) },
-      ...assetBlocks(asset, parts.units, chain, parts.freshness.now),
+      ...assetBlocks(parts),
       ...staleNote(parts.freshness),
     ],
     buttons: buttons(pool, token, chain),
@@ -91,11 +91,11 @@ function wholeId(id: string | undefined): Span[] {
 }
 
 /** Adds what the summary lacks: status, price, market cap and the state of the sale. */
-function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: number): Block[] {
+function assetBlocks({ asset, units, chain, fake, freshness: { now } }: AuctionParts): Block[] {
   if (!asset) return []
   const facts = figuresOf(asset, units)
   return [
-    { kind: 'text', spans: [whereAndHow(asset, chain)] },
+    { kind: 'text', spans: [whereAndHow(asset, chain, fake !== undefined)] },
     marketBlock(asset, facts, chain),
     ...saleBlocks(asset, facts, chain, now),
     ...graduationBlocks(asset, facts, chain),

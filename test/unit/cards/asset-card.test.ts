@@ -344,6 +344,7 @@ describe('the risk of a token', () => {
       '🔴 Fake: Not the real *TSLA*',
     )
     expect(made.detailed(read, chain).blocks[0]).toEqual(card.blocks[0])
+    expect(plainView(card)).toContain('Base · 🔴 Fake')
     expect(drawn).toMatchObject([{ status: 'Fake', tone: 'bad' }])
   })
 

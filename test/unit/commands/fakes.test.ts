@@ -19,6 +19,7 @@ test.each([`auction ${otter}`, `share ${otter}`])('%s says that it is a fake', a
   const view = await talk.says(line)
   expect(view.tone).toBe('bad')
   expect(shown(view)[1]).toBe('🔴 Fake: Not the real OTTER')
+  expect(shown(view)).not.toContain('Base · 🟢 Live')
 })
 
 test('an authentic token has no red line, nor has one of which the API does not say', async () => {
