@@ -157,9 +157,12 @@ class Run {
     expect(new Map(found)).toEqual(this.model.answers)
     const { current } = this.model
     const title = plainText(this.#person.view.title)
-    const number = current === undefined ? 0 : steps.indexOf(current) + 1
+    const answered = steps.filter((step) => this.model.answers.has(step))
+    const isNumbered =
+      current !== undefined && steps.includes(current) && !answered.includes(current)
+    const number = answered.length + 1
     if (current === undefined) expect(title).toMatch(/^Review: /u)
-    else if (number === 0) expect(title).toBe('Fee receiver')
+    else if (!isNumbered) expect(title).toMatch(/^(?!Question |Review: )./u)
     else expect(title).toMatch(new RegExp(`^Question ${number} of 9: `, 'u'))
     expect(this.#person.labels().includes('Use it')).toBe(
       current === 'picture' && this.model.offered,
