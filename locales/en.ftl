@@ -1120,7 +1120,7 @@ launch-review-cost = Cost: only the gas, paid by your wallet. This bot takes not
 launch-review-confirm = Nothing happens until you confirm and sign in your own wallet. After you confirm, you’ll see what the transaction really does, line by line, and get a link to sign it.
 # Where there is no signing page.
 launch-review-confirm-file = Nothing happens until you confirm and sign in your own wallet. After you confirm, you’ll see what the transaction really does, line by line, and get the transaction as a file.
-launch-review-announce = Where you started, it can be announced once it’s live.
+launch-review-announce = Once it’s live, it can be announced in the chat where you started.
 launch-review-upload-cost = This costs nothing: it’s an upload, and no token is launched.
 launch-review-upload = Nothing is uploaded until you press Upload. Then you get the address of the metadata.
 # Buttons of the review. `$label` is the short name of a question.
@@ -1129,6 +1129,9 @@ launch-upload = Upload
 launch-change = ✎ { $label }
 launch-announce-on = 🔔 Announce it there: on
 launch-announce-off = 🔕 Announce it there: off
+# The same in the channel itself, on Discord.
+launch-announce-on-here = 🔔 Announce it in this channel once it’s live: on
+launch-announce-off-here = 🔕 Announce it in this channel once it’s live: off
 
 launch-discard = Discard this draft?
 launch-discard-upload = Discard this upload?

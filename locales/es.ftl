@@ -1034,7 +1034,7 @@ launch-review = Revisión: { $token }
 launch-review-cost = Solo pagas el gas, desde tu wallet. Este bot no se queda con nada.
 launch-review-confirm = No pasa nada hasta que confirmes y firmes en tu propia wallet. Después de confirmar verás, línea por línea, qué hace de verdad la transacción, y recibirás un enlace para firmarla.
 launch-review-confirm-file = No pasa nada hasta que confirmes y firmes en tu propia wallet. Después de confirmar verás, línea por línea, qué hace de verdad la transacción, y la recibirás como archivo.
-launch-review-announce = Se puede anunciar en el chat donde empezaste, cuando ya esté lanzado.
+launch-review-announce = Cuando esté lanzado, se puede anunciar en el chat donde empezaste.
 launch-review-upload-cost = Esto no cuesta nada: es una subida y no se lanza ningún token.
 launch-review-upload = No se sube nada hasta que pulses “Subir”. Después recibes la dirección de los metadatos.
 launch-confirm = Confirmar
@@ -1042,6 +1042,8 @@ launch-upload = Subir
 launch-change = ✎ { $label }
 launch-announce-on = 🔔 Anunciarlo allí: sí
 launch-announce-off = 🔕 Anunciarlo allí: no
+launch-announce-on-here = 🔔 Anunciarlo en este canal cuando esté lanzado: sí
+launch-announce-off-here = 🔕 Anunciarlo en este canal cuando esté lanzado: no
 
 launch-discard = ¿Descartar este borrador?
 launch-discard-upload = ¿Descartar esta subida?

@@ -1046,6 +1046,8 @@ launch-upload = Загрузить
 launch-change = ✎ { $label }
 launch-announce-on = 🔔 Анонс там: да
 launch-announce-off = 🔕 Анонс там: нет
+launch-announce-on-here = 🔔 Анонс в этом канале после запуска: да
+launch-announce-off-here = 🔕 Анонс в этом канале после запуска: нет
 
 launch-discard = Удалить этот черновик?
 launch-discard-upload = Удалить эту загрузку?

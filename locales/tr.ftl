@@ -1002,6 +1002,8 @@ launch-upload = Yükle
 launch-change = ✎ { $label }
 launch-announce-on = 🔔 Orada duyuru: açık
 launch-announce-off = 🔕 Orada duyuru: kapalı
+launch-announce-on-here = 🔔 Canlı olunca bu kanalda duyur: açık
+launch-announce-off-here = 🔕 Canlı olunca bu kanalda duyur: kapalı
 
 launch-discard = Bu taslak silinsin mi?
 launch-discard-upload = Bu yükleme silinsin mi?

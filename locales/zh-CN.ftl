@@ -986,6 +986,8 @@ launch-upload = 上传
 launch-change = ✎ { $label }
 launch-announce-on = 🔔 在那里公布：开
 launch-announce-off = 🔕 在那里公布：关
+launch-announce-on-here = 🔔 上线后在本频道公布：开
+launch-announce-off-here = 🔕 上线后在本频道公布：关
 
 launch-discard = 丢弃这份草稿？
 launch-discard-upload = 丢弃这个上传？

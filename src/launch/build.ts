@@ -160,7 +160,7 @@ export class Builder {
     const reopened = { ...draft, state: 'open', confirmed: undefined, done: reusable } as const
     const saved = await this.#save(reopened)
     logStep(this.#parts.log, { draft: draft.id, step: 'draft', outcome: 'reopened' })
-    return conversation.review(saved)
+    return conversation.review(saved, { context })
   }
 
   /**
@@ -217,7 +217,9 @@ export class Builder {
     const { conversation, templates } = this.#parts
     const isLaunch = run.draft.goal === 'launch'
     const inputs = isLaunch ? await this.#confirmedInputs(run.draft) : undefined
-    if (isLaunch && !inputs) return conversation.review(run.draft, t('launch-template-other'))
+    if (isLaunch && !inputs) {
+      return conversation.review(run.draft, { note: t('launch-template-other') })
+    }
     const uri = await run.upload(inputs?.expected)
     if (!inputs) {
       const uploaded = await this.#save({ ...run.draft, state: 'done' })

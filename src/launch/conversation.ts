@@ -139,12 +139,12 @@ export class LaunchConversation {
     if (input) rejectSecret(input.text)
     if (goal === 'launch') await templates.ready()
     const open = await this.#ownDraft.open(context)
-    if (open && isRepeated(open, context)) return this.#show(open)
+    if (open && isRepeated(open, context)) return this.#show(open, context)
     if (open && (open.goal !== goal || (input && open.answers.name !== undefined))) {
       return otherOpenView(open)
     }
     if (open && input) return this.#applyAtOnce(open, input, context)
-    if (open) return this.#resumed(open, origin)
+    if (open) return this.#resumed(open, origin, context)
     const notes = [
       ...(goal === 'metadata' ? [text(t('launch-metadata-about'))] : []),
       ...(await notesBefore(this.#parts, context)),
@@ -157,7 +157,7 @@ export class LaunchConversation {
       await drafts.begin(context, { origin, goal, lastWallet }),
     )
     this.#begun(draft)
-    return input ? this.#applyAtOnce(draft, input, context) : this.#show(draft, { notes })
+    return input ? this.#applyAtOnce(draft, input, context) : this.#show(draft, context, { notes })
   }
 
   /** Begins a launch with the settings of another: what is its token's own is asked for. */
@@ -170,7 +170,7 @@ export class LaunchConversation {
       answers: settingsSchema.parse(answers),
     })
     this.#begun(draft)
-    return this.#show(await this.#ownDraft.reconciled(draft), {
+    return this.#show(await this.#ownDraft.reconciled(draft), context, {
       notes: [text(t('launch-again-about'))],
     })
   }
@@ -192,7 +192,7 @@ export class LaunchConversation {
     context: Context,
   ): Promise<View> {
     const { draft, isStale } = await this.#ownDraft.at(at, context)
-    if (action === 'resume' || isRepeated(draft, context)) return this.#show(draft)
+    if (action === 'resume' || isRepeated(draft, context)) return this.#show(draft, context)
     if (isStale) throw answeredAlready(draft)
     if (action === 'cancel') return dropQuestion(draft)
     const { pictures, drafts } = this.#parts
@@ -206,7 +206,7 @@ export class LaunchConversation {
     try {
       const saved = await drafts.save(outcome.draft, context.update)
       this.#answered(saved)
-      return await this.#show(saved, this.#notesOf({ ...outcome, draft: saved }, false))
+      return await this.#show(saved, context, this.#notesOf({ ...outcome, draft: saved }, false))
     } catch (error) {
       throw error instanceof StaleDraftError ? answeredAlready(draft) : error
     }
@@ -219,7 +219,7 @@ export class LaunchConversation {
         ? await this.#ownDraft.open(context)
         : (await this.#ownDraft.at(input.form, context)).draft
     if (draft === undefined) return undefined
-    if (isRepeated(draft, context)) return this.#show(draft)
+    if (isRepeated(draft, context)) return this.#show(draft, context)
     try {
       return await this.#apply(draft, input, context)
     } catch (error) {
@@ -242,9 +242,9 @@ export class LaunchConversation {
   }
 
   /** Shows all answers of a draft, to confirm or change, with a note above. */
-  review(draft: Draft, note?: Message): View {
+  review(draft: Draft, { note, context }: { note?: Message; context?: Context } = {}): View {
     const notes = note && { notes: [text(note)], tone: 'warn' as const }
-    return draftReview({ draft, scope: this.#scope(draft), notes })
+    return draftReview({ draft, scope: this.#scope(draft), notes, context })
   }
 
   /**
@@ -294,7 +294,7 @@ export class LaunchConversation {
     return { answers, goal, settings, namedOptions, canPublish, lastWallet, nameExample }
   }
 
-  async #resumed(open: Draft, origin: string | undefined): Promise<View> {
+  async #resumed(open: Draft, origin: string | undefined, context: Context): Promise<View> {
     const moved = origin !== undefined && origin !== open.origin
     // The announcement was turned on for the group in which the draft began, not for this one.
     const draft = moved
@@ -302,7 +302,7 @@ export class LaunchConversation {
       : open
     const since = { time: open.createdAt, as: 'relative' } as const
     const isLaunch = open.goal === 'launch'
-    return this.#show(draft, {
+    return this.#show(draft, context, {
       notes: [
         text(isLaunch ? t('launch-resumed', { since }) : t('launch-resumed-metadata', { since })),
       ],
@@ -334,7 +334,9 @@ export class LaunchConversation {
     if (file) outcome = await applyPicture(outcome, picture, file, this.#parts)
     if (answers.length === 0 && file === undefined) {
       const isOpen = currentQuestion(draft, scope) !== undefined
-      return this.#show(draft, { notes: isOpen ? [] : [text(t('launch-all-answered'))] })
+      return this.#show(draft, context, {
+        notes: isOpen ? [] : [text(t('launch-all-answered'))],
+      })
     }
     const saved = await this.#parts.drafts.save(outcome.draft, context.update)
     this.#answered(saved)
@@ -343,7 +345,7 @@ export class LaunchConversation {
     if (file && input.text !== '' && !isLabelled) {
       said.notes.push(text(t('launch-caption-unused')))
     }
-    return this.#show(saved, said)
+    return this.#show(saved, context, said)
   }
 
   /**
@@ -376,7 +378,7 @@ export class LaunchConversation {
     } catch (error) {
       if (!(error instanceof StaleDraftError)) throw error
     }
-    return this.#show((await this.#ownDraft.open(context)) ?? draft, {
+    return this.#show((await this.#ownDraft.open(context)) ?? draft, context, {
       tone: 'warn',
       notes: [text(t('launch-concurrent-answer'))],
     })
@@ -399,7 +401,7 @@ export class LaunchConversation {
     }
   }
 
-  async #show(answered: Draft, given?: Notes): Promise<View> {
+  async #show(answered: Draft, context: Context, given?: Notes): Promise<View> {
     if (answered.state === 'cancelled') return droppedView(answered)
     await this.#settle(answered)
     const draft = await this.#ownDraft.reconciled(answered)
@@ -411,7 +413,7 @@ export class LaunchConversation {
       draft.goal === 'launch' &&
       (await this.#parts.tickers.isTaken(draft.answers, { wait: question === undefined }))
     const notes = isTaken && question?.id !== 'symbol' ? withTakenSymbol(draft, said) : said
-    if (question === undefined) return draftReview({ draft, scope, notes })
+    if (question === undefined) return draftReview({ draft, scope, notes, context })
     return currentQuestionView(
       { draft, scope, notes },
       question,

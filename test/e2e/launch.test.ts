@@ -261,7 +261,7 @@ test('on Discord it is announced in the channel, if the launcher wants that', as
   const ada = new DiscordUser(harness)
   await answersInForms(ada, 'Shared Otter', 'SHARED')
   await ada.sees('Review')
-  await ada.presses('🔕 Announce it there: off')
+  await ada.presses('🔕 Announce it in this channel once it’s live: off')
   await ada.sees('Review')
   await ada.presses('Confirm')
   await ada.sees('Ready to sign', 'make sure your DMs are open')

@@ -4,7 +4,7 @@ import type { Asset } from '../../api/schema.ts'
 import { moduleBook } from '../../chain/airlock/modules.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
 import { plainText } from '../../core/catalogue.ts'
-import { formatLine } from '../../core/command.ts'
+import { type Context, formatLine } from '../../core/command.ts'
 import { shorten } from '../../core/text.ts'
 import {
   type Attachment,
@@ -94,8 +94,13 @@ export function currentQuestionView(
   return offered === undefined ? questionView(parts) : cropView(parts, offered)
 }
 
-/** Shows all answers for review. */
-export function draftReview({ draft, scope, notes: said }: DraftAndNotes): View {
+/** Shows all answers for review, in the chat of the context if there is one. */
+export function draftReview({
+  draft,
+  scope,
+  notes: said,
+  context,
+}: DraftAndNotes & { context?: Context | undefined }): View {
   const { chain } = draft.answers
   const isLaunch = draft.goal === 'launch'
   const pinned = templateOf(draft.answers, scope.settings.templates)
@@ -109,6 +114,7 @@ export function draftReview({ draft, scope, notes: said }: DraftAndNotes): View 
       ({ key }) => isLaunch || key === 'vesting',
     ),
     questions: applicableQuestions(scope),
+    isInOrigin: context?.chat === draft.origin,
     asFiles: signingPageOf(scope.settings) === undefined,
     ...(said && { notes: said.notes }),
     ...(said?.tone && { tone: said.tone }),

@@ -41,17 +41,19 @@ interface ReviewParts {
   questions: readonly Question[]
   /** What is built is handed out as files alone, without a link to sign it. */
   asFiles?: boolean
+  /** It is shown in the chat where the draft began. */
+  isInOrigin?: boolean
   notes?: readonly Block[]
   tone?: Tone
 }
 
 /** Shows all answers, who gets what, and the cost, before anything is built. */
 export function reviewView(parts: ReviewParts): View {
-  const { draft, asked, chain, asFiles = false, notes = [] } = parts
+  const { draft, asked, chain, notes = [] } = parts
   const token = tokenTitle(draft.answers.name, draft.answers.symbol)
   const title: Span[] = [t('launch-review', { token })]
   const warnings = warningsOf(draft)
-  const closing = closingBlocks(draft, asFiles)
+  const closing = closingBlocks(parts)
   const around = spansSize(title) + blocksSize([...notes, ...warnings, ...closing])
   const sectionsOf = (rows: readonly Row[], linked: Chain | undefined) => [
     [...tokenFields(parts), ...walletFields(draft)],
@@ -93,12 +95,12 @@ function blocksSize(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + ('spans' in block ? spansSize(block.spans) : 0), 0)
 }
 
-function closingBlocks(draft: Draft, asFiles: boolean): Block[] {
+function closingBlocks({ draft, asFiles, isInOrigin }: ReviewParts): Block[] {
   const isLaunch = draft.goal === 'launch'
   const confirm = asFiles ? t('launch-review-confirm-file') : t('launch-review-confirm')
   const notes = [
     isLaunch ? confirm : t('launch-review-upload'),
-    ...(canAnnounce(draft) ? [' ', t('launch-review-announce')] : []),
+    ...(canAnnounce(draft) && !isInOrigin ? [' ', t('launch-review-announce')] : []),
   ]
   return [
     text(isLaunch ? t('launch-review-cost') : t('launch-review-upload-cost')),
@@ -110,16 +112,14 @@ function canAnnounce({ origin, goal }: Draft): boolean {
   return origin !== undefined && goal === 'launch'
 }
 
-function buttons({ draft, questions, terms }: ReviewParts): Button[][] {
+function buttons(parts: ReviewParts): Button[][] {
+  const { draft, questions, terms } = parts
   const at = `${draft.id}.${draft.rev}`
   const confirm: Button = {
     label: draft.goal === 'launch' ? t('launch-confirm') : t('launch-upload'),
     line: launchLine('confirm', at, ...(terms === undefined ? [] : [terms])),
     look: 'main',
   }
-  const announce: Button = draft.announce
-    ? { label: t('launch-announce-on'), line: launchLine('announce', at, 'off') }
-    : { label: t('launch-announce-off'), line: launchLine('announce', at, 'on') }
   return [
     [confirm],
     questions.map(({ id, label }) => ({
@@ -127,10 +127,19 @@ function buttons({ draft, questions, terms }: ReviewParts): Button[][] {
       line: launchLine('change', at, id),
     })),
     [
-      ...(canAnnounce(draft) ? [announce] : []),
+      ...(canAnnounce(draft) ? [announceButton(parts, at)] : []),
       { label: t('launch-cancel'), line: launchLine('cancel', at), look: 'danger' },
     ],
   ]
+}
+
+function announceButton({ draft, isInOrigin }: ReviewParts, at: string): Button {
+  const [on, off] = isInOrigin
+    ? [t('launch-announce-on-here'), t('launch-announce-off-here')]
+    : [t('launch-announce-on'), t('launch-announce-off')]
+  return draft.announce
+    ? { label: on, line: launchLine('announce', at, 'off') }
+    : { label: off, line: launchLine('announce', at, 'on') }
 }
 
 /** Asks whether to discard the draft. */

@@ -125,6 +125,18 @@ test('telling the group is offered where there is one', () => {
     '🔔 Announce it there: on launching announce k3f9a2bc.12 off',
   )
   expect(last({ ...inGroup, goal: 'metadata' })).toBe('Cancel launching cancel k3f9a2bc.12')
+  expect(shown(reviewView({ draft: inGroup, asked, questions })).at(-1)).toMatch(
+    /it can be announced in the chat where you started\.$/u,
+  )
+})
+
+test('where a launch began in a channel in which its review is shown, it is offered for this channel', () => {
+  const inChannel = { ...draft, origin: '-100' }
+  const view = reviewView({ draft: inChannel, asked, questions, isInOrigin: true })
+  expect(controls(view).at(-1)?.[0]).toMatch(
+    /^🔕 Announce it in this channel once it’s live: off launching announce/u,
+  )
+  expect(shown(view).join()).not.toContain('where you started')
 })
 
 test.each([1, 2, 3, 4, 6, 20])(
