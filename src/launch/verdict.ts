@@ -176,18 +176,19 @@ export function verdictOf(
       withTemplateDeviations(tableOf(effects, check.asked, view), check),
       effects,
       check,
-      wallet,
     ),
-    ...costRows(effects, check, coin),
+    ...costRows(check, coin),
     metadataRow(check),
     ...pictureRows(check),
   ]
+  const buys = decoded.call.entry === 'bundle' ? [t('terms-why-purchase')] : []
   const unpriced = check.quote.decimals === undefined ? [t('terms-why-unpriced')] : []
   return {
     rows,
     effects,
     doubts: [
       ...decoded.problems,
+      ...buys,
       ...effects.problems,
       ...unpriced,
       ...check.doubts,
@@ -200,20 +201,8 @@ export function verdictOf(
 /** The gas limit of one transaction (EIP-7825). */
 const maxGas = 16_777_216n
 
-function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
-  const sent: Row[] =
-    value === 0n
-      ? []
-      : [
-          {
-            key: 'value',
-            group: 'Cost',
-            label: t('terms-value'),
-            does: t('terms-value-sent', { amount: exactly(formatUnits(value, 18)), coin }),
-            state: 'unasked',
-          },
-        ]
-  if (!cost) return sent
+function costRows({ cost }: Check, coin: string): Row[] {
+  if (!cost) return []
   const gas = BigInt(cost.gas)
   const fee = cost.price === undefined ? undefined : formatUnits(gas * BigInt(cost.price), 18)
   const worth = Number(fee) * Number(cost.usd)
@@ -230,7 +219,6 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
           })
         : t('terms-gas-fee', { fee: price(fee), coin })
   return [
-    ...sent,
     {
       key: 'gas',
       group: 'Cost',
@@ -351,7 +339,6 @@ function withRehearsal(
   rows: readonly Row[],
   effects: Effects,
   { rehearsal, token, protocol }: Check,
-  wallet: Address,
 ): Row[] {
   if (!rehearsal || token === undefined) return [...rows]
   const { holders, pool, timelock } = rehearsal
@@ -361,11 +348,8 @@ function withRehearsal(
     holders
       .filter(({ address }) => includesAddress(address, all))
       .reduce((total, { amount }) => total + BigInt(amount), 0n)
-  const buyer = effects.purchase?.to === 'sender' ? wallet : effects.purchase?.to
   const inPool = pool?.holders ?? []
-  // The first purchase was part of the pool's tokens.
-  const sold = buyer === undefined ? inPool : [...inPool, buyer]
-  const expectedHolders = [token, timelock, ...sold]
+  const expectedHolders = [token, timelock, ...inPool]
   const unnamedHolders = holders.filter(
     ({ address, amount }) => BigInt(amount) > 0n && !includesAddress(address, expectedHolders),
   )
@@ -374,9 +358,7 @@ function withRehearsal(
     (shown > stated ? shown - stated : stated - shown) * 1_000_000_000n <= effects.supply
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const confirmedRows: Partial<Record<Row['key'], boolean>> = {
-    ...(effects.pool !== undefined && { sale: isRounded(heldBy(sold), effects.pool) }),
-    ...(effects.purchase &&
-      buyer !== undefined && { purchase: heldBy([buyer]) >= effects.purchase.least }),
+    ...(effects.pool !== undefined && { sale: isRounded(heldBy(inPool), effects.pool) }),
     ...(vested !== undefined && { vesting: isRounded(heldBy([token]), vested) }),
     ...(effects.rest !== undefined && {
       rest: isRounded(heldBy([timelock]), effects.rest) && isTimelock(effects, timelock),
@@ -399,7 +381,7 @@ function withRehearsal(
   })
   return [
     ...unnamedHolders.slice(0, maxUnnamedHolders).map(unnamedHolderRow),
-    ...takenRows(rehearsal, effects),
+    ...takenRows(rehearsal),
     ...marked,
   ]
 }
@@ -452,8 +434,8 @@ function millionthsTaken(all: string, rest: string): number {
   return whole === 0n || left > whole ? 0 : Number(((whole - left) * 1_000_000n) / whole)
 }
 
-/** Reports what the launch took beyond the coins sent along: a contract used an old approval. */
-function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: Effects): Row[] {
+/** Reports what the launch took, although no coins are sent along: a contract used an old approval. */
+function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal): Row[] {
   const base = {
     key: 'taken',
     group: 'Cost',
@@ -461,7 +443,7 @@ function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: E
     state: 'unusual',
   } as const
   const rows: Row[] = []
-  if (BigInt(taken.coins) > value || BigInt(taken.quote) > 0n) {
+  if (BigInt(taken.coins) > 0n || BigInt(taken.quote) > 0n) {
     const why = t('terms-why-taken')
     rows.push({ ...base, does: t('terms-taken'), why })
   }

@@ -142,7 +142,8 @@ class BuiltCheck {
       to: to ?? launcher.to,
       airlock: launcher.airlock,
       calldata,
-      value: String(verdict.effects?.value ?? 0n),
+      // Launches cost gas alone, and what an entry that also buys would pay is not read.
+      value: '0',
       digest: calldataDigest(calldata),
       wallet,
       name,
@@ -327,13 +328,12 @@ export function rehearsePayload(
 ): Promise<RehearsalResult> {
   const { params } = decoded.call
   const pool = decoded.pool
-  const { value, starts } = effectsOf(decoded, { token })
+  const { starts } = effectsOf(decoded, { token })
   return node.rehearse({
     to,
     airlock,
     calldata,
     from: wallet,
-    value,
     ...(starts !== undefined && { starts }),
     ...(token !== undefined && { token }),
     modules: decoded.modules.filter(({ kind }) => kind !== 'hook'),

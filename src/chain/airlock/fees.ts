@@ -3,8 +3,7 @@ import { isPoolId } from '../address.ts'
 import { type ContractReader, contractCall, type Rpc, readWords, wordToAddress } from '../rpc.ts'
 import type { Beneficiary } from './layouts.ts'
 import type { Decoded } from './modules.ts'
-import { dynamicFee } from './purchase.ts'
-import { holdingCall, poolId, traderAddress, traderCode } from './rehearsed-launch.ts'
+import { dynamicFee, holdingCall, poolId, traderAddress, traderCode } from './rehearsed-launch.ts'
 import {
   type CallResult,
   cannotSimulate,

@@ -5,7 +5,6 @@ import {
   getAddress,
   type Hex,
   isAddressEqual,
-  numberToHex,
 } from 'viem'
 import { type Message, t } from '../../core/view.ts'
 import { bytesSchema } from '../address.ts'
@@ -171,7 +170,6 @@ async function tradesAfter(
  */
 async function estimateGas(rpc: Rpc, rehearsal: Rehearsal, used: bigint): Promise<bigint> {
   const padded = (used * 6n) / 5n
-  if (rehearsal.value > 0n) return padded
   try {
     return await rpc.request('eth_estimateGas', [toTransaction(rehearsal)], quantity)
   } catch (error) {
@@ -180,8 +178,8 @@ async function estimateGas(rpc: Rpc, rehearsal: Rehearsal, used: bigint): Promis
   }
 }
 
-function toTransaction({ from, to, calldata, value }: Rehearsal) {
-  return { from, to, data: calldata, ...(value > 0n && { value: numberToHex(value) }) }
+function toTransaction({ from, to, calldata }: Rehearsal) {
+  return { from, to, data: calldata }
 }
 
 /** Fallback without `eth_simulateV1`: whether the call succeeds, and which token it returns. */

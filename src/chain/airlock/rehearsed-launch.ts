@@ -68,7 +68,6 @@ export interface Subject {
   airlock: Address
   calldata: Hex
   from: Address
-  value: bigint
   quote: Address
 }
 
@@ -102,13 +101,13 @@ export function launchBlock(
   subject: Subject,
   after: readonly SimulatedCall[] = [],
 ): SimulatedBlock {
-  const { to, calldata, from, value } = subject
+  const { to, calldata, from } = subject
   return {
     overrides: [
-      { address: from, balance: funds + value },
+      { address: from, balance: funds },
       { address: traderAddress(subject), balance: funds, code: traderCode },
     ],
-    calls: [{ from, to, data: calldata, value }, ...after],
+    calls: [{ from, to, data: calldata }, ...after],
   }
 }
 
@@ -290,6 +289,9 @@ const poolKey = [
   { name: 'tickSpacing', type: 'int24' },
   { name: 'hooks', type: 'address' },
 ] as const
+
+/** Fee in a pool's key on Uniswap V4 that means: the hook sets it. */
+export const dynamicFee = 0x800000
 
 /** Computes the id of a pool on Uniswap V4. */
 export function poolId(key: Pick<PoolV4, (typeof poolKey)[number]['name']>): Hex {

@@ -27,7 +27,6 @@ function rehearsalOf(params: CreateParams, other: Partial<Rehearsal> = {}): Rehe
     airlock,
     calldata: encodeCreate(params),
     from: ada,
-    value: 0n,
     quote: params.numeraire,
     supply: params.initialSupply,
     beneficiaries: [],
