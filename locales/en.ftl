@@ -1552,8 +1552,6 @@ terms-gas-over = It needs more gas than one transaction may use (16.78M): the ch
 # Rows that only the simulation shows.
 terms-simulation = In the simulation
 terms-taken = it takes more from your wallet than the network fee
-terms-cannot-sell = selling fails: { $why }
-terms-cannot-collect = collecting fees fails: { $why }
 terms-stranger = Also gets tokens
 terms-stranger-gets = { $account }: { $tokens }
 
@@ -1587,8 +1585,6 @@ terms-why-different = “{ $row }” is not what you asked for
 terms-why-metadata = the metadata on IPFS is not what you typed: { $names }
 terms-why-simulation-row = the simulation shows something else for “{ $row }”
 terms-why-taken = in the simulation it takes money from your wallet that the transaction does not send
-terms-why-cannot-sell = what was bought in the simulation could not be sold again
-terms-why-cannot-collect = the fees of what was bought in the simulation could not be collected
 terms-why-stranger = in the simulation an account gets tokens that the launch does not name
 terms-why-quote = buyers pay with a token that this bot does not know
 terms-why-cap-dollar = the market cap at the start is less than a dollar
@@ -1663,7 +1659,6 @@ refused-paused = the launch contract is paused by those who run it
 refused-unknown = an error that is not known here, { $error }
 refused-fault = a fault in the contract, { $error }
 refused-by-hook = its hook refuses without saying why
-refused-unexplained = it is refused without a reason
 refused-silent = it does not say why: most likely the pool data can’t be decoded, and the template is broken
 # What the contract says.
 refused-saying = “{ $text }”

@@ -1443,8 +1443,6 @@ terms-gas-over = Necesita más gas del que puede usar una transacción (16,78 M)
 
 terms-simulation = En la simulación
 terms-taken = toma de tu wallet más que la comisión de red
-terms-cannot-sell = falla la venta: { $why }
-terms-cannot-collect = falla el cobro de comisiones: { $why }
 terms-stranger = También recibe tokens
 terms-stranger-gets = { $account }: { $tokens }
 
@@ -1475,8 +1473,6 @@ terms-why-different = “{ $row }” no es lo que pediste
 terms-why-metadata = los metadatos en IPFS no son lo que escribiste: { $names }
 terms-why-simulation-row = la simulación muestra otra cosa en “{ $row }”
 terms-why-taken = en la simulación toma de tu wallet dinero que la transacción no envía
-terms-why-cannot-sell = lo comprado en la simulación no se pudo volver a vender
-terms-why-cannot-collect = no se pudieron cobrar las comisiones de lo comprado en la simulación
 terms-why-stranger = en la simulación recibe tokens una cuenta que el lanzamiento no indica
 terms-why-quote = los compradores pagan con un token que este bot no conoce
 terms-why-cap-dollar = el market cap inicial es de menos de un dólar
@@ -1549,7 +1545,6 @@ refused-paused = quienes lo gestionan han pausado el contrato de lanzamiento
 refused-unknown = un error que aquí no se conoce, { $error }
 refused-fault = un fallo en el contrato, { $error }
 refused-by-hook = su hook lo rechaza sin decir por qué
-refused-unexplained = se rechaza sin motivo
 refused-silent = no dice por qué: lo más probable es que los datos del pool no se puedan decodificar y la plantilla esté mal
 refused-saying = “{ $text }”
 refused-malformed = en la simulación hace algo que ningún lanzamiento hace (“{ $detail }”)

@@ -1443,8 +1443,6 @@ terms-gas-over = Нужно больше газа, чем можно одной 
 
 terms-simulation = В симуляции
 terms-taken = забирает из вашего кошелька больше, чем комиссия сети
-terms-cannot-sell = продать не получается: { $why }
-terms-cannot-collect = забрать комиссии не получается: { $why }
 terms-stranger = Тоже получает токены
 terms-stranger-gets = { $account }: { $tokens }
 
@@ -1474,8 +1472,6 @@ terms-why-different = «{ $row }» – не то, что вы просили
 terms-why-metadata = метаданные в IPFS – не то, что вы ввели: { $names }
 terms-why-simulation-row = симуляция показывает для «{ $row }» другое
 terms-why-taken = в симуляции она забирает из вашего кошелька деньги, которых транзакция не отправляет
-terms-why-cannot-sell = купленное в симуляции не получилось продать
-terms-why-cannot-collect = комиссии с купленного в симуляции не получилось забрать
 terms-why-stranger = в симуляции токены получает адрес, который в запуске не указан
 terms-why-quote = покупатели платят токеном, которого этот бот не знает
 terms-why-cap-dollar = капитализация в начале меньше доллара
@@ -1548,7 +1544,6 @@ refused-paused = контракт запуска приостановлен те
 refused-unknown = неизвестная здесь ошибка { $error }
 refused-fault = сбой в контракте, { $error }
 refused-by-hook = хук отклоняет её без объяснений
-refused-unexplained = отклонено без объяснений
 refused-silent = причина не названа: скорее всего, данные пула не читаются и шаблон неисправен
 refused-saying = «{ $text }»
 refused-malformed = в симуляции она делает то, чего запуски не делают («{ $detail }»)

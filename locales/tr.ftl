@@ -1377,8 +1377,6 @@ terms-gas-over = Tek bir işlemin kullanabileceğinden (16,78 milyon) fazla gas 
 
 terms-simulation = Simülasyonda
 terms-taken = cüzdanınızdan ağ ücretinden fazlasını alıyor
-terms-cannot-sell = satış başarısız: { $why }
-terms-cannot-collect = komisyonları toplama başarısız: { $why }
 terms-stranger = Token alan başka biri
 terms-stranger-gets = { $account }: { $tokens }
 
@@ -1408,8 +1406,6 @@ terms-why-different = “{ $row }” istediğiniz gibi değil
 terms-why-metadata = IPFS’teki metadata yazdığınızdan farklı: { $names }
 terms-why-simulation-row = simülasyon “{ $row }” için başka bir şey gösteriyor
 terms-why-taken = simülasyonda, işlemin göndermediği parayı cüzdanınızdan alıyor
-terms-why-cannot-sell = simülasyonda satın alınan geri satılamadı
-terms-why-cannot-collect = simülasyonda satın alınanın komisyonları toplanamadı
 terms-why-stranger = simülasyonda, lansmanda belirtilmeyen bir hesap token alıyor
 terms-why-quote = alıcılar bu botun tanımadığı bir tokenla ödüyor
 terms-why-cap-dollar = başlangıçtaki piyasa değeri bir doların altında
@@ -1482,7 +1478,6 @@ refused-paused = lansman sözleşmesini yönetenler durdurmuş
 refused-unknown = burada bilinmeyen bir hata, { $error }
 refused-fault = kontratta bir hata, { $error }
 refused-by-hook = hook’u neden göstermeden reddediyor
-refused-unexplained = neden gösterilmeden reddediliyor
 refused-silent = nedenini söylemiyor: büyük olasılıkla havuz verileri çözülemiyor ve şablon bozuk
 refused-saying = “{ $text }”
 refused-malformed = simülasyonda hiçbir lansmanın yapmadığı bir şey yapıyor (“{ $detail }”)

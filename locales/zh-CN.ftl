@@ -1357,8 +1357,6 @@ terms-gas-over = 所需 gas 超过单笔交易的上限（16.78M）：链会拒�
 
 terms-simulation = 在模拟中
 terms-taken = 它从你的钱包取走的比网络费多
-terms-cannot-sell = 卖出失败：{ $why }
-terms-cannot-collect = 领取手续费失败：{ $why }
 terms-stranger = 还有谁得到代币
 terms-stranger-gets = { $account }：{ $tokens }
 
@@ -1388,8 +1386,6 @@ terms-why-different = “{ $row }”与你的要求不符
 terms-why-metadata = IPFS 上的元数据与你输入的不符：{ $names }
 terms-why-simulation-row = “{ $row }”的模拟结果不一致
 terms-why-taken = 模拟中，它从你的钱包取走了交易本身没有发送的钱
-terms-why-cannot-sell = 模拟中买到的代币无法再卖出
-terms-why-cannot-collect = 模拟中买入所产生的手续费无法领取
 terms-why-stranger = 模拟中，有一个发行里没有写明的账户得到代币
 terms-why-quote = 买家要用这个机器人不认识的代币付款
 terms-why-cap-dollar = 起始市值不到 1 美元
@@ -1462,7 +1458,6 @@ refused-paused = 发行合约已被其运营者暂停
 refused-unknown = 这里不认识的错误 { $error }
 refused-fault = 合约出错，{ $error }
 refused-by-hook = Hook 拒绝了它，没有说明原因
-refused-unexplained = 被拒绝，没有说明原因
 refused-silent = 没有说明原因：很可能是池子数据无法解码，模板有问题
 refused-saying = “{ $text }”
 refused-malformed = 模拟中它的行为不像任何一次发行（“{ $detail }”）
