@@ -393,7 +393,6 @@ function expectationsOf(
     governance: without(values.governance, 'name'),
     integrator: named,
     ...(isIdle && { idle: undefined }),
-    ...(values.purchase === null && { purchase: undefined }),
   }
 }
 

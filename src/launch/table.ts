@@ -26,7 +26,7 @@ type RowState = 'same' | 'unasked' | 'different' | 'unusual'
 
 export interface Row {
   /** Rows that are no effect of the payload itself have keys of their own. */
-  key: RowKey | 'gas' | 'value' | 'metadata' | 'picture' | 'stranger' | 'taken'
+  key: RowKey | 'gas' | 'metadata' | 'picture' | 'stranger' | 'taken'
   group: RowGroup
   label: Message
   /** The payload's effect; absent at the review, before it is built. Accounts are code, with their whole address. */

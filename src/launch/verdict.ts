@@ -42,30 +42,21 @@ const holding = z.object({ address: addressSchema, amount: integer })
 /** The result of a rehearsal on the chain; amounts in base units. */
 const rehearsalSchema = z.object({
   holders: z.array(holding),
-  /** The accounts that hold the pool's tokens, and its initial square root price in pool order (Q64.96). */
+  /**
+   * The accounts that hold the pool's tokens, its initial square root price in pool order (Q64.96), and its fee in
+   * millionths, unless a hook sets it.
+   */
   pool: z.optional(
-    z.object({ holders: z.array(addressSchema), id: z.optional(bytesSchema), sqrtPrice: integer }),
+    z.object({
+      holders: z.array(addressSchema),
+      id: z.optional(bytesSchema),
+      sqrtPrice: integer,
+      fee: z.optional(z.number()),
+    }),
   ),
   timelock: addressSchema,
   governance: addressSchema,
   integrator: addressSchema,
-  /** The accounts that got fees of a small purchase, and how much. */
-  collected: z.optional(z.array(z.object({ to: addressSchema, quote: integer, tokens: integer }))),
-  /**
-   * A small purchase: quote token paid, the part of it that the pool took, tokens that the pool gave, the part of them
-   * that arrived, and the pool's fee in millionths; or why it failed.
-   */
-  bought: z.optional(
-    z.union([
-      z.object({ paid: integer, took: integer, gave: integer, tokens: integer, fee: z.number() }),
-      z.object({ refused: storedTextSchema }),
-    ]),
-  ),
-  /** Whether a purchase in the launch block works although trading starts later. */
-  early: z.optional(z.boolean()),
-  /** Why the purchase could not be sold again, and why its fees could not be collected. */
-  cannotSell: z.optional(storedTextSchema),
-  cannotCollect: z.optional(storedTextSchema),
   /** The amounts that the launch took from the creator's account: wei without gas, and quote token. */
   taken: z.object({ coins: integer, quote: integer }),
 })
@@ -176,18 +167,19 @@ export function verdictOf(
       withTemplateDeviations(tableOf(effects, check.asked, view), check),
       effects,
       check,
-      wallet,
     ),
-    ...costRows(effects, check, coin),
+    ...costRows(check, coin),
     metadataRow(check),
     ...pictureRows(check),
   ]
+  const buys = decoded.call.entry === 'bundle' ? [t('terms-why-purchase')] : []
   const unpriced = check.quote.decimals === undefined ? [t('terms-why-unpriced')] : []
   return {
     rows,
     effects,
     doubts: [
       ...decoded.problems,
+      ...buys,
       ...effects.problems,
       ...unpriced,
       ...check.doubts,
@@ -200,20 +192,8 @@ export function verdictOf(
 /** The gas limit of one transaction (EIP-7825). */
 const maxGas = 16_777_216n
 
-function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
-  const sent: Row[] =
-    value === 0n
-      ? []
-      : [
-          {
-            key: 'value',
-            group: 'Cost',
-            label: t('terms-value'),
-            does: t('terms-value-sent', { amount: exactly(formatUnits(value, 18)), coin }),
-            state: 'unasked',
-          },
-        ]
-  if (!cost) return sent
+function costRows({ cost }: Check, coin: string): Row[] {
+  if (!cost) return []
   const gas = BigInt(cost.gas)
   const fee = cost.price === undefined ? undefined : formatUnits(gas * BigInt(cost.price), 18)
   const worth = Number(fee) * Number(cost.usd)
@@ -230,7 +210,6 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
           })
         : t('terms-gas-fee', { fee: price(fee), coin })
   return [
-    ...sent,
     {
       key: 'gas',
       group: 'Cost',
@@ -351,7 +330,6 @@ function withRehearsal(
   rows: readonly Row[],
   effects: Effects,
   { rehearsal, token, protocol }: Check,
-  wallet: Address,
 ): Row[] {
   if (!rehearsal || token === undefined) return [...rows]
   const { holders, pool, timelock } = rehearsal
@@ -361,11 +339,8 @@ function withRehearsal(
     holders
       .filter(({ address }) => includesAddress(address, all))
       .reduce((total, { amount }) => total + BigInt(amount), 0n)
-  const buyer = effects.purchase?.to === 'sender' ? wallet : effects.purchase?.to
   const inPool = pool?.holders ?? []
-  // The first purchase was part of the pool's tokens.
-  const sold = buyer === undefined ? inPool : [...inPool, buyer]
-  const expectedHolders = [token, timelock, ...sold]
+  const expectedHolders = [token, timelock, ...inPool]
   const unnamedHolders = holders.filter(
     ({ address, amount }) => BigInt(amount) > 0n && !includesAddress(address, expectedHolders),
   )
@@ -374,9 +349,7 @@ function withRehearsal(
     (shown > stated ? shown - stated : stated - shown) * 1_000_000_000n <= effects.supply
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const confirmedRows: Partial<Record<Row['key'], boolean>> = {
-    ...(effects.pool !== undefined && { sale: isRounded(heldBy(sold), effects.pool) }),
-    ...(effects.purchase &&
-      buyer !== undefined && { purchase: heldBy([buyer]) >= effects.purchase.least }),
+    ...(effects.pool !== undefined && { sale: isRounded(heldBy(inPool), effects.pool) }),
     ...(vested !== undefined && { vesting: isRounded(heldBy([token]), vested) }),
     ...(effects.rest !== undefined && {
       rest: isRounded(heldBy([timelock]), effects.rest) && isTimelock(effects, timelock),
@@ -385,10 +358,8 @@ function withRehearsal(
       opening: pool !== undefined && isOpening(effects, BigInt(pool.sqrtPrice), token),
     }),
     governance: isTimelock(effects, timelock),
-    ...(rehearsal.bought && shownTrade(effects, rehearsal.bought)),
-    ...(rehearsal.early && { trading: false }),
+    ...(effects.fee && pool?.fee !== undefined && { tradingFee: isFee(effects.fee, pool.fee) }),
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
-    ...shownShares(effects, rehearsal),
   }
   const marked = rows.map((row): Row => {
     const shown = confirmedRows[row.key]
@@ -399,81 +370,30 @@ function withRehearsal(
   })
   return [
     ...unnamedHolders.slice(0, maxUnnamedHolders).map(unnamedHolderRow),
-    ...takenRows(rehearsal, effects),
+    ...takenRows(rehearsal),
     ...marked,
   ]
 }
 
-/** Compares a small purchase with the stated trading fee and the fee that is taken first. */
-function shownTrade(
-  { starts, fee, hook }: Effects,
-  bought: NonNullable<Rehearsal['bought']>,
-): Partial<Record<Row['key'], boolean>> {
-  if ('refused' in bought) return starts === undefined ? { trading: false } : {}
-  const cut =
-    millionthsTaken(bought.paid, bought.took) + millionthsTaken(bought.gave, bought.tokens)
-  return {
-    trading: true,
-    ...(fee && { tradingFee: isWithin(bought.fee, fee) && (hook !== undefined || cut === 0) }),
-    ...(hook && { hook: isWithin(cut, hook.fee, maxHookDeviation) }),
-  }
-}
-
-/** Fees below this many base units are too small to show who gets which share. */
-const minDue = 1000n
-
-/** Compares the collected fees with the shares; shows nothing if none or too few were collected. */
-function shownShares(
-  effects: Effects,
-  { bought, collected }: Rehearsal,
-): Partial<Record<Row['key'], boolean>> {
-  const { shares } = effects
-  if (!shares || !collected) return {}
-  if (collected.some(({ quote }) => BigInt(quote) > 0n)) {
-    return { shares: matchShares(shares, collected) }
-  }
-  const isPaid = bought !== undefined && 'took' in bought
-  const due = isPaid ? (BigInt(bought.took) * BigInt(bought.fee)) / 1_000_000n : 0n
-  return due < minDue ? {} : { shares: false }
-}
-
 const maxUnnamedHolders = 5
-/** Tolerance in millionths for a hook's fee: it is taken from rounded amounts, at a moving price. */
-const maxHookDeviation = 2_000
 
-/** Checks that a fee, in millionths, lies between its first and last value. */
-function isWithin(fee: number, { first, last }: Fee, tolerance = 0): boolean {
-  return fee <= Math.max(first, last) + tolerance && fee >= Math.min(first, last) - tolerance
+function isFee({ first, last }: Fee, shown: number): boolean {
+  return first === shown && last === shown
 }
 
-/** Returns by which part the second amount is below the first, in millionths. */
-function millionthsTaken(all: string, rest: string): number {
-  const [whole, left] = [BigInt(all), BigInt(rest)]
-  return whole === 0n || left > whole ? 0 : Number(((whole - left) * 1_000_000n) / whole)
-}
-
-/** Reports what the launch took beyond the coins sent along: a contract used an old approval. */
-function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: Effects): Row[] {
-  const base = {
-    key: 'taken',
-    group: 'Cost',
-    label: t('terms-simulation'),
-    state: 'unusual',
-  } as const
-  const rows: Row[] = []
-  if (BigInt(taken.coins) > value || BigInt(taken.quote) > 0n) {
-    const why = t('terms-why-taken')
-    rows.push({ ...base, does: t('terms-taken'), why })
-  }
-  if (cannotSell !== undefined) {
-    const why = t('terms-why-cannot-sell')
-    rows.push({ ...base, does: t('terms-cannot-sell', { why: reasonText(cannotSell) }), why })
-  }
-  if (cannotCollect !== undefined) {
-    const why = t('terms-why-cannot-collect')
-    rows.push({ ...base, does: t('terms-cannot-collect', { why: reasonText(cannotCollect) }), why })
-  }
-  return rows
+/** Reports what the launch took, although no coins are sent along: a contract used an old approval. */
+function takenRows({ taken }: Rehearsal): Row[] {
+  if (BigInt(taken.coins) === 0n && BigInt(taken.quote) === 0n) return []
+  return [
+    {
+      key: 'taken',
+      group: 'Cost',
+      label: t('terms-simulation'),
+      does: t('terms-taken'),
+      state: 'unusual',
+      why: t('terms-why-taken'),
+    },
+  ]
 }
 
 function unnamedHolderRow({ address, amount }: { address: Address; amount: string }): Row {
@@ -519,18 +439,4 @@ function isIntegrator(
 ): boolean {
   if (BigInt(integrator) !== 0n) return isAddressEqual(integrator, shown)
   return protocol === undefined || isAddressEqual(protocol, shown)
-}
-
-/** Checks that the collected fees match the shares within a thousandth: small amounts are rounded. */
-function matchShares(
-  shares: NonNullable<Effects['shares']>,
-  collected: NonNullable<Rehearsal['collected']>,
-): boolean {
-  const total = collected.reduce((sum, { quote }) => sum + BigInt(quote), 0n)
-  return shares.every(({ to, share }) => {
-    const got = collected.find((each) => each.to.toLowerCase() === to.toLowerCase())
-    const expected = (total * share) / 10n ** 18n
-    const difference = BigInt(got?.quote ?? 0) - expected
-    return (difference < 0n ? -difference : difference) * 1000n <= total
-  })
 }

@@ -142,7 +142,8 @@ class BuiltCheck {
       to: to ?? launcher.to,
       airlock: launcher.airlock,
       calldata,
-      value: String(verdict.effects?.value ?? 0n),
+      // Launches cost gas alone, and what an entry that also buys would pay is not read.
+      value: '0',
       digest: calldataDigest(calldata),
       wallet,
       name,
@@ -325,17 +326,16 @@ export function rehearsePayload(
   { to, airlock, calldata, wallet, token }: RehearsedPayload,
   decoded: Decoded,
 ): Promise<RehearsalResult> {
-  const { params } = decoded.call
+  const { params, binding } = decoded.call
   const pool = decoded.pool
-  const { value, starts } = effectsOf(decoded, { token })
+  // A launcher refuses any other token than the one that the payload is bound to.
+  const foreseen = token ?? binding?.expectedAsset
   return node.rehearse({
     to,
     airlock,
     calldata,
     from: wallet,
-    value,
-    ...(starts !== undefined && { starts }),
-    ...(token !== undefined && { token }),
+    ...(foreseen !== undefined && { token: foreseen }),
     modules: decoded.modules.filter(({ kind }) => kind !== 'hook'),
     quote: params.numeraire,
     supply: params.initialSupply,
@@ -357,47 +357,25 @@ type Rehearsed = NonNullable<Extract<RehearsalResult, { kind: 'passed' }>['rehea
 
 /** Converts a rehearsal to the form stored with a check. */
 export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsal {
-  const { holders, pool, assetData, early, collected, buy, sell, spent, moved } = rehearsed
-  const quoteTaken = moved
-    .filter(({ from }) => isAddressEqual(from, wallet))
-    .reduce((sum, { amount }) => sum + amount, 0n)
+  const { holders, pool, assetData, coins, moved } = rehearsed
+  const taken = (movements: typeof moved) =>
+    movements
+      .filter(({ from }) => isAddressEqual(from, wallet))
+      .reduce((sum, { amount }) => sum + amount, 0n)
   return {
     holders: holders.map(({ address, amount }) => ({ address, amount: String(amount) })),
     ...(pool && {
       pool: {
         holders: [...pool.holders],
-        ...('id' in pool && { id: pool.id }),
+        ...(pool.id && { id: pool.id }),
         sqrtPrice: String(pool.sqrtPrice),
+        ...(pool.fee !== undefined && { fee: pool.fee }),
       },
     }),
     timelock: assetData.timelock,
     governance: assetData.governance,
     integrator: assetData.integrator,
-    ...(early && { early: early === 'possible' }),
-    ...(collected &&
-      !('refused' in collected) && {
-        collected: collected.map(({ to, quote, tokens }) => ({
-          to,
-          quote: String(quote),
-          tokens: String(tokens),
-        })),
-      }),
-    ...(buy &&
-      !('untried' in buy) && {
-        bought:
-          'refused' in buy
-            ? { refused: buy.refused }
-            : {
-                paid: String(buy.paid),
-                took: String(buy.took),
-                gave: String(buy.gave),
-                tokens: String(buy.got),
-                fee: buy.fee,
-              },
-      }),
-    ...(sell && 'refused' in sell && { cannotSell: sell.refused }),
-    ...(collected && 'refused' in collected && { cannotCollect: collected.refused }),
-    taken: { coins: String(spent), quote: String(quoteTaken) },
+    taken: { coins: String(taken(coins)), quote: String(taken(moved)) },
   }
 }
 

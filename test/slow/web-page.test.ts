@@ -22,7 +22,6 @@ import {
   onBase,
   other,
   otter,
-  purchase,
   requestFor,
   requestOf,
   signingRequest,
@@ -232,15 +231,6 @@ describe('the table', () => {
       return signs.join('')
     })()`)
     expect(begins).toBe('3030a0✓')
-  })
-
-  test('shows the coins sent with it in the table, under the button and at the foot', async () => {
-    const opened = await visits.open({ request: signable(await purchase()) })
-    const rows = (await termsOf(opened.page)).flatMap((section) => section.rows)
-    expect(rows.map(({ does }) => does)).toContainEqual(expect.stringMatching(/^0\.1 ETH/u))
-    await opened.page.locator('footer', { hasText: 'Value: 0.1 ETH.' }).waitFor()
-    await opened.connect(/./u)
-    await opened.sees('The transaction also sends 0.1 ETH')
   })
 })
 

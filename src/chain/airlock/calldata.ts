@@ -22,19 +22,12 @@ export interface Binding {
   signature: Hex
 }
 
-/** A first purchase in the launch transaction: commands for a Universal Router. */
-export interface Bundle {
-  commands: Hex
-  inputs: readonly Hex[]
-}
-
 /** A decoded call that launches a token. */
 export interface LaunchCall {
-  /** The called function. */
+  /** The called function. `bundle` also buys tokens in the same transaction; its purchase is not read. */
   entry: 'create' | 'launch' | 'bundle'
   params: CreateParams
   binding?: Binding
-  bundle?: Bundle
 }
 
 /** Returns the launch function that the calldata call; undefined for any other function. */
@@ -63,9 +56,8 @@ export function decodeLaunch(calldata: Hex): LaunchCall | undefined {
       return { entry, params, binding: { ...binding, signature } }
     }
     case 'bundle': {
-      const [params, commands, inputs] = decodeExactly(bundleInputs, body) ?? []
-      if (!params || commands === undefined || !inputs) return undefined
-      return { entry, params, bundle: { commands, inputs } }
+      const [params] = decodeExactly(bundleInputs, body) ?? []
+      return params && { entry, params }
     }
     case undefined:
       return undefined

@@ -25,7 +25,6 @@ import type {
   V3Data,
 } from './layouts.ts'
 import type { Decoded, UsedModule } from './modules.ts'
-import { type FirstPurchase, launchPool, readPurchase } from './purchase.ts'
 
 /** Facts about the launch that are not in the payload. */
 interface Facts {
@@ -135,9 +134,6 @@ export interface Effects {
   graduatesAt?: Ratio
   governance?: Decoded['governance']
   binding?: Binding
-  purchase?: FirstPurchase
-  /** Wei to send with the transaction. */
-  value: bigint
   /** Problems found in data that were read, for people. */
   problems: readonly string[]
 }
@@ -149,14 +145,7 @@ const v3Spacing: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60,
 export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Effects {
   const { call, token, governance, modules } = decoded
   const { params } = call
-  const launchedPool = launchPool(decoded.pool, params.poolInitializer)
-  const bundle =
-    call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, launchedPool)
-  const problems = [
-    ...(bundle?.problems ?? []),
-    ...feeProblems(decoded),
-    ...bindingProblems(call, facts),
-  ]
+  const problems = [...feeProblems(decoded), ...bindingProblems(call, facts)]
   const base: Effects = {
     supply: params.initialSupply,
     forSale: params.numTokensToSell,
@@ -166,8 +155,6 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
     ...(token && tokenEffects(token)),
     ...(governance && { governance, restTo: holderOf(governance) }),
     ...(call.binding && { binding: call.binding }),
-    ...(bundle && { purchase: bundle.purchase }),
-    value: bundle?.value ?? 0n,
     problems,
   }
   const idle = idleParts(decoded)

@@ -1,14 +1,22 @@
-import { type Address, encodeFunctionData, type Hex, isAddressEqual, parseAbi } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isAddressEqual,
+  parseAbi,
+  zeroAddress,
+} from 'viem'
 import { isPoolId } from '../address.ts'
 import { type ContractReader, contractCall, type Rpc, readWords, wordToAddress } from '../rpc.ts'
 import type { Beneficiary } from './layouts.ts'
 import type { Decoded } from './modules.ts'
-import { dynamicFee } from './purchase.ts'
-import { holdingCall, poolId, traderAddress, traderCode } from './rehearsed-launch.ts'
+import { dynamicFee, poolId } from './rehearsed-launch.ts'
 import {
-  type CallResult,
   cannotSimulate,
-  readable,
+  coinTransfers,
+  movementsOf,
+  netOf,
   type SimulatedCall,
   simulate,
 } from './simulation.ts'
@@ -113,44 +121,29 @@ export async function laterFeePayers(
 }
 
 /**
- * Simulates that an account collects its fees, and returns by how much its balances grow; undefined if the node can't simulate, or
- * if a contract refuses.
+ * Simulates that an account collects its fees, and returns what is transferred to it; undefined if the node can't simulate, or if a
+ * contract refuses.
  * @throws NodeError if the node does not answer
  */
 export async function claimableFees(
   rpc: Rpc,
   { account, token, quote, payers }: FeeReceiver,
 ): Promise<ClaimableFees[] | undefined> {
-  const reader = traderAddress({ calldata: token, from: account })
-  const balances = [token, quote].map((currency) => holdingCall(reader, currency, account))
-  const calls = payers.flatMap((payer) => [collectCall(payer, account), ...balances])
   try {
-    const overrides = [{ address: reader, code: traderCode }]
-    const [block] = await simulate(rpc, [{ calls: [...balances, ...calls], overrides }])
-    return claimed(block?.calls ?? [], payers)
+    const results = await simulate(
+      rpc,
+      payers.map((payer) => collectCall(payer, account)),
+    )
+    if (results.some(({ ok }) => !ok)) return undefined
+    const emitter = isAddressEqual(quote, zeroAddress) ? coinTransfers : quote
+    const fees = payers.map((payer, place) => {
+      const logs = results[place]?.logs ?? []
+      const gain = (of: Address) => netOf(movementsOf(logs, of)).get(getAddress(account)) ?? 0n
+      return { ...payer, tokens: gain(token), quote: gain(emitter) }
+    })
+    return fees.every(({ tokens, quote }) => tokens >= 0n && quote >= 0n) ? fees : undefined
   } catch (error) {
     if (cannotSimulate(error) === undefined) throw error
     return undefined
   }
-}
-
-/** Reads two balances, and for each payer how collecting went, and the balances after it. */
-function claimed(
-  results: readonly CallResult[],
-  payers: readonly FeePayer[],
-): ClaimableFees[] | undefined {
-  const fees = payers.flatMap((payer, place) => {
-    const [tokensBefore, quoteBefore, collected, tokensAfter, quoteAfter] = results.slice(place * 3)
-    const tokens = growth(tokensBefore, tokensAfter)
-    const quote = growth(quoteBefore, quoteAfter)
-    if (!collected?.ok || tokens === undefined || quote === undefined) return []
-    return [{ ...payer, tokens, quote }]
-  })
-  return fees.length === payers.length ? fees : undefined
-}
-
-function growth(before: CallResult | undefined, after: CallResult | undefined): bigint | undefined {
-  if (!before?.ok || !after?.ok) return undefined
-  const change = readable(() => BigInt(after.data) - BigInt(before.data))
-  return change !== undefined && change >= 0n ? change : undefined
 }

@@ -10,7 +10,6 @@ import {
   RpcRefusal,
 } from '../rpc.ts'
 import { createTopic, decodeCreate } from './calldata.ts'
-import { larger, smaller } from './router.ts'
 
 /** A launch to find: the contract that emits `Create`, and the token. */
 export interface LaunchToFind {
@@ -89,6 +88,14 @@ export class LaunchSearch {
       return 'too many'
     }
   }
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }
 
 function toQuantity(value: bigint): Hex {

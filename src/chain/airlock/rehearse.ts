@@ -5,7 +5,6 @@ import {
   getAddress,
   type Hex,
   isAddressEqual,
-  numberToHex,
 } from 'viem'
 import { type Message, t } from '../../core/view.ts'
 import { bytesSchema } from '../address.ts'
@@ -14,19 +13,19 @@ import { entryOf, launchAbi } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
 import { type Blame, explainRevert, type RevertReason, revertOf } from './refusals.ts'
 import {
-  effectsBlock,
-  launchBlock,
-  launchSummary,
+  type ForeseenLaunch,
+  launchCalls,
   MalformedLaunch,
   type RehearsedLaunch,
-  readEffects,
+  readLaunch,
   type Subject,
 } from './rehearsed-launch.ts'
-import { noQuote, type RehearsedTrades, TradePlan, type Traders } from './rehearsed-trades.ts'
 import { cannotSimulate, readable, simulate } from './simulation.ts'
 
 /** A payload to simulate, and its sender. */
-export interface Rehearsal extends Subject, Traders {
+export interface Rehearsal extends Subject {
+  /** Beneficiaries of the pool's fees, who could get tokens without an event. */
+  beneficiaries: readonly Address[]
   /** Token address that the API's answer predicts. */
   token?: Address | undefined
   modules: readonly { kind: ModuleKind; address: Address }[]
@@ -35,9 +34,7 @@ export interface Rehearsal extends Subject, Traders {
 }
 
 /** Effects that a simulation showed. */
-export interface Rehearsed
-  extends Omit<RehearsedLaunch, 'asset' | 'gas'>,
-    Partial<RehearsedTrades> {}
+export type Rehearsed = Omit<RehearsedLaunch, 'gas'>
 
 export type RehearsalResult =
   /**
@@ -69,9 +66,8 @@ const moduleStates: Partial<Record<ModuleKind, bigint>> = {
 }
 
 /**
- * Simulates a payload on the node's latest block: checks launcher and modules, then shows who holds the token, the
- * pool, the result of a small purchase and sale, and who gets the fees. If the node can't simulate, only `eth_call` is
- * tried.
+ * Rehearses a payload on the node's latest block: checks launcher and modules, calls it, and simulates it to show who
+ * holds the token and how the pool opens. If the node can't simulate, it is only called.
  * @throws NodeError if the node does not answer
  */
 export async function rehearse(rpc: Rpc, rehearsal: Rehearsal): Promise<RehearsalResult> {
@@ -83,17 +79,13 @@ export async function rehearse(rpc: Rpc, rehearsal: Rehearsal): Promise<Rehearsa
   ])
   const problem = problems.find((each) => each !== undefined)
   if (problem) return problem
-  try {
-    return await simulateFully(rpc, rehearsal, block)
-  } catch (error) {
-    if (error instanceof MalformedLaunch) {
-      return refused(t('refused-malformed', { detail: error.message }))
-    }
-    const unsupported = cannotSimulate(error)
-    if (unsupported === undefined) throw error
-    const note = unsupported === 'lacks' ? t('verify-called-lacks') : t('verify-called-fails')
-    return callOnly(rpc, rehearsal, { block, note })
-  }
+  const foreseen = await call(rpc, rehearsal)
+  if ('kind' in foreseen) return foreseen
+  const { asset } = foreseen
+  const simulated = await simulateLaunch(rpc, rehearsal, foreseen)
+  if ('kind' in simulated) return simulated
+  const gas = await estimateGas(rpc, rehearsal, simulated.gas)
+  return { kind: 'passed', asset, block, ...simulated, gas }
 }
 
 /** Whether there is a contract at an address. */
@@ -101,67 +93,59 @@ export async function hasCodeAt(rpc: Rpc, address: Address): Promise<boolean> {
   return (await rpc.request('eth_getCode', [address, 'latest'], bytesSchema)) !== '0x'
 }
 
-async function simulateFully(
-  rpc: Rpc,
-  rehearsal: Rehearsal,
-  block: bigint,
-): Promise<RehearsalResult> {
-  const [first] = await simulate(rpc, [launchBlock(rehearsal)])
-  const launch = first?.calls[0]
-  if (!launch?.ok) return explainFailure(rpc, rehearsal, launch?.data ?? '0x')
-  const createdOutline = launchSummary(launch, rehearsal)
-  const mismatch = tokenMismatch(createdOutline.asset, rehearsal)
-  if (mismatch) return mismatch
-  // Also read the balances of accounts that could receive tokens without an event.
-  const { from, beneficiaries, modules } = rehearsal
-  const involved = [
-    from,
-    ...beneficiaries,
-    ...modules.map(({ address }) => address),
-    createdOutline.asset,
-  ]
-  const accounts = new Set([
-    ...createdOutline.accounts,
-    ...involved.map((each) => getAddress(each)),
-  ])
-  const summary = { ...createdOutline, accounts: [...accounts] }
-  const [effectsResult] = await simulate(rpc, [effectsBlock(rehearsal, summary)])
-  const { asset, gas, ...effects } = readEffects(effectsResult?.calls ?? [], rehearsal, summary)
-  const trades = await tradesAfter(
-    rpc,
-    rehearsal,
-    { asset, gas, ...effects },
-    effectsResult?.time ?? 0n,
-  )
-  return {
-    kind: 'passed',
-    asset,
-    block,
-    gas: await estimateGas(rpc, rehearsal, gas),
-    rehearsed: { ...effects, ...trades },
+/** Calls the launch and returns what can be foreseen of it; its token has to be the one that was said. */
+async function call(rpc: Rpc, rehearsal: Rehearsal): Promise<ForeseenLaunch | Refused> {
+  try {
+    const params = [toTransaction(rehearsal), 'latest']
+    const data = await rpc.request('eth_call', params, bytesSchema)
+    // Only `create` has a known return value.
+    const created =
+      entryOf(rehearsal.calldata) === 'create'
+        ? readable(() => decodeFunctionResult({ abi: launchAbi, functionName: 'create', data }))
+        : undefined
+    const [asset = rehearsal.token, pool, governance, timelock] = created ?? []
+    if (asset === undefined)
+      return refused(t('refused-malformed', { detail: 'the launcher does not answer as one does' }))
+    const { from, beneficiaries, modules } = rehearsal
+    const accounts = [
+      from,
+      asset,
+      ...beneficiaries,
+      ...modules.map(({ address }) => address),
+      ...[pool, governance, timelock].flatMap((each) => each ?? []),
+    ]
+    const unique = [...new Set(accounts.map((each) => getAddress(each)))]
+    return tokenMismatch(asset, rehearsal) ?? { asset, pool, accounts: unique }
+  } catch (error) {
+    const data = revertOf(error)
+    if (data === undefined) throw error
+    return refusedWith(explainRevert(data, rehearsal))
   }
 }
 
-async function tradesAfter(
+/** The gas that a simulated launch used, and what it did; without the gas, why it could not be simulated. */
+type Simulated =
+  | { gas: bigint; rehearsed: Rehearsed; note?: never }
+  | { gas?: never; rehearsed?: never; note: Message }
+
+async function simulateLaunch(
   rpc: Rpc,
   rehearsal: Rehearsal,
-  launch: RehearsedLaunch,
-  time: bigint,
-): Promise<Partial<RehearsedTrades>> {
-  const { pool } = launch
-  if (!pool) return {}
-  const plan = new TradePlan(rehearsal, launch, pool, { ...rehearsal, time, quoteSource: 'coins' })
-  if (plan.impossibleBecause !== undefined) return { buy: { untried: plan.impossibleBecause } }
+  foreseen: ForeseenLaunch,
+): Promise<Simulated | Refused> {
   try {
-    const trades = plan.read(await simulate(rpc, plan.blocks))
-    const isLacking = 'untried' in trades.buy && trades.buy.untried === noQuote
-    if (!isLacking || pool.version === 3) return trades
-    const borrowing = { ...rehearsal, time, quoteSource: 'pool manager' } as const
-    const borrowed = new TradePlan(rehearsal, launch, pool, borrowing)
-    return borrowed.read(await simulate(rpc, borrowed.blocks))
+    const results = await simulate(rpc, launchCalls(rehearsal, foreseen))
+    const [launch] = results
+    if (!launch?.ok) return refusedWith(explainRevert(launch?.data ?? '0x', rehearsal))
+    const { gas, ...rehearsed } = readLaunch(results, rehearsal, foreseen)
+    return { gas, rehearsed }
   } catch (error) {
-    if (cannotSimulate(error) === undefined) throw error
-    return { buy: { untried: 'the node can’t simulate a trade' } }
+    if (error instanceof MalformedLaunch) {
+      return refused(t('refused-malformed', { detail: error.message }))
+    }
+    const unsupported = cannotSimulate(error)
+    if (unsupported === undefined) throw error
+    return { note: unsupported === 'lacks' ? t('verify-called-lacks') : t('verify-called-fails') }
   }
 }
 
@@ -169,64 +153,21 @@ async function tradesAfter(
  * Estimates gas. `eth_estimateGas` covers the peak during execution, which is more than the gas used; without it, a
  * fifth is added to the gas used.
  */
-async function estimateGas(rpc: Rpc, rehearsal: Rehearsal, used: bigint): Promise<bigint> {
-  const padded = (used * 6n) / 5n
-  if (rehearsal.value > 0n) return padded
+async function estimateGas(
+  rpc: Rpc,
+  rehearsal: Rehearsal,
+  used: bigint | undefined,
+): Promise<bigint> {
   try {
     return await rpc.request('eth_estimateGas', [toTransaction(rehearsal)], quantity)
   } catch (error) {
-    if (error instanceof RpcRefusal) return padded
+    if (error instanceof RpcRefusal && used !== undefined) return (used * 6n) / 5n
     throw error
   }
 }
 
-function toTransaction({ from, to, calldata, value }: Rehearsal) {
-  return { from, to, data: calldata, ...(value > 0n && { value: numberToHex(value) }) }
-}
-
-/** Fallback without `eth_simulateV1`: whether the call succeeds, and which token it returns. */
-async function callOnly(
-  rpc: Rpc,
-  rehearsal: Rehearsal,
-  { block, note }: { block: bigint; note: Message },
-): Promise<RehearsalResult> {
-  const call = toTransaction(rehearsal)
-  try {
-    const data = await rpc.request('eth_call', [call, 'latest'], bytesSchema)
-    const created = readable(() =>
-      decodeFunctionResult({ abi: launchAbi, functionName: 'create', data }),
-    )
-    // Only `create` has a known return value.
-    const asset = created?.[0] ?? (isCreate(rehearsal) ? undefined : rehearsal.token)
-    if (asset === undefined)
-      return refused(t('refused-malformed', { detail: 'the launcher does not answer as one does' }))
-    const other = tokenMismatch(asset, rehearsal)
-    if (other) return other
-    const gas = await rpc.request('eth_estimateGas', [call], quantity)
-    return { kind: 'passed', asset, block, gas, note }
-  } catch (error) {
-    const reason = revertReason(error, rehearsal)
-    if (!reason) throw error
-    return refusedWith(reason)
-  }
-}
-
-function isCreate({ calldata }: Rehearsal): boolean {
-  return entryOf(calldata) === 'create'
-}
-
-/** Explains a simulated revert. Some nodes omit its data; a plain `eth_call` returns them. */
-async function explainFailure(rpc: Rpc, rehearsal: Rehearsal, data: Hex): Promise<Refused> {
-  const { supply } = rehearsal
-  if (data !== '0x') return refusedWith(explainRevert(data, { supply }))
-  try {
-    await rpc.request('eth_call', [toTransaction(rehearsal), 'latest'], bytesSchema)
-  } catch (error) {
-    const reason = revertReason(error, rehearsal)
-    if (!reason) throw error
-    return refusedWith(reason)
-  }
-  return refusedWith(explainRevert(data, { supply }))
+function toTransaction({ from, to, calldata }: Rehearsal) {
+  return { from, to, data: calldata }
 }
 
 function refused(reason: Message, blame?: Blame): Refused {
@@ -277,15 +218,6 @@ async function existingToken(rpc: Rpc, { token }: Rehearsal) {
 
 /** Turns a revert into empty data, as for a contract without the function; rethrows errors of the node. */
 function emptyIfReverted(error: unknown): Hex {
-  if (!revertReason(error, {})) throw error
+  if (revertOf(error) === undefined) throw error
   return '0x'
-}
-
-/** Explains the revert in an error; undefined if the node failed, not the call. */
-function revertReason(
-  error: unknown,
-  { supply }: Pick<Rehearsal, 'supply'>,
-): RevertReason | undefined {
-  const data = revertOf(error)
-  return data && explainRevert(data, { supply })
 }

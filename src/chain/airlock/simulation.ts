@@ -1,12 +1,4 @@
-import {
-  type Address,
-  getAddress,
-  type Hex,
-  isAddressEqual,
-  numberToHex,
-  slice,
-  toEventSelector,
-} from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual, slice, toEventSelector } from 'viem'
 import { z } from 'zod'
 import { bytesSchema } from '../address.ts'
 import {
@@ -64,26 +56,14 @@ export function readable<Value>(decode: () => Value): Value | undefined {
   }
 }
 
-/** A call of a simulated block. Without `from` it comes from the zero address. */
+/** Emitter of the `Transfer` events that a simulation adds for transfers of the native coin. */
+export const coinTransfers: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+
+/** A call in a simulation. Without `from` it comes from the zero address. */
 export interface SimulatedCall {
   from?: Address
   to: Address
   data: Hex
-  value?: bigint
-}
-
-/** Balance and code that an account gets at the start of a simulated block. */
-interface Override {
-  address: Address
-  balance?: bigint
-  code?: Hex
-}
-
-export interface SimulatedBlock {
-  calls: readonly SimulatedCall[]
-  overrides?: readonly Override[]
-  /** Block time in unix seconds; by default the node picks one after the previous block. */
-  time?: bigint
 }
 
 /** Result of a simulated call: the returned data, or the revert data if the node gives them. */
@@ -92,12 +72,6 @@ export interface CallResult {
   data: Hex
   gasUsed: bigint
   logs: readonly Log[]
-}
-
-export interface BlockResult {
-  /** Unix seconds. */
-  time: bigint
-  calls: readonly CallResult[]
 }
 
 const failure = z.object({ data: z.unknown().optional() })
@@ -114,50 +88,24 @@ const callResult = z
     const reason = revertData(error?.data)
     return { ok: false, data: reason === '0x' ? returnData : reason, gasUsed, logs: [] }
   })
-const blockResults = z.array(
-  z
-    .object({ timestamp: quantity, calls: z.array(callResult) })
-    .transform(({ timestamp, calls }): BlockResult => ({ time: timestamp, calls })),
-)
+const results = z.tuple([z.object({ calls: z.array(callResult) })])
 
 /**
- * Simulates blocks of calls on top of the latest block without storing anything (`eth_simulateV1`). Gas is free, and
- * any account can be the sender.
+ * Runs calls one after the other in a block on top of the latest one, without storing anything (`eth_simulateV1`). Gas is
+ * free, and any account can be the sender.
+ *
+ * viem's `simulateCalls` sends the same request, but all calls from one account, and takes what a node answers unread.
  * @throws RpcRefusal if the node returns an error (see `cannotSimulate`), NodeError if its answer is malformed
  */
 export async function simulate(
   rpc: Rpc,
-  blocks: readonly SimulatedBlock[],
-): Promise<readonly BlockResult[]> {
-  const payload = {
-    blockStateCalls: blocks.map(({ calls, overrides = [], time }) => ({
-      ...(time !== undefined && { blockOverrides: { time: numberToHex(time) } }),
-      stateOverrides: Object.fromEntries(
-        overrides.map(({ address, balance, code }) => [
-          address,
-          {
-            ...(balance !== undefined && { balance: numberToHex(balance) }),
-            ...(code !== undefined && { code }),
-          },
-        ]),
-      ),
-      calls: calls.map(({ from, to, data, value = 0n }) => ({
-        ...(from && { from }),
-        to,
-        data,
-        ...(value > 0n && { value: numberToHex(value) }),
-      })),
-    })),
-    validation: false,
-    traceTransfers: false,
-  }
-  const results = await rpc.request('eth_simulateV1', [payload, 'latest'], blockResults)
-  const isComplete =
-    results.length === blocks.length &&
-    blocks.every(({ calls }, index) => results[index]?.calls.length === calls.length)
-  if (!isComplete)
+  calls: readonly SimulatedCall[],
+): Promise<readonly CallResult[]> {
+  const payload = { blockStateCalls: [{ calls }], validation: false, traceTransfers: true }
+  const [block] = await rpc.request('eth_simulateV1', [payload, 'latest'], results)
+  if (block.calls.length !== calls.length)
     throw new NodeError('malformed', 'The node did not simulate the calls it was given.')
-  return results
+  return block.calls
 }
 
 /**

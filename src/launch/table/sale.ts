@@ -36,7 +36,6 @@ import {
   timePart,
   tinyAmount,
   tokenDecimals,
-  tokensText,
   type Viewpoint,
 } from './value.ts'
 
@@ -214,25 +213,6 @@ export const priceRows = {
     },
     isSame: (asked, does, view) =>
       isSameMoment(asked.from, does.from, view) && asked.seconds === does.seconds,
-  }),
-  purchase: defineRow({
-    group: 'Price',
-    label: t('terms-purchase'),
-    schema: z.object({ paid: decimalSchema, least: decimalSchema, to: accountSchema }),
-    read: ({ purchase }, view) =>
-      purchase && {
-        paid: formatUnits(purchase.paid, view.quote.decimals ?? tokenDecimals),
-        least: formatUnits(purchase.least, tokenDecimals),
-        to: purchase.to === 'sender' ? 'you' : roleOf(purchase.to, view),
-      },
-    text: ({ paid, least, to }, view) =>
-      t('terms-purchase-for', {
-        tokens: tokensText(least),
-        paid: exactly(paid),
-        quote: view.quote.symbol,
-        account: accountText(to, view),
-      }),
-    unusualReason: () => t('terms-why-purchase'),
   }),
 }
 

@@ -1,4 +1,3 @@
-import { formatUnits } from 'viem/utils'
 import { shortAddress } from '../../chain/address.ts'
 import { addressUrl, type Chain } from '../../chain/chains.ts'
 import {
@@ -197,11 +196,6 @@ export function unseenView({ payload, report, until }: UnseenReport): View {
   }
 }
 
-/** Describes the coins sent along, which pay for a first purchase. */
-function coinsSent({ value }: Payload, { coin }: Chain): string {
-  return value === '0' ? '0' : `${formatUnits(BigInt(value), 18)} ${coin}`
-}
-
 /** Offers the files for signing with other tools. */
 export function rawView(payload: Payload, chain: Chain, digest: string): View {
   return {
@@ -214,7 +208,7 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
         fields: [
           [t('launch-chain'), [chainName(chain), ` · ${chain.id}`]],
           [t('launch-raw-to'), [{ code: payload.to }]],
-          [t('launch-raw-value'), [coinsSent(payload, chain)]],
+          [t('launch-raw-value'), [payload.value]],
           [t('launch-raw-digest'), [{ code: digest }]],
         ],
       },

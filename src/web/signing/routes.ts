@@ -19,7 +19,7 @@ import {
   reportSchema,
   type SigningRequest,
 } from '../../launch/signing-wire.ts'
-import type { Check, Rehearsal, StoredText } from '../../launch/verdict.ts'
+import type { Check, StoredText } from '../../launch/verdict.ts'
 import type { Logger } from '../../log.ts'
 import { noteFault } from '../fault.ts'
 
@@ -189,11 +189,10 @@ function inWords(request: SigningRequest, locale: Locale): SigningRequest {
 }
 
 function checkInWords(check: Check, say: (text: StoredText) => StoredText): Check {
-  const { rehearsal, metadata } = check
+  const { metadata } = check
   return {
     ...check,
     doubts: check.doubts.map(say),
-    ...(rehearsal && { rehearsal: rehearsalInWords(rehearsal, say) }),
     ...(metadata.kind === 'not checked' && { metadata: { ...metadata, why: say(metadata.why) } }),
     ...(metadata.kind === 'different' && {
       metadata: {
@@ -205,16 +204,6 @@ function checkInWords(check: Check, say: (text: StoredText) => StoredText): Chec
         })),
       },
     }),
-  }
-}
-
-function rehearsalInWords(rehearsal: Rehearsal, say: (text: StoredText) => StoredText): Rehearsal {
-  const { bought, cannotSell, cannotCollect } = rehearsal
-  return {
-    ...rehearsal,
-    ...(bought && 'refused' in bought && { bought: { refused: say(bought.refused) } }),
-    ...(cannotSell !== undefined && { cannotSell: say(cannotSell) }),
-    ...(cannotCollect !== undefined && { cannotCollect: say(cannotCollect) }),
   }
 }
 

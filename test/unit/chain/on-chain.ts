@@ -62,7 +62,6 @@ export function rehearsalOf({ to, airlock }: Launcher, params: CreateParams): Re
     airlock,
     calldata: encodeCreate(params),
     from: ada,
-    value: 0n,
     quote: params.numeraire,
     modules: [],
     beneficiaries: [],

@@ -73,7 +73,6 @@ export const otterLaunch: Effects = {
   ],
   locked: true,
   governance: { form: 'none' },
-  value: 0n,
   problems: [],
 }
 

@@ -13,15 +13,12 @@ contract HostileToken {
     mapping(address account => uint256) public balanceOf;
     mapping(address owner => mapping(address spender => uint256)) public allowance;
     uint256 public immutable totalSupply;
-    /// Whoever gets the token later than in the block of its launch can't hand it on.
-    bool private immutable isTrap;
-    uint256 private immutable born;
 
-    constructor(uint256 supply, address holder, bool isTrap_) {
-        (totalSupply, isTrap, born) = (supply, isTrap_, block.number);
+    constructor(uint256 supply, address holder) {
+        totalSupply = supply;
         balanceOf[holder] = supply;
         emit Transfer(address(0), holder, supply);
-        if (!isTrap_) move(holder, friend, supply / 1000);
+        move(holder, friend, supply / 1000);
     }
 
     function transfer(address to, uint256 value) external returns (bool) {
@@ -40,7 +37,6 @@ contract HostileToken {
     }
 
     function move(address from, address to, uint256 value) private returns (bool) {
-        require(!isTrap || block.number == born || from == pools, "a trap");
         balanceOf[from] -= value;
         balanceOf[to] += value;
         emit Transfer(from, to, value);
@@ -48,26 +44,13 @@ contract HostileToken {
     }
 }
 
-// Where the pools of every local chain are.
-address constant pools = address(uint160(uint256(keccak256("PoolManager of the sandbox"))));
-
 /// Its token gives a friend a thousandth.
 contract GivingFactory {
     function create(uint256 supply, address recipient, address, bytes32 salt, bytes calldata)
         external
         returns (address)
     {
-        return address(new HostileToken{salt: salt}(supply, recipient, false));
-    }
-}
-
-/// Its token can be bought and not be sold.
-contract TrapFactory {
-    function create(uint256 supply, address recipient, address, bytes32 salt, bytes calldata)
-        external
-        returns (address)
-    {
-        return address(new HostileToken{salt: salt}(supply, recipient, true));
+        return address(new HostileToken{salt: salt}(supply, recipient));
     }
 }
 
@@ -159,38 +142,5 @@ contract DearInitializer is OtherPool {
 contract CostlyInitializer is OtherPool {
     function change(InitData memory pool) internal pure override {
         pool.fee += 100;
-    }
-}
-
-/// Lets people trade at once, whenever its sale is to start.
-contract EagerInitializer is OtherPool {
-    function change(InitData memory) internal pure override {}
-}
-
-/// Shares the fees in another way.
-contract UnfairInitializer is OtherPool {
-    function change(InitData memory pool) internal pure override {
-        Beneficiary[] memory all = pool.beneficiaries;
-        uint256 most = all[0].shares > all[1].shares ? 0 : 1;
-        all[most].shares -= 0.01e18;
-        all[1 - most].shares += 0.01e18;
-    }
-}
-
-/// Keeps the fees and says nothing.
-contract KeepingInitializer is OtherPool {
-    function change(InitData memory) internal pure override {}
-
-    function collectFees(bytes32) external pure returns (uint128, uint128) {
-        return (0, 0);
-    }
-}
-
-/// Nobody can collect any fees.
-contract StingyInitializer is OtherPool {
-    function change(InitData memory) internal pure override {}
-
-    function collectFees(bytes32) external pure returns (uint128, uint128) {
-        revert("none for you");
     }
 }

@@ -475,11 +475,6 @@ const unusual: [
     { governance: dao },
   ],
   ['another account is the one that may launch it', 'binding', bound(eve), bound(you)],
-  [
-    'it buys tokens in the same transaction, which nobody asked for',
-    'purchase',
-    { purchase: { paid: 1n, least: 1n, to: 'sender' } },
-  ],
 ]
 
 test('without a node, who gets the protocol’s share is shown as the protocol, with the address', () => {

@@ -341,17 +341,6 @@ const cases: Case[] = [
       },
     },
   ],
-  [
-    'purchase',
-    'at least 1,000,000 tokens for 0.5 WETH, to you',
-    { purchase: { paid: whole / 2n, least: tokens(1e6), to: 'sender' } },
-  ],
-  [
-    'purchase',
-    'at least 1 token for 2.5 USDC, to BOB',
-    { purchase: { paid: 2_500_000n, least: whole, to: bob } },
-    { quote: { symbol: 'USDC', known: true, decimals: 6 } },
-  ],
 ]
 
 test.each(cases)('%s: %s', (key, words, effects, view) => {

@@ -8,7 +8,7 @@ import { serveProvider } from '../chain/node-server.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { chainId, LaunchHarness } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { builds, scheduled } from './tampering.ts'
+import { builds } from './tampering.ts'
 import { alarmOf, departing, expectUnverified, expectVerified, rowOf } from './unverified.ts'
 
 const chain = await localChain()
@@ -72,34 +72,6 @@ const cases: Case[] = [
     'tradingFee',
     /simulation shows something else/u,
   ],
-  [
-    'shares the fees in another way',
-    'UniswapV4MulticurveInitializer',
-    'UnfairInitializer',
-    'shares',
-    /simulation shows something else/u,
-  ],
-  [
-    'keeps the fees',
-    'UniswapV4MulticurveInitializer',
-    'KeepingInitializer',
-    'shares',
-    /simulation shows something else/u,
-  ],
-  [
-    'refuses to pay fees',
-    'UniswapV4MulticurveInitializer',
-    'StingyInitializer',
-    'taken',
-    /none for you.*could not be collected/u,
-  ],
-  [
-    'makes a token that can’t be sold again',
-    'TokenFactory80',
-    'TrapFactory',
-    'taken',
-    /a trap.*could not be sold/u,
-  ],
 ]
 
 describe('a module that does something else than its data say is seen in the rehearsal', () => {
@@ -110,20 +82,6 @@ describe('a module that does something else than its data say is seen in the reh
     expect((await handsOn(chain).send(read.payload.to, read.payload.calldata)).status).toBe(
       'success',
     )
-  })
-
-  test('it lets people buy before the sale starts', async () => {
-    const poolInitializer = moduleAt('UniswapV4ScheduledMulticurveInitializer')
-    const start = harness.now() + 3600
-    builds(harness, (params) => ({
-      poolInitializer,
-      poolInitializerData: scheduled(params, start),
-    }))
-    const honest = rowOf(await expectVerified(harness), 'trading')
-    expect(honest).toMatchObject({ state: 'unasked', rehearsed: true })
-    await becomes('UniswapV4ScheduledMulticurveInitializer', 'EagerInitializer')
-    const read = await expectUnverified(harness)
-    expect(alarmOf(read, 'trading')).toMatch(/simulation shows something else/u)
   })
 
   test('it takes what the wallet once allowed it to take', async () => {

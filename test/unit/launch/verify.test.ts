@@ -8,7 +8,6 @@ import type { View } from '../../../src/core/view.ts'
 import { t } from '../../../src/core/view.ts'
 import type { Answers, Draft } from '../../../src/launch/draft.ts'
 import { modulesSchema, templatesSchema } from '../../../src/launch/settings.ts'
-import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
 import {
   ada,
   answers,
@@ -354,22 +353,19 @@ describe('other functions that launch', () => {
     expect(lineAfter(text, 'Not verified: ')).toMatch(/no contract is known on Base .*launch/u)
   })
 
-  test('a first purchase that nobody asked for is not verified: what it pays, gets and for whom', async () => {
-    calls(harness, (params, { token }) => {
-      const bought = v3In(5n * 10n ** 17n, 10n ** 24n, bundler, path(params.numeraire, token))
-      const { commands, inputs } = plan(wrap(5n * 10n ** 17n), bought)
-      const args = [params, commands, [...inputs]] as const
-      return encodeFunctionData({ abi, functionName: 'bundle', args })
-    })
+  test('one that also buys tokens is not verified, whatever it pays, and sends no coins', async () => {
+    calls(harness, (params) =>
+      encodeFunctionData({ abi, functionName: 'bundle', args: [params, '0x0b00', ['0x12']] }),
+    )
     const read = await expectUnverified(harness, { answers })
-    expect(alarmOf(read, 'purchase')).toMatch(/1,000,000 tokens.*0\.5 WETH.*you/u)
-    expect(read.payload).toMatchObject({ to: other.bundle, value: String(5n * 10n ** 17n) })
-    expect(plainText([rowOf(read, 'value').does ?? ''])).toContain('0.5 ETH')
+    expect(lineAfter(read.text, 'Not verified: ')).toMatch(/also buys tokens.*no coins are sent/u)
+    expect(plainText([rowOf(read, 'opening').does ?? ''])).toContain('WETH')
+    expect(read.payload).toMatchObject({ to: other.bundle, value: '0' })
     const raw = await read.bot.press(`raw ${read.payload.id}`)
-    expect(textOf(raw)).toContain('Value: 0.5 ETH')
+    expect(textOf(raw)).toContain('Value: 0')
     const files = raw.files?.map(({ bytes }) => Buffer.from(bytes).toString()) ?? []
     expect(files).toHaveLength(2)
-    for (const file of files) expect(file).toContain('"value": "500000000000000000"')
+    for (const file of files) expect(file).toContain('"value": "0"')
   })
 })
 

@@ -33,7 +33,7 @@ export function inspect(request: SigningRequest): Inspection {
   const doubts = doubtsOf(request, result)
   const faults = [
     difference(t('terms-digest'), digest, request.digest.toLowerCase()),
-    difference(t('sign-fault-value'), String(effects?.value ?? 0n), value),
+    difference(t('sign-fault-value'), '0', value),
     effects?.name !== undefined && difference(t('sign-fault-name'), effects.name, request.name),
     effects?.symbol !== undefined &&
       difference(t('sign-fault-symbol'), effects.symbol, request.symbol),

@@ -181,10 +181,8 @@ function readyPanel(flow: Flow): Panel {
 }
 
 /** Only a fully decoded launch is known to approve nothing. */
-function costWords({ inspection: { verified }, request: { chain, value } }: State): Message {
-  if (value === '0') return verified ? t('sign-cost-verified') : t('sign-cost')
-  const amount = coins(value, chain)
-  return verified ? t('sign-cost-coins-verified', { amount }) : t('sign-cost-coins', { amount })
+function costWords({ inspection: { verified } }: State): Message {
+  return verified ? t('sign-cost-verified') : t('sign-cost')
 }
 
 /** Formats wei in the chain's coin, such as `0.1 ETH`. */

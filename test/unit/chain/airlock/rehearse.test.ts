@@ -1,5 +1,4 @@
 import {
-  type Address,
   encodeAbiParameters,
   encodeFunctionData,
   getAddress,
@@ -12,21 +11,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { moduleAt, protocol, wrappedCoin } from '../../../../sandbox/chain/modules.ts'
 import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
 import { decimal, priceAt, sqrtPriceAt } from '../../../../src/chain/airlock/curve.ts'
-import type { Rehearsal, Rehearsed } from '../../../../src/chain/airlock/rehearse.ts'
+import type { Rehearsal } from '../../../../src/chain/airlock/rehearse.ts'
 import { plainText } from '../../../../src/core/catalogue.ts'
-import { t } from '../../../../src/core/view.ts'
 import { paramsOn, salt, smartAccountAbi, tokenAbi } from '../on-chain.ts'
 import { launcher, type Stage, shown, startStage } from './rehearsing.ts'
-import {
-  ada,
-  beneficiaries,
-  curves,
-  dynamicData,
-  encodeCreate,
-  poolLayouts,
-  somebody,
-  tokenLayouts,
-} from './sample.ts'
+import { ada, beneficiaries, dynamicData, encodeCreate, somebody, tokenLayouts } from './sample.ts'
 import { compileFile } from './solidity.ts'
 
 const whole = 10n ** 18n
@@ -43,18 +32,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => chain.stop())
-
-/** What somebody got of the fees, as percent: of those in the quote token and of those in the token. */
-function percents({ collected }: Rehearsed) {
-  if (!collected || 'refused' in collected) throw new Error('nothing was collected')
-  const parts = collected.map(({ to, quote, tokens }) => ({ to, parts: [quote, tokens] }))
-  const sums = [0, 1].map((place) =>
-    parts.reduce((sum, each) => sum + (each.parts[place] ?? 0n), 0n),
-  )
-  const percent = (amount: bigint, place: number) =>
-    Math.round(Number((amount * 1_000_000n) / (sums[place] || 1n)) / 1000) / 10
-  return Object.fromEntries(parts.map((each) => [each.to, each.parts.map(percent)]))
-}
 
 describe('a rehearsal', () => {
   test('shows who holds the token after the launch', async () => {
@@ -78,19 +55,13 @@ describe('a rehearsal', () => {
   test('shows the pool with its first price, and what the launch contract stores', async () => {
     const params = paramsOn(chain, { salt: salt(2) })
     const { asset, rehearsed } = await shown(stage, params)
-    const { pool, assetData, protocol: owner, spent, moved } = rehearsed
+    const { pool, assetData, protocol: owner, coins, moved } = rehearsed
     const key = [zeroAddress, asset, 10_000, 200, chain.poolHook] as const
     expect(pool).toEqual({
-      version: 4,
-      address: chain.poolManager,
       id: keccak256(
         encodeAbiParameters(parseAbiParameters('address, address, uint24, int24, address'), key),
       ),
-      currency0: zeroAddress,
-      currency1: asset,
       fee: 10_000,
-      tickSpacing: 200,
-      hooks: chain.poolHook,
       sqrtPrice: sqrtPriceAt(180_000),
       holders: [chain.poolManager],
     })
@@ -108,75 +79,22 @@ describe('a rehearsal', () => {
       integrator: params.integrator,
     })
     expect(owner).toBe(protocol)
-    expect({ spent, moved }).toEqual({ spent: 0n, moved: [] })
-  })
-
-  test.each<[string, Address]>([
-    ['the coin of the chain', zeroAddress],
-    ['its wrapped coin', wrappedCoin],
-  ])('buys for %s, sells and collects the fees for all who have a share', async (_, numeraire) => {
-    const { rehearsed } = await shown(stage, paramsOn(chain, { salt: salt(3), numeraire }))
-    const { buy, sell, early } = rehearsed
-    if (!buy || !('paid' in buy) || !sell || 'refused' in sell) throw new Error('no trades')
-    // A ten-thousandth of the supply, less the fee of one percent.
-    expect(Number(buy.got) / 1e18).toBeCloseTo(99_000, -1)
-    expect(Number(buy.paid) / 1e18).toBeCloseTo(100_000 * 1.52e-8, 4)
-    expect(buy).toMatchObject({ fee: 10_000, took: buy.paid, gave: buy.got })
-    expect(sell.got).toBe(buy.paid / 200n)
-    expect(early).toBeUndefined()
-    expect(percents(rehearsed)).toMatchObject({ [protocol]: [5, 5], [ada]: [95, 95] })
-  })
-
-  test('collects nothing for a pool without beneficiaries', async () => {
-    const data = encodeAbiParameters(poolLayouts.multicurve, [
-      { fee: 3000, tickSpacing: 200, curves, beneficiaries: [] },
-    ])
-    const params = paramsOn(chain, { salt: salt(4), poolInitializerData: data })
-    const { rehearsed } = await shown(stage, params, { beneficiaries: [] })
-    expect(rehearsed.buy).toMatchObject({ fee: 3000 })
-    expect(rehearsed.collected).toBeUndefined()
-    // Somebody who is said to have a share, and has none.
-    const { rehearsed: claimed } = await shown(stage, params)
-    expect(claimed.collected).toEqual({ refused: t('refused-unexplained') })
-  })
-
-  test('waits for the start of a scheduled pool, and sees that nobody can buy before', async () => {
-    const starts = Math.floor(Date.now() / 1000) + 86_400
-    const params = paramsOn(chain, {
-      salt: salt(5),
-      poolInitializer: moduleAt('UniswapV4ScheduledMulticurveInitializer'),
-      poolInitializerData: encodeAbiParameters(scheduled, [
-        { fee: 3000, tickSpacing: 200, curves, beneficiaries, startingTime: starts },
-      ]),
-    })
-    const { rehearsed } = await shown(stage, params, { starts })
-    expect(rehearsed).toMatchObject({ early: 'refused', buy: { fee: 3000 } })
-    expect(percents(rehearsed)).toMatchObject({ [ada]: [95, 95] })
-    // Who does not know of the start is told why.
-    const { rehearsed: hasty } = await shown(stage, params)
-    expect(hasty.buy).toEqual({ refused: t('refused-not-started') })
-  })
-
-  test('notices that a pool which should open later is open at once', async () => {
-    const starts = Math.floor(Date.now() / 1000) + 86_400
-    const { rehearsed } = await shown(stage, paramsOn(chain, { salt: salt(6) }), { starts })
-    expect(rehearsed.early).toBe('possible')
+    expect({ coins, moved }).toEqual({ coins: [], moved: [] })
   })
 
   test('finds the hook of an auction among the holders of its pool', async () => {
     const now = BigInt(Math.floor(Date.now() / 1000))
     const starts = now + 3600n
     const params = await auction(starts)
-    const { rehearsed } = await shown(stage, params, { starts: Number(starts), beneficiaries: [] })
-    const { pool, holders } = rehearsed
-    if (pool?.version !== 4) throw new Error('no pool')
-    expect(pool.holders).toEqual([chain.poolManager, pool.hooks])
-    expect(holders.map(({ address }) => address)).toEqual(expect.arrayContaining([pool.hooks]))
-    expect(pool.sqrtPrice).toBe(sqrtPriceAt(160_000))
-    expect(rehearsed).toMatchObject({ early: 'refused', buy: { fee: 3000 } })
+    const { rehearsed } = await shown(stage, params, { beneficiaries: [] })
+    const { pool, holders, assetData } = rehearsed
+    const hook = assetData.pool
+    expect(pool?.holders).toEqual([chain.poolManager, hook])
+    expect(holders.map(({ address }) => address)).toEqual(expect.arrayContaining([hook]))
+    expect(pool?.sqrtPrice).toBe(sqrtPriceAt(160_000))
   })
 
-  test('trades in a pool of Uniswap V3, whose fees one call pays to all', async () => {
+  test('shows a pool of Uniswap V3 with its first price and fee', async () => {
     const params = paramsOn(chain, {
       salt: salt(8),
       numeraire: wrappedCoin,
@@ -201,44 +119,14 @@ describe('a rehearsal', () => {
       poolInitializerData: data(isToken0),
     })
     const { pool, assetData, holders } = rehearsed
-    expect(pool).toMatchObject({
-      version: 3,
-      address: assetData.pool,
+    expect(pool).toEqual({
       fee: 3000,
-      tickSpacing: 60,
       sqrtPrice: sqrtPriceAt(isToken0 ? -tickUpper : tickUpper),
       holders: [assetData.pool],
     })
     expect(holders.map(({ address }) => address)).toEqual(
       expect.arrayContaining([assetData.pool, dead, asset]),
     )
-    expect(percents(rehearsed)).toEqual({ [protocol]: [5, 5], [ada]: [95, 95] })
-  })
-
-  test('borrows a quote token that can’t be made from coins, if the pool manager has some', async () => {
-    const first = paramsOn(chain, { salt: salt(9) })
-    const { asset: quote } = await shown(stage, first)
-    const params = paramsOn(chain, { salt: salt(10), numeraire: quote })
-    const { rehearsed } = await shown(stage, params)
-    expect(rehearsed.buy).toEqual({
-      untried: 'the quote token can’t be had in a rehearsal',
-    })
-    await hands.send(launcher.to, encodeCreate(first))
-    const { rehearsed: later } = await shown(stage, params)
-    expect(later.buy).toMatchObject({ fee: 10_000 })
-    expect(percents(later)).toMatchObject({ [ada]: [95, 95] })
-  })
-
-  test('sees coins that leave the launcher’s account, and needs none of its own', async () => {
-    const calldata = encodeFunctionData({
-      abi: smartAccountAbi,
-      functionName: 'execute',
-      args: [launcher.to, 0n, encodeCreate(paramsOn(chain, { salt: salt(11) }))],
-    })
-    const from = somebody('who has no coins at all')
-    const other = { to: chain.smartAccount, calldata, from, value: 5n * whole }
-    const { rehearsed } = await shown(stage, paramsOn(chain), other)
-    expect(rehearsed.spent).toBe(5n * whole)
   })
 })
 
@@ -251,12 +139,6 @@ async function auction(starts: bigint): Promise<CreateParams> {
   })
 }
 
-const scheduled = parseAbiParameters([
-  'InitData data',
-  'struct InitData { uint24 fee; int24 tickSpacing; Curve[] curves; Beneficiary[] beneficiaries; uint32 startingTime; }',
-  'struct Curve { int24 tickLower; int24 tickUpper; uint16 numPositions; uint256 shares; }',
-  'struct Beneficiary { address beneficiary; uint96 shares; }',
-])
 const lockable = parseAbiParameters([
   'InitData data',
   'struct InitData { uint24 fee; int24 tickLower; int24 tickUpper; uint16 numPositions; uint256 maxShareToBeSold; Beneficiary[] beneficiaries; }',
@@ -384,7 +266,7 @@ describe('a launch that is refused', () => {
         functionName: 'execute',
         args: [ada, 0n, '0x'],
       })
-      const other = { to: chain.smartAccount, calldata }
+      const other = { to: chain.smartAccount, calldata, token: somebody('no token') }
       expect(await refusal(paramsOn(chain), other)).toEqual({
         words: expect.stringContaining('“no launch comes of it”'),
       })

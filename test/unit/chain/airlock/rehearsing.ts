@@ -28,7 +28,6 @@ export async function startStage(): Promise<Stage> {
         ...launcher,
         calldata: encodeCreate(params),
         from: ada,
-        value: 0n,
         quote: params.numeraire,
         supply: params.initialSupply,
         beneficiaries: beneficiaries.map(({ beneficiary }) => beneficiary),

@@ -7,18 +7,13 @@ import type { Answers } from '../../../../src/launch/draft.ts'
 import type { CheckedPayload } from '../../../../src/launch/payload.ts'
 import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import { type CheckSources, checkBuilt } from '../../../../src/launch/verify.ts'
-import { path, plan, bundler as sender, v3In, weth, wrap } from '../../chain/airlock/plans.ts'
 import {
   curvesPool,
   encode,
-  encodeBundle,
   migrating,
   multicurve,
   read,
   somebody,
-  staticSale,
-  tokenAddress,
-  v3Pool,
 } from '../../chain/airlock/sdk.ts'
 
 export const chainId = 84532
@@ -184,17 +179,6 @@ export function alarming(): Hex {
       },
     }),
   )
-}
-
-/** The wei that `purchase` pays. */
-export const paid = parseUnits('0.1', 18)
-
-/** A launch that buys some of its own token. */
-export async function purchase(): Promise<CheckedPayload> {
-  const pool = { ...v3Pool, fee: 10_000, startTick: 175_000 }
-  const { commands, inputs } = plan(wrap(paid), v3In(paid, 1n, sender, path(weth, tokenAddress)))
-  const calldata = encodeBundle(await staticSale({ pool }), commands, inputs)
-  return onBase(calldata, { token: tokenAddress })
 }
 
 const usual = await checkedPayload(launchCalldata())

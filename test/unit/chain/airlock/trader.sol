@@ -14,8 +14,7 @@ interface Token {
     function deposit() external payable;
 }
 
-/// Trades in a pool that a rehearsed launch opened. It is never deployed: a simulation overrides the code and the
-/// balance of an unused address.
+/// Trades in a launched pool of a local chain, so that there are fees to claim.
 contract Trader {
     address private currency0;
     address private currency1;
