@@ -9,7 +9,7 @@ import { ApiError } from '../errors.ts'
 import type { AssetState, FoundAsset, Observation, TrimmedAsset } from './asset.ts'
 import { hour, type Minimum, reachedBy } from './kinds/kind.ts'
 import { type Kind, kindIds, kinds } from './kinds/list.ts'
-import { type KnownAsset, type ListPosition, listStart, type PollMemory } from './poll-memory.ts'
+import { type KnownAsset, listStart, type PollMemory } from './poll-memory.ts'
 import type { Rule } from './rule.ts'
 import type { StoredAsset, WatchedAssets } from './snapshot.ts'
 
@@ -176,8 +176,8 @@ class Poll {
     const position = memory.position.lists[status]
     const list: ListReading = { at: 0, isEnd: false, isWhole: true, found: new Map(), added: 0 }
     // At first all is new: then each poll goes on where the last one ended.
-    const isFirst = begunAt === undefined
-    const isNewOnTop = isFirst && position.next > 0 ? false : await this.#readTop(status, list)
+    const goesOn = begunAt === undefined && position.next > 0
+    const isNewOnTop = goesOn ? false : await this.#readTop(status, list)
     if (!isNewOnTop && !list.isEnd) await this.#readBelow(status, list)
     if (list.isEnd) this.#ended(status, list)
     memory.found(status, list)
@@ -189,17 +189,17 @@ class Poll {
     const position = memory.position.lists[status]
     const before = { ...position }
     const isUnreadBelow = before.unread && before.next > 0
-    const isAll = begunAt === undefined || (this.#isWhole && status !== 'graduated')
+    const isFirst = begunAt === undefined && before.unread
+    const isAll = isFirst || (this.#isWhole && status !== 'graduated')
     while (this.#left > keptFor[status]) {
-      // If this page can't be read the next poll goes on below it.
-      if (list.at > 0 && !isUnreadBelow) this.#goOn(position, list, true)
       const { isNew } = await this.#readNext(status, list)
       if (list.isEnd || !(isNew || isAll)) {
         Object.assign(position, before)
         return false
       }
+      // The next poll goes on here, also if the next page can't be read now.
+      if (!isUnreadBelow) Object.assign(position, { next: list.at, unread: true })
     }
-    if (list.at > 0 && !isUnreadBelow) Object.assign(position, { next: list.at, unread: true })
     return true
   }
 
@@ -211,7 +211,8 @@ class Poll {
     list.at = Math.max(list.at, position.next)
     const pages = this.#share(status)
     for (let read = 0; read < pages && !list.isEnd; read += 1) {
-      this.#goOn(position, list, position.unread)
+      // A page that can't be read must not block those below it. At first it is read again: nothing may be missed then.
+      if (begunAt !== undefined) position.next = list.at + maxLimit
       const { isNew, bounds } = await this.#readNext(status, list, position.bounds)
       Object.assign(position, { next: list.at, bounds })
       if (!position.unread || isNew || begunAt === undefined) continue
@@ -229,25 +230,16 @@ class Poll {
     Object.assign(memory.position.lists[status], listStart)
   }
 
-  /**
-   * Lets the next poll go on below the page that is read now, whatever becomes of it: one that can't be read must not block
-   * those below it. At first it is read again, as nothing may be missed then.
-   */
-  #goOn(position: ListPosition, { at }: ListReading, unread: boolean): void {
-    const next = this.#parts.begunAt === undefined ? at : at + maxLimit
-    Object.assign(position, { next, unread })
-  }
-
   /** Pages to read below the newest: of what was never read as many as there may be, else those whose turn it is. */
   #share(status: ListStatus): number {
     const { memory, begunAt, rules } = this.#parts
+    const { unread } = memory.position.lists[status]
     const room = this.#left - keptFor[status]
+    // At first a list that was read to its end leaves the requests to the others.
+    if (begunAt === undefined) return unread ? room : 0
     // The other half is for assets that are waited for.
-    const share =
-      begunAt === undefined ? room : Math.max(Math.floor(room / 2), room - this.#followed.length)
-    const isWaitedFor =
-      memory.position.lists[status].unread || (status === 'live' && rules.some(isAboutMany))
-    if (isWaitedFor) return share
+    const share = Math.max(Math.floor(room / 2), room - this.#followed.length)
+    if (unread || (status === 'live' && rules.some(isAboutMany))) return share
     return Math.min(share, Math.ceil((memory.pages(status) * this.#elapsed) / roundSeconds))
   }
 

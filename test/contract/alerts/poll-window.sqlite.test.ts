@@ -39,6 +39,29 @@ async function start(api: Pick<Api, 'assets' | 'asset'> = harness.api) {
   return poll
 }
 
+type Filter = Parameters<Api['assets']>[0]
+
+/** An API that answers requests of lists with 500 if `isBroken`. */
+function failing(isBroken: (filter: Filter) => boolean): Pick<Api, 'assets' | 'asset'> {
+  return {
+    asset: (...of) => harness.api.asset(...of),
+    assets: (filter) => {
+      if (isBroken(filter)) throw new ApiError('unavailable', 'GET: 500', { status: 500 })
+      return harness.api.assets(filter)
+    },
+  }
+}
+
+/** The first time that `isBroken`. */
+function once(isBroken: (filter: Filter) => boolean): (filter: Filter) => boolean {
+  let isOver = false
+  return (filter) => {
+    const isNow = !isOver && isBroken(filter)
+    isOver ||= isNow
+    return isNow
+  }
+}
+
 async function repeat(count: number, poll: () => Promise<number>, seconds = 15): Promise<number[]> {
   const requests: number[] = []
   for (let polls = 0; polls < count; polls += 1) {
@@ -87,6 +110,19 @@ describe('the first reading of many assets', () => {
     expect(await harness.keys()).toEqual([born && keyOf('live', born)])
   })
 
+  test('reads each list once, also if the graduated end many polls after the live', async () => {
+    for (const token of announce(1000)) harness.world.end(token, 'graduated')
+    // This one makes the window of the live ones as large as it may be.
+    await harness.subscribe('a', { kind: 'progress', setting: { percents: [50] }, scope: {} })
+    const poll = harness.poller(bounds)
+    let requests = 0
+    for (let polls = 0; polls < 20 && !(await begun()); polls += 1) requests += await poll()
+    expect(await begun()).toBe(true)
+    // The pages of the lists, and the tops of two of them in each of the five polls.
+    expect(requests).toBeLessThanOrEqual(7 + 21 + 2 * 5)
+    expect(await harness.keys()).toEqual([])
+  })
+
   test('begins again after a restart, and tells nothing either', async () => {
     await harness.poller(bounds)()
     expect(await begun()).toBe(false)
@@ -117,6 +153,15 @@ describe('of many assets', () => {
     const poll = await start()
     const born = announce(120)
     await poll()
+    expect((await harness.keys()).sort()).toEqual(born.map((each) => keyOf('live', each)).sort())
+  })
+
+  test('a page of new ones that can’t be read once is read in the next poll', async () => {
+    await start()
+    const isSecond = ({ status, offset }: Filter) => status === 'live' && offset === 50
+    const poll = harness.poller(bounds, failing(once(isSecond)))
+    const born = announce(120)
+    await repeat(2, poll)
     expect((await harness.keys()).sort()).toEqual(born.map((each) => keyOf('live', each)).sort())
   })
 
@@ -185,14 +230,8 @@ describe('of many assets', () => {
   test('a page that can’t be read does not hide those below it', async () => {
     await start()
     rename(tokens)
-    const failing: Pick<Api, 'assets' | 'asset'> = {
-      asset: (...of) => harness.api.asset(...of),
-      assets: (filter) => {
-        if (filter.offset === 100) throw new ApiError('unavailable', 'GET: 500', { status: 500 })
-        return harness.api.assets(filter)
-      },
-    }
-    await repeat(12, harness.poller(bounds, failing), tenth)
+    const api = failing(({ offset }) => offset === 100)
+    await repeat(12, harness.poller(bounds, api), tenth)
     expect(await seenRenamed(tokens.slice(150))).toBe(tokens.length - 150)
   })
 
