@@ -305,4 +305,35 @@ describe('an API', () => {
     await repeat(11, harness.poller(bounds, unordered), tenth)
     expect(await harness.keys()).toHaveLength(1)
   })
+
+  test.each<[string, ApiError | undefined, number]>([
+    ['fails for', new ApiError('unavailable', 'GET', { status: 503 }), 120],
+    ['refuses', new ApiError('invalid', 'GET', { status: 400 }), 3600],
+    ['ignores', undefined, 3600],
+  ])('that %s an order once is asked for it again after a while', async (_, refusal, pause) => {
+    let isOrdering = true
+    let askedAt: number[] = []
+    const { api } = harness
+    const once: Pick<Api, 'assets' | 'asset'> = {
+      asset: (...of) => api.asset(...of),
+      assets: ({ ordering, ...filter }) => {
+        if (ordering) askedAt.push(harness.ahead)
+        if (ordering && !isOrdering && refusal) throw refusal
+        return api.assets(ordering && isOrdering ? { ...filter, ordering } : filter)
+      },
+    }
+    await harness.subscribe('a', { kind: 'live', setting: {}, scope: { mcap: '100000000' } })
+    const poll = await start(once)
+    await repeat(1, poll)
+    isOrdering = false
+    await repeat(1, poll)
+    isOrdering = true
+    const pausedAt = harness.ahead
+    askedAt = []
+    // The time counts, not how often the bot polled meanwhile.
+    await repeat(2, poll, pause / 2 - 5)
+    expect(askedAt).toEqual([])
+    await repeat(1, poll, 20)
+    expect(askedAt[0]).toBe(pausedAt + pause + 10)
+  })
 })
