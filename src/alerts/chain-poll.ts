@@ -92,10 +92,12 @@ const keptFor: Readonly<Record<ListStatus, number>> = { incoming: 3, live: 2, gr
 const maxFetched = 20
 /** Nearly twice the size of 400 pages, at the usual 3 kB per asset. */
 const defaultMaxBytes = 128 * 2 ** 20
-/** Places by which an asset may have moved in its list since it was found there. */
+/** Places that a page has at least before and after the assets that it is read for: they may have moved in their list. */
 const margin = 2
 /** Pages of each list in the order of a figure: per poll, and at most until it starts again. */
 const orderedPages = { perPoll: 2, byCap: 40, byVolume: 4 }
+/** Seconds until an order is tried again for which the API failed. */
+const failurePause = 120
 /** The orders by which assets are found that have reached a minimum. */
 const orderings: readonly (readonly [Minimum, Ordering])[] = [
   ['mcap', 'market_cap_desc'],
@@ -117,11 +119,11 @@ export async function pollChain(parts: PollParts): Promise<ChainPoll> {
   const poll = new Poll(parts)
   try {
     await poll.run()
-    return poll.result(undefined)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return poll.result(error)
+    poll.failed(error)
   }
+  return poll.result()
 }
 
 class Poll {
@@ -142,6 +144,8 @@ class Poll {
   readonly #dueKinds: readonly ((state: Pick<AssetState, 'ending'>) => boolean)[]
   /** Requests that are left. */
   #left: number
+  /** Why the poll is incomplete. */
+  #failure: ApiError | undefined
   /** Bytes of lists read so far. */
   #bytes = 0
 
@@ -157,17 +161,54 @@ class Poll {
     memory.begin(this.#now)
   }
 
-  result(failure: ApiError | undefined): ChainPoll {
+  result(): ChainPoll {
     const { memory } = this.#parts
-    return { observations: this.#observations, stored: this.#stored, memory, failure }
+    return {
+      observations: this.#observations,
+      stored: this.#stored,
+      memory,
+      failure: this.#failure,
+    }
+  }
+
+  /** Makes the poll incomplete; the first failure is the one that is reported. */
+  failed(error: ApiError): void {
+    this.#failure ??= error
   }
 
   async run(): Promise<void> {
     this.#followed = await this.#findFollowed()
-    for (const status of listStatuses) await this.#readList(status)
+    await this.#readLists()
     await this.#readOrdered()
     if (this.#isWhole) this.#left = maxFetched
     await this.#readWanted()
+  }
+
+  /**
+   * Reads all lists. Those that failed in the last poll come last: after an outage the API is asked with a single request, and
+   * if that one fails no other is made.
+   * @throws ApiError if the API can't be asked, or fails for each list
+   */
+  async #readLists(): Promise<void> {
+    const { failedLists } = this.#parts.memory
+    const last = new Set(failedLists)
+    failedLists.clear()
+    const others = listStatuses.filter((status) => !last.has(status))
+    for (const status of [...others, ...last]) {
+      await this.#tryList(status, () => this.#readList(status))
+    }
+    if (failedLists.size === listStatuses.length) throw this.#failure
+  }
+
+  /** Goes on if a list fails, as others may not. */
+  async #tryList(status: ListStatus, read: () => Promise<void>): Promise<void> {
+    try {
+      await read()
+    } catch (error) {
+      this.#parts.memory.failedLists.add(status)
+      if (!(error instanceof ApiError && concernsOneRequest(error))) throw error
+      this.failed(error)
+    }
   }
 
   /** Reads what is new in a list, and the pages below it whose turn it is. */
@@ -177,10 +218,13 @@ class Poll {
     const list: ListReading = { at: 0, isEnd: false, isWhole: true, found: new Map(), added: 0 }
     // At first all is new: then each poll goes on where the last one ended.
     const goesOn = begunAt === undefined && position.next > 0
-    const isNewOnTop = goesOn ? false : await this.#readTop(status, list)
-    if (!isNewOnTop && !list.isEnd) await this.#readBelow(status, list)
-    if (list.isEnd) this.#ended(status, list)
-    memory.found(status, list)
+    try {
+      const isNewOnTop = goesOn ? false : await this.#readTop(status, list)
+      if (!isNewOnTop && !list.isEnd) await this.#readBelow(status, list)
+      if (list.isEnd) this.#ended(status, list)
+    } finally {
+      memory.found(status, list)
+    }
   }
 
   /** Reads the newest assets of a list; returns whether there may be more new ones below. */
@@ -311,7 +355,8 @@ class Poll {
 
   /**
    * Reads the assets with the largest figures, in turn, while somebody is told only once an asset has reached a minimum:
-   * the window alone would find that late. An order that the API ignores or refuses is tried again after an hour.
+   * the window alone would find that late. An order that the API ignores or refuses is tried again after an hour, and one
+   * that failed after two minutes.
    */
   async #readOrdered(): Promise<void> {
     for (const status of listStatuses) {
@@ -327,14 +372,14 @@ class Poll {
       await this.#readOrder(status, ordering, least)
     } catch (error) {
       if (!(error instanceof ApiError && concernsOneAsset(error))) throw error
-      this.#pauseOrder(status, ordering)
+      this.#pauseOrder(status, ordering, error.kind === 'invalid' ? hour : failurePause)
     }
   }
 
   async #readOrder(status: ListStatus, ordering: Ordering, least: string): Promise<void> {
     const { memory, units } = this.#parts
     const turn = memory.ordered(`${status} ${ordering}`)
-    if (memory.polls < turn.pausedUntil) return
+    if (this.#now < turn.pausedUntil) return
     const isByCap = ordering === 'market_cap_desc'
     const end = maxLimit * (isByCap ? orderedPages.byCap : orderedPages.byVolume)
     for (let pages = 0; pages < orderedPages.perPoll && this.#left > 0; pages += 1) {
@@ -347,7 +392,7 @@ class Poll {
       const cap = last && reachedBy(figuresOf(last, units)).mcap
       const isBelow = isByCap && (cap === undefined || Big(cap).lt(least))
       if (turn.next === 0 && boundsOf(addresses) === boundsOf(this.#tops.get(status)?.addresses)) {
-        this.#pauseOrder(status, ordering)
+        this.#pauseOrder(status, ordering, hour)
         return
       }
       turn.next += maxLimit
@@ -357,10 +402,9 @@ class Poll {
     }
   }
 
-  #pauseOrder(status: ListStatus, ordering: Ordering): void {
-    const { memory, interval = defaultInterval } = this.#parts
-    const turn = memory.ordered(`${status} ${ordering}`)
-    Object.assign(turn, { next: 0, pausedUntil: memory.polls + Math.ceil(hour / interval) })
+  #pauseOrder(status: ListStatus, ordering: Ordering, seconds: number): void {
+    const turn = this.#parts.memory.ordered(`${status} ${ordering}`)
+    Object.assign(turn, { next: 0, pausedUntil: this.#now + seconds })
   }
 
   /** The assets that a rule names or a message shows, unless nothing can come of it in their phase. */
@@ -434,14 +478,19 @@ class Poll {
     const { memory } = this.#parts
     memory.asked(address)
     const status = memory.get(address)?.phase
-    if (status && waiting.has(address)) await this.#readPageOf(address, status, waiting)
+    if (status && waiting.has(address) && !memory.failedLists.has(status)) {
+      await this.#tryList(status, () => this.#readPageOf(address, status, waiting))
+    }
     if (this.#observations.has(address) || this.#left <= 0) return
     const observation = await this.#fetch(address)
     if (observation?.source === 'fetch') this.#observe(observation)
     else if (observation) this.#observations.set(address, observation)
   }
 
-  /** Reads the page that begins where an asset should be, unless no other that is waited for is there. */
+  /**
+   * Reads the page on which an asset and those after it should be, unless no other that is waited for is there. They are
+   * in the middle of it: the more the list may have shifted meanwhile, by auctions that ended, without one being missed.
+   */
   async #readPageOf(
     address: string,
     status: ListStatus,
@@ -456,7 +505,8 @@ class Poll {
       return isHere && at !== undefined && at >= place && at < place + maxLimit - 2 * margin
     })
     if (expected.length < 2) return
-    const offset = Math.max(0, place - margin)
+    const last = Math.max(...expected.map((each) => memory.offsetOf(each) ?? place))
+    const offset = Math.max(0, Math.ceil((place + last + 1 - maxLimit) / 2))
     const { addresses } = await this.#page({ status, offset })
     const found = new Map(addresses.map((each, index) => [each, offset + index]))
     memory.found(status, { found, added: 0 })
@@ -532,6 +582,11 @@ function leastOf(rules: readonly Rule[], status: ListStatus, minimum: Minimum): 
 function concernsOneAsset({ kind, status }: ApiError): boolean {
   if (kind === 'unavailable') return status !== undefined
   return kind === 'invalid' || kind === 'malformed'
+}
+
+/** Whether the API answered this request with a failure that others need not have. */
+function concernsOneRequest({ kind, status }: ApiError): boolean {
+  return status !== undefined && ['unavailable', 'invalid', 'not-found'].includes(kind)
 }
 
 /** Treats a listing that may be outdated or of another chain as a failure. */

@@ -68,7 +68,7 @@ interface ListProgress {
 /** The turn of reading a list that the API orders by a figure. */
 interface OrderedTurn {
   next: number
-  /** The number of the poll before which it is not read: the API ignores or refuses the order. */
+  /** Unix seconds before which it is not read: the API ignores or refuses the order, or failed. */
   pausedUntil: number
 }
 
@@ -78,6 +78,8 @@ interface OrderedTurn {
  */
 export class PollMemory {
   readonly position: PollPosition
+  /** Lists that could not be read when they were last tried. */
+  readonly failedLists = new Set<ListStatus>()
   #polls = 0
   #polledAt: number | undefined
   readonly #known = new Map<string, KnownAsset>()
@@ -115,11 +117,6 @@ export class PollMemory {
     for (const address of await assets.ofChain(chain, 'graduated'))
       memory.#store(address, 'graduated')
     return memory
-  }
-
-  /** The number of the present poll. */
-  get polls(): number {
-    return this.#polls
   }
 
   /** Unix seconds at which the last poll began. */

@@ -80,6 +80,121 @@ describe('an asset for which alone the API fails', () => {
   )
 })
 
+describe('a list for which alone the API fails', () => {
+  const recorder = () => new Recorder({ ...harness, log: silent, chains: [8453] })
+
+  /** An API that fails for these lists, and what it was asked: a list's status or an address. */
+  function failingLists(lists: readonly string[], failure: (status: string) => ApiError) {
+    const asked: string[] = []
+    const api: Pick<Api, 'assets' | 'asset'> = {
+      asset: (address, on) => {
+        asked.push(address)
+        return harness.api.asset(address, on)
+      },
+      assets: (filter) => {
+        const { status = '' } = filter
+        asked.push(status)
+        if (lists.includes(status)) throw failure(status)
+        return harness.api.assets(filter)
+      },
+    }
+    return { api, asked }
+  }
+
+  /** Follows the prices of so many tokens; returns their addresses. */
+  async function follow(count: number): Promise<string[]> {
+    const followed = tokens.slice(0, count).map(({ address }) => address.toLowerCase())
+    for (const asset of followed) {
+      const scope = { asset, chain }
+      await harness.subscribe('a', { kind: 'price', setting: { above: '100' }, scope })
+    }
+    return followed
+  }
+
+  test.each<[ApiErrorKind, ApiErrorDetail]>([
+    ['unavailable', { status: 500 }],
+    ['invalid', { status: 400 }],
+    ['not-found', { status: 404 }],
+  ])(
+    'with an error %s does not hide the others, and the poll is incomplete',
+    async (kind, detail) => {
+      const { address } = harness.world.announce(chain)
+      const { api } = failingLists(['incoming'], () => new ApiError(kind, 'GET', detail))
+      const { observations, failure } = await harness.read(recorder(), api)
+      expect(observations.get(address.toLowerCase())?.source).toBe('live')
+      expect(failure).toMatchObject({ kind })
+    },
+  )
+
+  test.each<[ApiErrorKind, ApiErrorDetail]>([
+    ['unavailable', {}],
+    ['malformed', {}],
+    ['rate-limited', { status: 429 }],
+    ['unauthorised', { status: 401 }],
+    ['forbidden', { status: 403 }],
+    ['blocked', { status: 403 }],
+  ])('with an error %s, which any request would have, ends the poll', async (kind, detail) => {
+    const { api, asked } = failingLists(['incoming'], () => new ApiError(kind, 'GET', detail))
+    expect((await harness.read(recorder(), api)).failure).toMatchObject({ kind })
+    expect(asked).toEqual(['incoming'])
+  })
+
+  test('is not asked for pages of assets that are followed: those are read by their addresses', async () => {
+    const followed = await follow(3)
+    const { api, asked } = failingLists(
+      ['live'],
+      () => new ApiError('unavailable', 'GET', { status: 500 }),
+    )
+    await harness.read(recorder(), api)
+    expect(asked.filter((each) => each === 'live')).toHaveLength(1)
+    expect(asked).toEqual(expect.arrayContaining(followed))
+  })
+
+  test('is not alone if all fail: then the poll ends, and tells of the first failure', async () => {
+    await follow(1)
+    const lists = ['incoming', 'live', 'graduated']
+    const { api, asked } = failingLists(
+      lists,
+      (status) => new ApiError('unavailable', status, { status: 500 }),
+    )
+    const { failure } = await harness.read(recorder(), api)
+    expect(asked).toEqual(lists)
+    expect(failure?.message).toBe('incoming')
+  })
+
+  test('is not the one by which an open circuit finds out whether the API answers', async () => {
+    const { api } = failingLists(
+      ['incoming'],
+      () => new ApiError('unavailable', 'GET', { status: 500 }),
+    )
+    // Half open at the begin of each poll, as after an outage: the first request decides.
+    let circuit: 'open' | 'half-open' | 'closed' = 'half-open'
+    const poll = harness.poller(
+      {},
+      {
+        asset: (...of) => api.asset(...of),
+        assets: async (filter) => {
+          if (circuit === 'open') throw new ApiError('unavailable', 'circuit is open')
+          try {
+            const listing = await api.assets(filter)
+            circuit = 'closed'
+            return listing
+          } catch (error) {
+            if (circuit === 'half-open') circuit = 'open'
+            throw error
+          }
+        },
+      },
+    )
+    const { address } = harness.world.announce(chain)
+    for (let polls = 0; polls < 2; polls += 1) {
+      circuit = 'half-open'
+      await poll()
+    }
+    expect(await harness.keys()).toEqual([`live:${chain}:${address.toLowerCase()}`])
+  })
+})
+
 test('a stale answer about one asset makes the poll fail, and nothing is concluded from it', async () => {
   const { failures } = await pollTimes(1, async (address, on) => ({
     ...(await harness.api.asset(address, on)),
