@@ -75,8 +75,10 @@ describe('the watcher', () => {
   test('notifies after an outage of what is still useful, once, and logs the outage', async () => {
     const { world, server } = harness
     await harness.subscribe('a', { kind: 'ending', setting: { minutes: 30 }, scope })
-    const ending = world.announce(chain, { endsAt: harness.now() + 3600 })
-    const lasting = world.announce(chain, { endsAt: harness.now() + 36_000 })
+    // An end in the second of the creation would be none.
+    const begun = { createdAt: harness.now() - 60, startsAt: harness.now() - 60 }
+    const ending = world.announce(chain, { ...begun, endsAt: harness.now() + 3600 })
+    const lasting = world.announce(chain, { ...begun, endsAt: harness.now() + 36_000 })
     const watcher = harness.watch()
     await harness.polled(watcher)
     server.faults.set({ kind: 'status', status: 503 })
