@@ -1084,8 +1084,8 @@ launch-text-address = That’s an address. I’ll ask for addresses later.
 launch-text-link = That’s a link. I’ll ask for links later.
 # `$script` is an alphabet, such as Cyrillic.
 launch-text-mixed = “{ $letter }” ({ $code }) is { $script }, in a word of Latin letters. Write each word in one alphabet.
-launch-secret = ⚠️ This looks like a private key or seed phrase. I didn’t save it. Move what it protects to a new wallet: anyone who has seen it can take everything. Never send one to anyone – a launch needs only your address, and anyone who asks for more is a scammer.
-launch-secret-or-hash = ⚠️ This is a private key, a transaction’s hash or a pool’s id: they look alike, so I didn’t save it. A key: move what it protects to a new wallet now, anyone who has seen it can take everything. A hash: nothing is lost, I find your launch by myself, see /launches. A pool’s id: send it with /auction.
+secret-sent = ⚠️ This looks like a private key or seed phrase. I didn’t save it. Move what it protects to a new wallet: anyone who has seen it can take everything. Never send one to anyone – a launch needs only your address, and anyone who asks for more is a scammer.
+secret-or-hash = ⚠️ This is a private key, a transaction’s hash or a pool’s id: they look alike, so I didn’t save it. A key: move what it protects to a new wallet now, anyone who has seen it can take everything. A hash: nothing is lost, I find your launch by myself, see /launches. A pool’s id: send it with /auction.
 # Above that, on Telegram: whether the bot could delete the message.
 secret-deleted = 🗑️ I deleted your message.
 secret-delete = ⚠️ Delete your message now: I’m not allowed to do it here.

@@ -1001,8 +1001,8 @@ launch-text-address = Eso es una dirección. Las direcciones te las pediré más
 launch-text-link = Eso es un enlace. Los enlaces te los pediré más adelante.
 # $script: nombre de un alfabeto, en inglés.
 launch-text-mixed = “{ $letter }” ({ $code }) es de otro alfabeto ({ $script }) en una palabra de letras latinas. Escribe cada palabra en un solo alfabeto.
-launch-secret = ⚠️ Esto parece una clave privada o una frase semilla. No la guardé. Mueve lo que protege a una wallet nueva: cualquiera que la haya visto puede llevárselo todo. No se la envíes nunca a nadie: un lanzamiento solo necesita tu dirección, y quien te pida más es un estafador.
-launch-secret-or-hash = ⚠️ Esto es una clave privada, el hash de una transacción o el id de un pool: se ven igual, así que no lo guardé. Si es una clave: mueve ya lo que protege a una wallet nueva, cualquiera que la haya visto puede llevárselo todo. Si es un hash: no se pierde nada, encuentro tu lanzamiento por mi cuenta, mira /launches. Si es el id de un pool: envíalo con /auction.
+secret-sent = ⚠️ Esto parece una clave privada o una frase semilla. No la guardé. Mueve lo que protege a una wallet nueva: cualquiera que la haya visto puede llevárselo todo. No se la envíes nunca a nadie: un lanzamiento solo necesita tu dirección, y quien te pida más es un estafador.
+secret-or-hash = ⚠️ Esto es una clave privada, el hash de una transacción o el id de un pool: se ven igual, así que no lo guardé. Si es una clave: mueve ya lo que protege a una wallet nueva, cualquiera que la haya visto puede llevárselo todo. Si es un hash: no se pierde nada, encuentro tu lanzamiento por mi cuenta, mira /launches. Si es el id de un pool: envíalo con /auction.
 # Above that, on Telegram: whether the bot could delete the message.
 secret-deleted = 🗑️ Borré tu mensaje.
 secret-delete = ⚠️ Borra tu mensaje ahora: aquí yo no puedo hacerlo.

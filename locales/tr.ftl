@@ -961,8 +961,8 @@ launch-text-bytes = Bu çok yer kaplıyor ({ $max } bayttan fazla). Daha az emoj
 launch-text-address = Bu bir adres. Adresleri daha sonra soracağım.
 launch-text-link = Bu bir bağlantı. Bağlantıları daha sonra soracağım.
 launch-text-mixed = Latin harfli bir kelimenin içinde { $script } harfi var: “{ $letter }” ({ $code }). Her kelimeyi tek alfabeyle yazın.
-launch-secret = ⚠️ Bu bir özel anahtara veya kurtarma kelimelerine (seed phrase) benziyor. Kaydetmedim. Koruduğu her şeyi yeni bir cüzdana taşıyın: bunu gören herkes her şeyi alabilir. Bunu asla kimseye göndermeyin – lansman için yalnızca adresiniz gerekir; daha fazlasını isteyen dolandırıcıdır.
-launch-secret-or-hash = ⚠️ Bu bir özel anahtar, bir işlem hash’i veya bir havuz kimliği: hepsi aynı görünür, bu yüzden kaydetmedim. Anahtarsa: koruduğu her şeyi hemen yeni bir cüzdana taşıyın, onu gören herkes her şeyi alabilir. Hash ise: hiçbir şey kaybolmadı, lansmanınızı kendim bulurum, bkz. /launches. Havuz kimliğiyse: /auction ile gönderin.
+secret-sent = ⚠️ Bu bir özel anahtara veya kurtarma kelimelerine (seed phrase) benziyor. Kaydetmedim. Koruduğu her şeyi yeni bir cüzdana taşıyın: bunu gören herkes her şeyi alabilir. Bunu asla kimseye göndermeyin – lansman için yalnızca adresiniz gerekir; daha fazlasını isteyen dolandırıcıdır.
+secret-or-hash = ⚠️ Bu bir özel anahtar, bir işlem hash’i veya bir havuz kimliği: hepsi aynı görünür, bu yüzden kaydetmedim. Anahtarsa: koruduğu her şeyi hemen yeni bir cüzdana taşıyın, onu gören herkes her şeyi alabilir. Hash ise: hiçbir şey kaybolmadı, lansmanınızı kendim bulurum, bkz. /launches. Havuz kimliğiyse: /auction ile gönderin.
 # Above that, on Telegram: whether the bot could delete the message.
 secret-deleted = 🗑️ Mesajınızı sildim.
 secret-delete = ⚠️ Mesajınızı hemen silin: burada benim silme yetkim yok.

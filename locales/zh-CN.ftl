@@ -945,8 +945,8 @@ launch-text-bytes = 占用空间太大（超过 { $max } 字节）。少用些�
 launch-text-address = 这是地址。地址我稍后会问。
 launch-text-link = 这是链接。链接我稍后会问。
 launch-text-mixed = “{ $letter }”（{ $code }）是 { $script } 字母，却夹在拉丁字母的单词里。每个单词只用一种字母。
-launch-secret = ⚠️ 这看起来像私钥或助记词。我没有保存。请把它保护的资产转到新钱包：任何看到它的人都能拿走一切。绝不要发给任何人 – 发行只需要你的地址，索要更多的人都是骗子。
-launch-secret-or-hash = ⚠️ 这是私钥、交易哈希或池子 ID：它们看起来一样，所以我没有保存。如果是私钥：请立即把它保护的资产转到新钱包，任何看到它的人都能拿走一切。如果是哈希：什么也没丢，我会自己找到你的发行，见 /launches。如果是池子 ID：请用 /auction 发送。
+secret-sent = ⚠️ 这看起来像私钥或助记词。我没有保存。请把它保护的资产转到新钱包：任何看到它的人都能拿走一切。绝不要发给任何人 – 发行只需要你的地址，索要更多的人都是骗子。
+secret-or-hash = ⚠️ 这是私钥、交易哈希或池子 ID：它们看起来一样，所以我没有保存。如果是私钥：请立即把它保护的资产转到新钱包，任何看到它的人都能拿走一切。如果是哈希：什么也没丢，我会自己找到你的发行，见 /launches。如果是池子 ID：请用 /auction 发送。
 # Above that, on Telegram: whether the bot could delete the message.
 secret-deleted = 🗑️ 你的消息已被我删除。
 secret-delete = ⚠️ 请立即删除你的消息：我在这里没有权限删除。

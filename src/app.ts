@@ -17,23 +17,19 @@ import { chainById, knownToken } from './chain/chains.ts'
 import type { ChainNode, TokenLookup } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
 import { type Config, ownSecrets } from './config.ts'
-import {
-  type Adapter,
-  type AdapterParts,
-  type ChatAddress,
-  type ChatChange,
-  claimDatabase,
-} from './core/adapter.ts'
-import { StoredCallbacks } from './core/callback-data.ts'
+import type { Adapter, AdapterParts, ChatAddress, ChatChange } from './core/adapter.ts'
 import { defaultLocale, type Locale, localeFor } from './core/catalogue.ts'
 import type { Context } from './core/command.ts'
 import { type Blocked, Dispatcher } from './core/dispatch.ts'
+import type { PlatformName } from './core/platform-name.ts'
 import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { AdminLog } from './db/admin-log.ts'
 import { Blocklist } from './db/blocklist.ts'
+import { claimDatabase } from './db/bot-identity.ts'
+import { StoredCallbacks } from './db/callback-lines.ts'
 import { ChatSettings } from './db/chat-settings.ts'
 import { type Fence, heldLeases, pruneReplicas } from './db/leases.ts'
-import type { PlatformName, Store } from './db/schema.ts'
+import type { Store } from './db/schema.ts'
 import { StoredSlowUpdates } from './db/slow-updates.ts'
 import type { ConnectionPool } from './db/sql.ts'
 import { Watchlists } from './db/watchlists.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findChats } from '../alerts/known-chats.ts'
-import type { PlatformName, Store } from '../db/schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import type { Store } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 
 /** Describes the actions in lists of commands. */

@@ -1,5 +1,6 @@
 import type { ChatAddress, Loss } from '../core/adapter.ts'
-import type { ChatsTable, PlatformName, RowOf, Store } from '../db/schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import type { ChatsTable, RowOf, Store } from '../db/schema.ts'
 import {
   type IdRange,
   idRanges,

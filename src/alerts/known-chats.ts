@@ -1,5 +1,6 @@
 import type { Loss } from '../core/adapter.ts'
-import type { ChatsTable, PlatformName, Store } from '../db/schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import type { ChatsTable, Store } from '../db/schema.ts'
 import { waiting } from '../db/sql.ts'
 import { pauseChat } from './chats.ts'
 

@@ -7,9 +7,9 @@ import {
   SendError,
   type Sent,
 } from '../core/adapter.ts'
+import type { PlatformName } from '../core/platform-name.ts'
 import { backoff } from '../core/task.ts'
 import type { View } from '../core/view.ts'
-import type { PlatformName } from '../db/schema.ts'
 import { asError, messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { EventLines, ReadyAlert } from './alert-builder.ts'

@@ -1,4 +1,5 @@
-import type { PlatformName, Store } from '../db/schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import type { Store } from '../db/schema.ts'
 import { waiting } from '../db/sql.ts'
 import { dropWaiting, makeChatDue } from './chats.ts'
 

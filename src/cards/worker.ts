@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 import satori, { type Font } from 'satori'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { hasTooManyScans, pictureKind } from '../core/picture-kind.ts'
 import { graphemesOf } from '../core/text.ts'
-import { hasTooManyScans, pictureKind } from '../launch/image.ts'
 import type { Answer, Work } from './card-pictures.ts'
 import { type CardFacts, card, cardHeight, cardWidth } from './layout.ts'
 
@@ -69,6 +69,7 @@ const seconds = 3
  */
 async function thumbnail(bytes: Uint8Array): Promise<Uint8Array> {
   const kind = pictureKind(bytes)
+  if (kind === undefined) throw new Error('no PNG, JPEG, WebP or GIF')
   if (kind === 'jpeg' && hasTooManyScans(bytes)) throw new Error('a JPEG of far too many steps')
   const options = {
     limitInputPixels: maxPixels,

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
-import type { PlatformName, Store } from '../db/schema.ts'
 import { type Logger, OutageLog } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
 import type { Locale } from './catalogue.ts'
 import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { PlatformName } from './platform-name.ts'
 import type { ProxySettings } from './proxy.ts'
 import type { Priority, ReserveSlots } from './send-queue.ts'
 import type { Task } from './task.ts'
@@ -525,42 +525,4 @@ export interface WebhookAnswer {
   json?: unknown
   /** Seconds until the platform shall call again. */
   retryAfter?: number
-}
-
-/**
- * Stores a bot as the one that the database belongs to on its platform: two bots on one database would send each other's
- * alerts.
- * @throws PlatformError if the database belongs to another bot
- */
-export async function claimDatabase(
-  store: Store,
-  platform: PlatformName,
-  id: string,
-): Promise<void> {
-  const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
-    throw new PlatformError('The database does not say whose it is. Start again.', { cause })
-  })
-  if (owner !== id) throw otherBot(platform, owner, id)
-}
-
-/** Refuses a database that belongs to another bot. */
-export function otherBot(platform: PlatformName, owner: string, id: string): PlatformError {
-  return new PlatformError(
-    `The database is that of another bot on ${platform} (${owner}; this one is ${id}). Give this bot a database of its own with DATABASE_URL, or set ${platform.toUpperCase()}_TOKEN to that bot's.`,
-  )
-}
-
-/** The stored id of the platform's bot; `id` if there was none. */
-async function ownerOf(store: Store, platform: PlatformName, id: string): Promise<string> {
-  await store
-    .insertInto('bots')
-    .values({ platform, id })
-    .onConflict((conflict) => conflict.column('platform').doNothing())
-    .execute()
-  const owner = await store
-    .selectFrom('bots')
-    .select('id')
-    .where('platform', '=', platform)
-    .executeTakeFirstOrThrow()
-  return owner.id
 }

@@ -1,7 +1,7 @@
 import leven from 'leven'
-import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Locale } from './catalogue.ts'
+import type { PlatformName } from './platform-name.ts'
 import { harmless } from './text.ts'
 import { type List, type Message, type Text, t, type View } from './view.ts'
 

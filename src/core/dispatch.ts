@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -24,6 +23,7 @@ import {
 } from './command.ts'
 import type { Conversation, Form, Input } from './conversation.ts'
 import { type Flood, FloodControl, type FloodLimits } from './flood-control.ts'
+import type { PlatformName } from './platform-name.ts'
 import { isSecret } from './secret.ts'
 import { withTimeout } from './task.ts'
 import { type LocalisedView, t, type View } from './view.ts'
@@ -303,7 +303,7 @@ export class Dispatcher<S> implements Dispatch {
   async inline(term: string, context: Context): Promise<InlineAnswer> {
     const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
     try {
-      if (isSecret(term)) throw new UserError(t('launch-secret'))
+      if (isSecret(term)) throw new UserError(t('secret-sent'))
       const flood = this.#floods.count(context)
       if (flood) throw floodError(flood)
       this.#refuseBlocked(context)
@@ -345,7 +345,7 @@ export class Dispatcher<S> implements Dispatch {
     show: ShowProgress,
   ): Promise<View> {
     // It would be searched for, or stored with a button.
-    if (isSecret(line)) throw new UserError(t('launch-secret'))
+    if (isSecret(line)) throw new UserError(t('secret-sent'))
     if (values instanceof UserError) throw values
     const chatContext = this.#withChatLanguage(context)
     const command = this.#command(

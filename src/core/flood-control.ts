@@ -1,5 +1,5 @@
-import type { PlatformName } from '../db/schema.ts'
 import type { Context } from './command.ts'
+import type { PlatformName } from './platform-name.ts'
 
 /** Commands that are answered within ten seconds, per person and per chat. */
 export interface FloodLimits {

@@ -1,4 +1,5 @@
-import type { PlatformName, Store } from './schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import type { Store } from './schema.ts'
 
 /** A person, by the platform's own id. */
 interface Person {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
-import type { ChatSettingsTable, PlatformName, Store } from './schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import type { ChatSettingsTable, Store } from './schema.ts'
 import { databaseNow } from './sql.ts'
 
 /** Alerts wait from the hour `from` until the hour `to` (0 to 23), by the clocks of an IANA time zone. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { PlatformName, Store } from './schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import type { Store } from './schema.ts'
 import { databaseNow, isSqlite, lockInTransaction } from './sql.ts'
 
 /**

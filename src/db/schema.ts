@@ -1,7 +1,5 @@
 import type { ColumnType, ExpressionBuilder, Generated, Kysely } from 'kysely'
-
-/** The platforms by the names that the database, the log and the metrics have for them. */
-export type PlatformName = 'telegram' | 'discord'
+import type { PlatformName } from '../core/platform-name.ts'
 
 /** Command lines too long for a button. */
 export interface CallbackLinesTable {

@@ -1,4 +1,5 @@
-import type { PlatformName, Store } from './schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import type { Store } from './schema.ts'
 
 /** The most tokens that one person watches. */
 export const maxWatched = 50

@@ -12,11 +12,11 @@ import {
   secretsOf,
   settingNames,
 } from '../config.ts'
-import { otherBot } from '../core/adapter.ts'
 import { nearest } from '../core/command.ts'
+import type { PlatformName } from '../core/platform-name.ts'
+import { otherBot } from '../db/bot-identity.ts'
 import { sizeText } from '../db/disk.ts'
 import { existingFolder, probeDatabase } from '../db/probe.ts'
-import type { PlatformName } from '../db/schema.ts'
 import { type ApiErrorKind, messageOf, StoreError } from '../errors.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { readableByOthers, unencrypted } from '../warnings.ts'

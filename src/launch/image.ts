@@ -3,6 +3,14 @@ import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import { sha256 } from 'multiformats/hashes/sha2'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import {
+  begins,
+  hasTooManyScans,
+  headOf,
+  type PictureKind,
+  pictureKind,
+  type Signature,
+} from '../core/picture-kind.ts'
 import { type Message, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 
@@ -47,10 +55,6 @@ const maxPixels: Record<PictureKind, number> = {
   webp: 25_000_000,
   gif: 25_000_000,
 }
-/** Max scans of a progressive JPEG, as libvips has it; about ten are typical. */
-const maxScans = 100
-/** Max pixels times scans of a JPEG: twelve scans of the largest picture, which take half a second. */
-const maxScannedPixels = 12 * maxPixels.jpeg
 const qualities = [90, 75, 60, 45, 30, 15, 1]
 const secondsToRead = 10
 
@@ -73,7 +77,7 @@ export async function readPicture(
   format: PictureFormat = 'webp',
 ): Promise<Picture> {
   rejectLargeFile(bytes.length)
-  const kind = pictureKind(bytes)
+  const kind = acceptedKind(bytes)
   try {
     return await queue.execute(() => encode(bytes, kind, format))
   } catch (error) {
@@ -171,65 +175,6 @@ async function checkSize(bytes: Uint8Array, kind: PictureKind, options: SharpOpt
   }
 }
 
-const startOfImage = 0xd8
-const startOfScan = 0xda
-const endOfImage = 0xd9
-
-/**
- * Whether a JPEG takes a decoder too long. Each scan covers the whole picture however few bytes it has, so a hundred
- * kilobytes with many scans can block a decoder for seconds; sharp has no limit for it.
- */
-export function hasTooManyScans(bytes: Uint8Array): boolean {
-  let scans = 0
-  let pixels = 0
-  for (let at = nextMarker(bytes, 0); at < bytes.length; ) {
-    const kind = bytes[at + 1] ?? 0
-    if (kind === endOfImage) break
-    if (kind === startOfScan) scans += 1
-    if (isStartOfFrame(kind)) {
-      pixels = Math.max(pixels, uint16(bytes, at + 5) * uint16(bytes, at + 7))
-    }
-    at = nextMarker(bytes, at + 2 + (kind === startOfImage ? 0 : uint16(bytes, at + 2)))
-  }
-  return scans > maxScans || scans * pixels > maxScannedPixels
-}
-
-/** The frame's header has the height and width; three kinds between hold tables. */
-function isStartOfFrame(kind: number): boolean {
-  return kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc
-}
-
-/** Reads two bytes as a number: a side of the picture, or a segment's length, which includes these two bytes. */
-function uint16(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-}
-
-/** Returns the index of the next marker, or of the end. A plain loop, since it may cross ten million bytes. */
-function nextMarker(bytes: Uint8Array, from: number): number {
-  for (let at = from; at < bytes.length; at += 1) {
-    if (bytes[at] === 0xff && isMarker(bytes[at + 1] ?? 0)) return at
-  }
-  return bytes.length
-}
-
-/** In scan data, 0xff followed by 0 or a restart marker is no segment; extra 0xff are padding before a marker. */
-function isMarker(kind: number): boolean {
-  const restarts = kind >= 0xd0 && kind <= 0xd7
-  return kind > 1 && kind !== 0xff && !restarts
-}
-
-type PictureKind = 'png' | 'jpeg' | 'webp' | 'gif'
-
-/** The first bytes of a format, one character per byte. */
-type Signature = string | RegExp
-
-const kinds: readonly [kind: PictureKind, sign: Signature][] = [
-  ['png', '\x89PNG\r\n\x1a\n'],
-  ['jpeg', '\xff\xd8\xff'],
-  ['webp', /^RIFF.{4}WEBP/su],
-  ['gif', /^GIF8[79]a/u],
-]
-
 /** Formats that are recognised but not accepted, and what to do instead; the first match wins. */
 const rejectedFormats: readonly [signs: readonly Signature[], reason: Message][] = [
   [[/^$/u], t('launch-image-empty')],
@@ -249,17 +194,12 @@ const rejectedFormats: readonly [signs: readonly Signature[], reason: Message][]
  * Detects the picture's format from its bytes; the file's name doesn't count.
  * @throws UserError that says what to send instead
  */
-export function pictureKind(bytes: Uint8Array): PictureKind {
-  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
-  const kind = kinds.find(([, sign]) => begins(head, sign))?.[0]
+function acceptedKind(bytes: Uint8Array): PictureKind {
+  const kind = pictureKind(bytes)
   if (kind !== undefined) return kind
-  const text = head.replace(/^\xef\xbb\xbf/u, '')
+  const text = headOf(bytes).replace(/^\xef\xbb\xbf/u, '')
   const reason = rejectedFormats.find(([signs]) => signs.some((sign) => begins(text, sign)))?.[1]
   throw new UserError(reason ?? t('launch-image-unknown'))
-}
-
-function begins(text: string, sign: Signature): boolean {
-  return typeof sign === 'string' ? text.startsWith(sign) : sign.test(text)
 }
 
 const dagPb = 0x70

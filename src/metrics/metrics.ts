@@ -4,7 +4,7 @@ import { type Call, endpoints } from '../api/client.ts'
 import { unitFields } from '../api/units.ts'
 import { type Loss, losses, type SendFailure, sendFailures } from '../core/adapter.ts'
 import { type Answered, commandOutcomes } from '../core/dispatch.ts'
-import type { PlatformName } from '../db/schema.ts'
+import type { PlatformName } from '../core/platform-name.ts'
 import type { DatabaseWatch } from '../db/sql.ts'
 import { apiErrorKinds } from '../errors.ts'
 

@@ -146,7 +146,7 @@ async function answerInput(ctx: Context, parts: Parts, line: string, input: Inpu
 async function refuseSecret(ctx: Context, parts: Parts, floods: FloodControl): Promise<void> {
   const note = await deleteSecret(ctx, parts)
   if (floods.count(contextOf(ctx))) return
-  const error = new UserError(t('launch-secret'))
+  const error = new UserError(t('secret-sent'))
   const refused = parts.dispatch.explain(error, '', localeIn(ctx, parts))
   await sendAnswer(ctx, noted(refused, note), parts)
 }

@@ -133,7 +133,7 @@ test.each([
   ['messages about live auctions that are edited', 'src/alerts/live-messages.ts', 'retention'],
   ['auctions that ended', 'src/alerts/snapshot.ts', 'retentionDays'],
   ['jobs that ended', 'src/jobs/queue.ts', 'retention'],
-  ['buttons with long commands', 'src/core/callback-data.ts', 'retentionDays'],
+  ['buttons with long commands', 'src/db/callback-lines.ts', 'retentionDays'],
   ['who manages which chat', 'src/alerts/chat-alerts.ts', 'retention'],
 ])('%s: the page says for how many days it is kept', (row, file, name) => {
   const code = readFileSync(file, 'utf8')

@@ -151,7 +151,7 @@ const accountPart =
  * @throws UserError if the text could hold a private key or a seed phrase
  */
 export function rejectSecret(text: string): void {
-  if (looksSecret(text)) throw new UserError(t('launch-secret'))
+  if (looksSecret(text)) throw new UserError(t('secret-sent'))
 }
 
 /**
@@ -160,7 +160,7 @@ export function rejectSecret(text: string): void {
  * @throws UserError if the text could hold a private key or a seed phrase
  */
 export function rejectSecretOrHash(text: string): void {
-  if (isPoolId(text.trim()) && looksSecret(text)) throw new UserError(t('launch-secret-or-hash'))
+  if (isPoolId(text.trim()) && looksSecret(text)) throw new UserError(t('secret-or-hash'))
   rejectSecret(text)
 }
 

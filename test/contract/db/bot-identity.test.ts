@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { claimDatabase } from '../../../src/core/adapter.ts'
+import { claimDatabase } from '../../../src/db/bot-identity.ts'
 import { TestDatabase } from '../../database.ts'
 
 let database: TestDatabase

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import { StoredCallbacks } from '../../../src/db/callback-lines.ts'
 import { isPostgres } from '../../../src/db/database.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import { StoredCallbacks } from '../../../src/db/callback-lines.ts'
 import { openStore } from '../../../src/db/database.ts'
 import { lockFile } from '../../../src/db/sqlite.ts'
 import { StoreError } from '../../../src/errors.ts'
@@ -163,7 +163,7 @@ const script = `
   import { setImmediate } from 'node:timers/promises'
   import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../../../src/db/database.ts'))}
   import { createLogger } from ${JSON.stringify(join(import.meta.dirname, '../../../src/log.ts'))}
-  import { StoredCallbacks } from ${JSON.stringify(join(import.meta.dirname, '../../../src/core/callback-data.ts'))}
+  import { StoredCallbacks } from ${JSON.stringify(join(import.meta.dirname, '../../../src/db/callback-lines.ts'))}
   const [, , file, from] = process.argv
   writeFileSync(file + '.ready' + from, '')
   while (!existsSync(file + '.go')) await setImmediate()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import { StoredCallbacks } from '../../../src/db/callback-lines.ts'
 import { openStore } from '../../../src/db/database.ts'
 import { sealFor } from '../../../src/db/migrate.ts'
 import { migrations } from '../../../src/db/migrations.ts'

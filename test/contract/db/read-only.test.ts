@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { claimDatabase } from '../../../src/core/adapter.ts'
+import { claimDatabase } from '../../../src/db/bot-identity.ts'
 import { readOnly } from '../../../src/db/probe.ts'
 import { TestDatabase } from '../../database.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startBot } from '../../../sandbox/bot.ts'
-import { claimDatabase } from '../../../src/core/adapter.ts'
+import { claimDatabase } from '../../../src/db/bot-identity.ts'
 import { TestDatabase } from '../../database.ts'
 import {
   doctor,
