@@ -50,7 +50,7 @@ export interface AlertBuilderParts {
 const unreadableRecheckSeconds = 60
 
 /** Why a delivery was dropped: as stored. */
-export const tooLate = 'too late to be of use'
+const tooLate = 'too late to be of use'
 
 /** Why a delivery about a fake was dropped: as stored. */
 const fake = 'the API calls it a fake'

@@ -258,7 +258,7 @@ function isAhead(stored: string, date: string): boolean {
 }
 
 /** The date of the last summary of a rule that is done with, by its memory; undefined before the first. */
-export function dateOf(memory: string): string | undefined {
+function dateOf(memory: string): string | undefined {
   return dateSchema.safeParse(storedJson(memory)).data?.date
 }
 

@@ -206,7 +206,7 @@ const matchedSchema = z.object({
 })
 
 /** What an event's stored body says beside its kind's own fields: by it rules are matched. */
-export function matchedBy(body: string): Pick<MatchedEvent, 'rule' | 'reached'> {
+function matchedBy(body: string): Pick<MatchedEvent, 'rule' | 'reached'> {
   const { rule, reached } = matchedSchema.safeParse(storedJson(body)).data ?? {}
   return { rule, reached }
 }
@@ -302,7 +302,7 @@ type MatchedEvent = Pick<Event, 'chain' | 'asset' | 'body' | 'reached'> & {
 }
 
 /** Ids of the rules that match the event. */
-export async function matchingRules(
+async function matchingRules(
   tx: Store,
   event: MatchedEvent,
   chains: readonly number[],

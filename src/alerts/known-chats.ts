@@ -12,8 +12,6 @@ export interface KnownChat
   id: number
   muted_until_s: number
   created_at_s: number
-  /** Unix milliseconds; null if nothing waits. */
-  due_at_ms: number | null
   alerts: number
   /** Deliveries that wait. */
   waiting: number
@@ -35,7 +33,6 @@ export function findChats(store: Store, search: ChatSearch, max: number): Promis
   return store
     .selectFrom('chats')
     .select(['id', 'platform', 'kind', 'chat', 'thread', 'paused', 'muted_until_s', 'created_at_s'])
-    .select(['due_at_ms'])
     .select((row) => [
       row
         .selectFrom('subscriptions')

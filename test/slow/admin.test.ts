@@ -123,18 +123,23 @@ test('a launch shows with what it waits for, in the terminal and in the chat ali
   expect((await run('help')).stdout).toContain('announce TEXT')
 })
 
-test('why a chat was told of nothing is answered on both platforms, and in the terminal with the same words', async () => {
+test('what a chat asked for and was told is answered on both platforms, and in the terminal with the same words', async () => {
   const onTelegram = new TelegramUser(harness)
   await onTelegram.says('/alerts add upcoming')
   await onTelegram.sees('Alert added')
   await onTelegram.says(`/admin explain ${admin}`)
   await onTelegram.sees(`${admin}: it gets alerts`, '- upcoming, since ')
   const onDiscord = new DiscordUser(harness)
-  await onDiscord.writes(`/admin explain ${admin} digest`)
-  await onDiscord.sees('no such event of the kind digest', '- no rule of this kind')
+  await onDiscord.writes(`/admin explain ${admin} 0x${'7'.repeat(40)}`)
+  await onDiscord.sees('- upcoming, since ', 'No deliveries about this token are stored')
   const { stdout } = await run('explain', admin)
-  expect(stdout).toMatch(new RegExp(`^${admin}: it gets alerts\n- upcoming, since .* UTC\n$`, 'u'))
-  await onTelegram.says('/admin explain telegram:-42 live')
+  expect(stdout).toMatch(
+    new RegExp(
+      `^${admin}: it gets alerts; no quiet hours; .*\n- upcoming, since .* UTC\nNo deliveries`,
+      'u',
+    ),
+  )
+  await onTelegram.says('/admin explain telegram:-42')
   await onTelegram.sees('has no alerts, and had none lately', 'begins with -100')
 })
 

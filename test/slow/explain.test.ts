@@ -7,7 +7,7 @@ import { runProgram } from '../run-program.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-// The answers to "why did I get no alert?": the real bot ran, and the real `npm run admin` looks at its database.
+// What an operator sees of "I got no alert": the real bot runs, and the real `npm run admin` looks at its database.
 
 const live: Rule = { kind: 'live', setting: {}, scope: {} }
 const day = 86_400
@@ -76,42 +76,38 @@ test('the log leads from an event to its deliveries, and says no name', async ()
   const { faults } = alerts.harness.discord
   faults.set({ kind: 'status', status: 503, match: 'POST /channels/:id/messages' })
   const token = alerts.announces()
-  const { event } = await foundLine('live', token.address)
+  const { address, symbol } = token
+  const { event } = await foundLine('live', address)
   await eventually(() => expect(alerts.told(told, token.name)).toHaveLength(1))
   await eventually(() => expect(logged('an alert was sent')).toHaveLength(1))
   await eventually(() => expect(logged('an alert is tried again').length).toBeGreaterThan(0))
 
-  // Each of the five questions, and one who was told.
-  expect(await admin('explain', idOf(told), String(event))).toMatch(
-    /event \d+: live of 0x\w{40} \(\$P\d+\) on chain 8453, found .* UTC .*\n.*: told .* UTC .*, at the first try/u,
-  )
-  expect(await admin('explain', idOf(picky), String(event))).toMatch(
-    /not told: no rule of it matches\n.*live name:zebra; name zebra is asked for, it was .*\n.*its other rules: progress percent:50/u,
-  )
-  expect(await admin('explain', idOf(muted), String(event))).toMatch(
-    /not told: it was muted, .*\n- now: muted until /u,
-  )
-  expect(await admin('explain', idOf(blocked), String(event))).toMatch(
-    /not told: paused \(blocked\), .*: the person has blocked the bot/u,
-  )
-  // It is tried again every few seconds: not while it is being sent.
+  // What became of it in each chat.
+  const outcome = (what: string) =>
+    new RegExp(
+      `^- .* UTC, live of 0x\\w{40} \\(\\$P\\d+\\) on chain 8453, event ${event}: ${what}`,
+      'mu',
+    )
+  expect(await admin('explain', idOf(told))).toMatch(outcome('sent .* UTC$'))
+  const ofPicky = await admin('explain', idOf(picky))
+  expect(ofPicky).toMatch(/\n- live name:zebra, since .*\n- progress percent:50, since .* UTC\n/u)
+  expect(ofPicky).not.toContain(`event ${event}:`)
+  const ofMuted = await admin('explain', idOf(muted))
+  expect(ofMuted).toMatch(/: muted until .* UTC; /u)
+  expect(ofMuted).toMatch(outcome('dropped .*, muted$'))
+  const ofBlocked = await admin('explain', idOf(blocked))
+  expect(ofBlocked).toContain(': paused (blocked): the person has blocked the bot; ')
+  expect(ofBlocked).toMatch(outcome('dropped .*, blocked$'))
   await eventually(async () =>
-    expect(await admin('explain', idOf(slow), String(event))).toMatch(
-      /not told yet: it waits for its (?:next try|turn), .*\n- last error.*: Discord .* 503/u,
-    ),
+    expect(await admin('explain', idOf(slow))).toMatch(outcome('waiting, due .*Discord .* 503')),
   )
-  // The event by kind and token, with the word that the operators' page has, and the delivery by its id in the log.
-  const byName = await admin('explain', 'chat', idOf(told), 'live', token.address, '8453')
-  expect(byName).toContain(': told ')
-  // And as a person's complaint has it.
-  for (const words of [['live', token.symbol], [`$${token.symbol.toLowerCase()}`]]) {
-    const said = await admin('explain', idOf(told), ...words)
-    expect(said).toMatch(new RegExp(`^event ${event}: live .*\\n${idOf(told)}: told `, 'u'))
-  }
+  // As a person's complaint has it, and with the word that the operators' page has.
+  for (const token of [address, symbol, `$${symbol.toLowerCase()}`])
+    expect(await admin('explain', 'chat', idOf(told), token)).toMatch(outcome('sent '))
   const [sent] = logged('an alert was sent')
   const [delivery = ''] = z.array(z.string()).parse(sent?.deliveries)
-  expect(delivery).toMatch(new RegExp(`^${event}\\.\\d+$`, 'u'))
-  expect(await admin('explain', delivery)).toContain(`${idOf(told)}: told `)
+  const [, chat = ''] = new RegExp(`^${event}\\.(\\d+)$`, 'u').exec(delivery) ?? []
+  expect(await admin('explain', `chat:${chat}`)).toMatch(outcome('sent '))
   // The chat by its number in other lines.
   const [retried] = logged('an alert is tried again')
   expect(await admin('explain', `chat:${String(retried?.chat)}`)).toContain(`${idOf(slow)}: `)
@@ -125,43 +121,41 @@ test('the log leads from an event to its deliveries, and says no name', async ()
   faults.clear()
 })
 
-test('an alert that waits for the end of quiet hours says whether it is of use by then', async () => {
+test('a chat with quiet hours says which, and what waits for their end', async () => {
   const asleep = part(telegram, 4)
   await alerts.follows([asleep], live)
   const hour = new Date().getUTCHours()
-  const quiet = `quiet:${(hour + 23) % 24}-${(hour + 5) % 24}`
+  const [from, to] = [(hour + 23) % 24, (hour + 5) % 24]
   const id = Number(asleep.id)
-  alerts.harness.telegram.people.text(id, id, `/settings ${quiet} zone:UTC`)
+  alerts.harness.telegram.people.text(id, id, `/settings quiet:${from}-${to} zone:UTC`)
   await eventually(() => expect(alerts.written(asleep).join('\n')).toContain('Quiet hours: '))
   const token = alerts.announces()
   const { event } = await foundLine('live', token.address)
   await eventually(async () =>
-    expect(await admin('explain', idOf(asleep), String(event))).toMatch(
-      /not told yet: it waits for the end of the chat’s quiet hours, .* UTC .*\n- it is of no use any more by then/u,
+    expect(await admin('explain', idOf(asleep))).toMatch(
+      new RegExp(`, event ${event}: waiting, due .* UTC .*, quiet hours$`, 'mu'),
     ),
+  )
+  expect(await admin('explain', idOf(asleep))).toContain(
+    `; quiet hours from ${from} to ${to} (UTC); `,
   )
 })
 
-test('an event that is not there is one that the bot has not found', async () => {
+test('a token of which a chat was told nothing, and one that the bot doesn’t know', async () => {
   const [, , , , person = part(discord, 1)] = discord
   await alerts.follows([person], { kind: 'progress', setting: { percents: [90] }, scope: {} })
   const token = alerts.announces()
   await foundLine('live', token.address)
-  const said = await admin('explain', idOf(person), 'progress', token.address)
-  expect(said).toContain('the bot has found no such event of the kind progress')
-  expect(said).toContain('The bot saw the token live on chain 8453')
+  const said = await admin('explain', idOf(person), token.address)
   expect(said).toMatch(
-    /It has watched chain 8453 since .* UTC: nobody is told of what began before/u,
+    /\n- progress percent:90, since .*\nNo deliveries about this token are stored/u,
   )
-  expect(said).toContain('progress percent:90, since ')
-  const unknown = await admin('explain', idOf(person), 'live', `0x${'7'.repeat(40)}`)
-  expect(unknown).toContain('never seen the token')
   await expect(admin('explain', idOf(person), 'whatever')).rejects.toThrow(
-    'The bot knows no token whatever. Name the event',
+    'The bot knows no token whatever. Its symbol, name or address is needed.',
   )
 })
 
-test('an event that was found when it was of no use any more was too late', async () => {
+test('an event that was found when it was of no use any more is in the log alone', async () => {
   const told = part(telegram, 0)
   await alerts.follows([told], { kind: 'graduated', setting: {}, scope: {} })
   const token = alerts.announces()
@@ -171,9 +165,10 @@ test('an event that was found when it was of no use any more was too late', asyn
   await alerts.harness.setClock(3 * day)
   await alerts.startBot()
   const { event } = await foundLine('graduated', token.address)
-  const said = await admin('explain', idOf(told), String(event))
-  expect(said).toMatch(/not told: too late; .* it was of use until .* UTC/u)
-  expect(said).toContain('its rule: graduated')
+  expect(logged('an event was found too late to be of use')).toMatchObject([{ event }])
+  const said = await admin('explain', idOf(told), token.address)
+  expect(said).toContain('\n- graduated, since ')
+  expect(said).not.toContain(`, event ${event}`)
 })
 
 test('the log, to its last detail, knows nobody', () => {
