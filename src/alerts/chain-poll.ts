@@ -92,7 +92,7 @@ const keptFor: Readonly<Record<ListStatus, number>> = { incoming: 3, live: 2, gr
 const maxFetched = 20
 /** Nearly twice the size of 400 pages, at the usual 3 kB per asset. */
 const defaultMaxBytes = 128 * 2 ** 20
-/** Places by which an asset may have moved in its list since it was found there. */
+/** Places that a page has at least before and after the assets that it is read for: they may have moved in their list. */
 const margin = 2
 /** Pages of each list in the order of a figure: per poll, and at most until it starts again. */
 const orderedPages = { perPoll: 2, byCap: 40, byVolume: 4 }
@@ -487,7 +487,10 @@ class Poll {
     else if (observation) this.#observations.set(address, observation)
   }
 
-  /** Reads the page that begins where an asset should be, unless no other that is waited for is there. */
+  /**
+   * Reads the page on which an asset and those after it should be, unless no other that is waited for is there. They are
+   * in the middle of it: the more the list may have shifted meanwhile, by auctions that ended, without one being missed.
+   */
   async #readPageOf(
     address: string,
     status: ListStatus,
@@ -502,7 +505,8 @@ class Poll {
       return isHere && at !== undefined && at >= place && at < place + maxLimit - 2 * margin
     })
     if (expected.length < 2) return
-    const offset = Math.max(0, place - margin)
+    const last = Math.max(...expected.map((each) => memory.offsetOf(each) ?? place))
+    const offset = Math.max(0, Math.ceil((place + last + 1 - maxLimit) / 2))
     const { addresses } = await this.#page({ status, offset })
     const found = new Map(addresses.map((each, index) => [each, offset + index]))
     memory.found(status, { found, added: 0 })

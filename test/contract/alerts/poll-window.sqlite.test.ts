@@ -235,6 +235,24 @@ describe('of many assets', () => {
     expect(await seenRenamed(tokens.slice(150))).toBe(tokens.length - 150)
   })
 
+  test('one whose end has come is asked for less and less while the API says that it is live', async () => {
+    const over = tokens[300]
+    if (!over) throw new Error('there are no tokens')
+    harness.world.change(over, { endsAt: harness.now() + 60 })
+    const asked: string[] = []
+    const poll = await start({
+      assets: (filter) => harness.api.assets(filter),
+      asset: (address, on) => {
+        asked.push(address)
+        return harness.api.asset(address, on)
+      },
+    })
+    await repeat(16, poll)
+    expect(new Set(asked)).toEqual(new Set([over.address.toLowerCase()]))
+    // After 15, 30, 60, 120 seconds and so on, unless the window shows it.
+    expect(asked.length).toBeLessThan(6)
+  })
+
   test('an end that comes near is told in time, without reading all others', async () => {
     const setting = { minutes: 30 }
     await harness.subscribe('a', { kind: 'ending', setting, scope: {} })
@@ -247,6 +265,56 @@ describe('of many assets', () => {
     const keys = (await harness.keys()).filter((key) => key.startsWith('ending'))
     expect(keys).toEqual([expect.stringContaining(ending?.address.toLowerCase() ?? '-')])
   })
+})
+
+describe('followed ones that are not where they were found', () => {
+  /** Two groups, each on one page but for the last of it. With the four other pages a poll has room for both. */
+  const groups = () => [200, 201, 202, 249, 260, 261, 262, 309].flatMap((at) => tokens[at] ?? [])
+
+  test('are on the page that is read for them, if few others have left the list', async () => {
+    const poll = await start()
+    await follow(groups())
+    await repeat(1, poll)
+    for (const token of tokens.slice(100, 103)) harness.world.end(token, 'stall')
+    rename(groups())
+    await repeat(1, poll)
+    expect(await seenRenamed(groups())).toBe(groups().length)
+  })
+
+  test('are looked for on a page once, and then read by their addresses', async () => {
+    const poll = await start()
+    const followed = tokens.slice(250, 255)
+    await follow(followed)
+    await repeat(1, poll)
+    for (const token of tokens.slice(100, 150)) harness.world.end(token, 'stall')
+    rename(followed)
+    await repeat(2, poll)
+    expect(await seenRenamed(followed)).toBe(followed.length)
+  })
+
+  test.each(['at once', 'once a page could be read that failed'])(
+    'are further down by as many as were added, %s',
+    async (when) => {
+      await start()
+      let isBroken = when !== 'at once'
+      const isSecond = ({ status, offset }: Filter) => status === 'live' && offset === 50
+      const poll = harness.poller(
+        bounds,
+        failing((filter) => isBroken && isSecond(filter)),
+      )
+      await follow(groups())
+      isBroken = false
+      await repeat(1, poll)
+      isBroken = when !== 'at once'
+      announce(60)
+      await repeat(1, poll)
+      isBroken = false
+      await repeat(1, poll)
+      rename(groups())
+      await repeat(1, poll)
+      expect(await seenRenamed(groups())).toBe(groups().length)
+    },
+  )
 })
 
 describe('an API', () => {
