@@ -188,23 +188,30 @@ export class PollMemory {
 
   /** The assets, first those that have waited longest; of several those after `last` by address, then the others. */
   byWaiting(addresses: ReadonlySet<string>, last = ''): string[] {
-    const lastPoll = (address: string) => this.#known.get(address)?.lastPoll ?? 0
     const sorted = [...addresses].sort()
-    const turned = [
+    return this.#longestFirst([
       ...sorted.filter((each) => each > last),
       ...sorted.filter((each) => each <= last),
-    ]
-    return turned.sort((one, other) => lastPoll(one) - lastPoll(other))
+    ])
   }
 
-  /** The assets in the order of their places, first those after `last`; those without a place come after the others. */
+  /**
+   * As `byWaiting`, but of several in the order of their places: those that are on one page come together. Those without a
+   * place come after the others.
+   */
   byPlace(addresses: ReadonlySet<string>, last: string): string[] {
     const placed = [...new Set(addresses).add(last)]
       .map((address) => ({ address, place: this.offsetOf(address) ?? Number.MAX_SAFE_INTEGER }))
       .sort((one, other) => one.place - other.place || (one.address < other.address ? -1 : 1))
       .map(({ address }) => address)
     const next = placed.indexOf(last) + 1
-    return [...placed.slice(next), ...placed.slice(0, next)].filter((each) => addresses.has(each))
+    const turned = [...placed.slice(next), ...placed.slice(0, next)]
+    return this.#longestFirst(turned.filter((each) => addresses.has(each)))
+  }
+
+  #longestFirst(addresses: readonly string[]): string[] {
+    const lastPoll = (address: string) => this.#known.get(address)?.lastPoll ?? 0
+    return addresses.toSorted((one, other) => lastPoll(one) - lastPoll(other))
   }
 
   /** Notes where a list ended. */

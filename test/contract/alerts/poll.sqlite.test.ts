@@ -313,6 +313,21 @@ test('an asset that is seen but not stored is forgotten at the next poll', async
   }
 })
 
+test('of followed assets the longest unseen comes first, also if the last one has lost its place', async () => {
+  const { assets, units } = harness
+  const memory = await PollMemory.load(assets, { chain, units, position: startPosition(true) })
+  // The newest first, as they are listed.
+  const [one = '', two = '', three = ''] = tokens
+    .map(({ address }) => address.toLowerCase())
+    .reverse()
+  memory.begin(1)
+  for (const address of [one, two, three]) memory.saw(address, 'live', 1)
+  memory.begin(2)
+  for (const address of [one, two]) memory.asked(address)
+  memory.misplaced(two)
+  expect(memory.byPlace(new Set([one, two, three]), two)).toEqual([three, one, two])
+})
+
 test('a chain with more open assets than are watched is logged once', async () => {
   const { api, assets, units, now } = harness
   const log = createLogger('debug', [], harness.log)
