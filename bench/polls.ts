@@ -313,7 +313,7 @@ async function pollNewOnes({
 
 /** Takes out of `waiting` what the database has an event of. */
 async function takeTold<Waiting>(store: Store, waiting: Map<string, Waiting>): Promise<Waiting[]> {
-  const rows = await store.selectFrom('news').select('asset').where('kind', '=', 'live').execute()
+  const rows = await store.selectFrom('events').select('asset').where('kind', '=', 'live').execute()
   return rows.flatMap(({ asset }) => {
     const told = waiting.get(asset)
     waiting.delete(asset)
