@@ -478,7 +478,9 @@ class Poll {
     const { memory } = this.#parts
     memory.asked(address)
     const status = memory.get(address)?.phase
-    if (status && waiting.has(address) && !memory.failedLists.has(status)) {
+    // The last request is for the asset itself, which may not be on that page: it would wait for a whole round.
+    const hasRoom = this.#left > 1 && waiting.has(address)
+    if (status && hasRoom && !memory.failedLists.has(status)) {
       await this.#tryList(status, () => this.#readPageOf(address, status, waiting))
     }
     if (this.#observations.has(address) || this.#left <= 0) return
