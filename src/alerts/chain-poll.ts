@@ -43,7 +43,10 @@ interface PollParts {
   signal: AbortSignal
   /** Maximum bytes of all lists together; 128 MiB by default. */
   maxBytes?: number | undefined
-  /** Requests of a poll at the default interval; of a longer one as many as would be made meanwhile. 25 by default. */
+  /**
+   * Requests of a poll at the default interval; of a longer one as many as would be made meanwhile. 25 by default. Where all
+   * is read to the end there are 20 more, for single assets.
+   */
   maxRequests?: number | undefined
   /** Incoming and live assets on no more pages than this are read to the end in each poll; 20 by default. */
   maxWhole?: number | undefined
@@ -88,7 +91,10 @@ const defaultInterval = 15
 const roundSeconds = 1800
 /** Requests that are kept for the first pages of the lists that come after this one, and for one more of graduated assets. */
 const keptFor: Readonly<Record<ListStatus, number>> = { incoming: 3, live: 2, graduated: 0 }
-/** Assets that are fetched by their address in a poll that reads all others to the end. */
+/**
+ * Assets that are fetched by their address in a poll that reads all others to the end, whatever its pages left: with 25
+ * pages it makes 45 requests.
+ */
 const maxFetched = 20
 /** Nearly twice the size of 400 pages, at the usual 3 kB per asset. */
 const defaultMaxBytes = 128 * 2 ** 20
@@ -478,7 +484,9 @@ class Poll {
     const { memory } = this.#parts
     memory.asked(address)
     const status = memory.get(address)?.phase
-    if (status && waiting.has(address) && !memory.failedLists.has(status)) {
+    // The last request is for the asset itself, which may not be on that page: it would wait for a whole round.
+    const hasRoom = this.#left > 1 && waiting.has(address)
+    if (status && hasRoom && !memory.failedLists.has(status)) {
       await this.#tryList(status, () => this.#readPageOf(address, status, waiting))
     }
     if (this.#observations.has(address) || this.#left <= 0) return

@@ -292,6 +292,17 @@ describe('followed ones that are not where they were found', () => {
     expect(await seenRenamed(followed)).toBe(followed.length)
   })
 
+  test('are read by their addresses if no request is left for one that the page may lack', async () => {
+    await start()
+    const followed = tokens.slice(270, 272)
+    await follow(followed)
+    for (const token of tokens.slice(100, 150)) harness.world.end(token, 'stall')
+    rename(followed)
+    // Beside the tops of the lists a poll has one request.
+    await repeat(2, harness.poller({ maxRequests: 4, maxWhole: 2 }))
+    expect(await seenRenamed(followed)).toBe(followed.length)
+  })
+
   test.each(['at once', 'once a page could be read that failed'])(
     'are further down by as many as were added, %s',
     async (when) => {
