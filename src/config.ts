@@ -506,7 +506,7 @@ function configOf(values: Variables, templatesFile: string | undefined) {
       queryNames: values.API_QUERY_NAMES,
       units: values.API_UNITS,
       statusWords: values.API_STATUS,
-      /** Who we say we are in each call. */
+      /** The User-Agent of each call. */
       userAgent: userAgent(values.PUBLIC_URL),
       proxy,
     },

@@ -17,7 +17,7 @@ import {
 
 const maxListed = 20
 
-/** What a chat asked for, and what became of it. */
+/** Shows a chat's state, its rules and its last deliveries, as they are stored. */
 export const explain: Action = {
   name: 'explain',
   uses: [

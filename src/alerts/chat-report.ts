@@ -8,7 +8,7 @@ import { kinds, kindWord } from './kinds/list.ts'
 import { type Rule, ruleOf } from './rule.ts'
 import { chainsWithAssets } from './snapshot.ts'
 
-// What is stored of a chat's alerts, for an operator: its rules, and what became of events that matched them.
+// Reads a chat's rules and its last deliveries, as they are stored, for an operator.
 
 /** A rule of a chat, and the time at which the chat got it in unix seconds. */
 interface DatedRule {

@@ -542,7 +542,7 @@ export class Api {
     }
   }
 
-  /** What is known of a quote token, without the symbol of a well-known one; by the API first, as it may be a launched one. */
+  /** Looks up a quote token, at the API first, as it may be a launched one. A well-known one has no symbol in the result. */
   async #quoteToken(chain: number, quote: string): Promise<Partial<KnownToken> | undefined> {
     const decimals = knownDecimals(chainById(chain), quote)
     if (decimals !== undefined) return { decimals }

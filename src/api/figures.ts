@@ -289,7 +289,7 @@ interface AllValues {
   onChain: Money | undefined
   /** Plausible dollars per quote token. */
   rates: NumberRange
-  /** What other assets say of it, or 1 if the quote token is a dollar. */
+  /** Dollars per quote token by other assets, or 1 if the quote token is a dollar. */
   dollarsPerQuote: string | undefined
   /** Whether other assets say it: then it may be wrong. */
   isLearned: boolean

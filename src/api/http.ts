@@ -22,7 +22,7 @@ export interface TransportOptions {
   /** Base URL; ends with the version segment and may have a path and a trailing slash. */
   baseUrl: string
   key: string
-  /** Who we say we are; the bot's name and version by default. */
+  /** The User-Agent; the bot's name and version by default. */
   userAgent?: string
   /** The operator's proxies; none by default. */
   proxy?: ProxySettings | undefined

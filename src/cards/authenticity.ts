@@ -78,7 +78,7 @@ export class Authenticity {
     return asked.verdict
   }
 
-  /** What the API said of a token within the last minutes; asks nothing, for lists. */
+  /** Returns the verdict of the last minutes without asking, for lists. */
   known(asset: string, chain: number): Verdict | undefined {
     return this.#verdicts.get(keyOf(asset, chain))?.verdict
   }

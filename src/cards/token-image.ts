@@ -29,7 +29,7 @@ export interface DownloadParts {
   ca?: string
   /** Timeout for one picture in total. */
   milliseconds: number
-  /** Who we say we are; the bot's name and version by default. */
+  /** The User-Agent; the bot's name and version by default. */
   userAgent: string
 }
 

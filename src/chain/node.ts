@@ -215,7 +215,7 @@ function symbolIn(data: Hex): string {
   return decodeAbiParameters([{ type: 'string' }], data)[0]
 }
 
-/** What a token says of itself; `symbol` is undefined if it is empty, and may be anything else. */
+/** A token's own answers; `symbol` is undefined if it is empty, and may be anything else. */
 interface TokenFacts {
   decimals: number
   symbol: string | undefined

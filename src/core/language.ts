@@ -123,7 +123,7 @@ function addMessage(into: LocalSpan[], language: Language, message: Message): vo
   else into.push({ own: key })
 }
 
-/** What strangers wrote stays as it is: it may be long. */
+/** Leaves strangers' words as they are: they may be long. */
 function withoutBreaks(span: LocalSpan): LocalSpan {
   return typeof span === 'object' && 'own' in span
     ? { own: span.own.replaceAll(' ', '\u00a0') }

@@ -80,10 +80,10 @@ export interface Subject {
   quote: Address
 }
 
-/** What is known of a launch before it is simulated. */
+/** The facts of a launch that are known before it is simulated. */
 export interface ForeseenLaunch {
   asset: Address
-  /** What the launch contract calls the pool: its contract on Uniswap V3; undefined if it didn't say. */
+  /** The pool as the launch contract names it: its contract on Uniswap V3; undefined if it didn't say. */
   pool?: Address | undefined
   /** Accounts that may get tokens, also without an event. */
   accounts: readonly Address[]
