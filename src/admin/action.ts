@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findChats } from '../alerts/known-chats.ts'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import type { Store } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 

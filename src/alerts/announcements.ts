@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import { chunks } from '../core/text.ts'
 import { type Span, t, type View } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'

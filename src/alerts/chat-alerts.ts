@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Adapter, type Loss, type Mention, SendError } from '../core/adapter.ts'
+import type { PlatformName } from '../core/command.ts'
 import { type Context, ownChat, type Platform } from '../core/command.ts'
-import type { PlatformName } from '../core/platform-name.ts'
 import { harmless, shorten } from '../core/text.ts'
 import { type Text, t } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 import type { ChatAddress, Loss } from '../core/adapter.ts'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import type { ChatsTable, RowOf, Store } from '../db/schema.ts'
 import {
   type IdRange,

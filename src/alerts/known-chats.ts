@@ -1,5 +1,5 @@
 import type { Loss } from '../core/adapter.ts'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import type { ChatsTable, Store } from '../db/schema.ts'
 import { waiting } from '../db/sql.ts'
 import { pauseChat } from './chats.ts'

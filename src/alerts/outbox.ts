@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import { chunks } from '../core/text.ts'
 import type { Store } from '../db/schema.ts'
 import { ClockWatch, deleteInBatches, noText, waiting } from '../db/sql.ts'

@@ -7,7 +7,7 @@ import {
   SendError,
   type Sent,
 } from '../core/adapter.ts'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import { backoff } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { asError, messageOf } from '../errors.ts'

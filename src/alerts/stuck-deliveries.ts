@@ -1,4 +1,4 @@
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import type { Store } from '../db/schema.ts'
 import { waiting } from '../db/sql.ts'
 import { dropWaiting, makeChatDue } from './chats.ts'

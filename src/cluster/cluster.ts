@@ -1,4 +1,4 @@
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import type { ReserveSlots } from '../core/send-queue.ts'
 import { withTimeout } from '../core/task.ts'

@@ -1,9 +1,11 @@
 import leven from 'leven'
 import { UserError } from '../errors.ts'
 import type { Locale } from './catalogue.ts'
-import type { PlatformName } from './platform-name.ts'
 import { harmless } from './text.ts'
 import { type List, type Message, type Text, t, type View } from './view.ts'
+
+/** The platforms by the names that the database, the log and the metrics have for them. */
+export type PlatformName = 'telegram' | 'discord'
 
 /** A value that a parameter can take, and its label in lists that people choose from. */
 export interface Choice<T = Text> {

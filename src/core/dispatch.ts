@@ -9,6 +9,7 @@ import {
   plainText,
   plainView,
 } from './catalogue.ts'
+import type { PlatformName } from './command.ts'
 import {
   type Choice,
   type Command,
@@ -23,7 +24,6 @@ import {
 } from './command.ts'
 import type { Conversation, Form, Input } from './conversation.ts'
 import { type Flood, FloodControl, type FloodLimits } from './flood-control.ts'
-import type { PlatformName } from './platform-name.ts'
 import { isSecret } from './secret.ts'
 import { withTimeout } from './task.ts'
 import { type LocalisedView, t, type View } from './view.ts'

@@ -1,5 +1,4 @@
-import type { Context } from './command.ts'
-import type { PlatformName } from './platform-name.ts'
+import type { Context, PlatformName } from './command.ts'
 
 /** Commands that are answered within ten seconds, per person and per chat. */
 export interface FloodLimits {

@@ -1,4 +1,4 @@
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import type { Store } from './schema.ts'
 
 /** A person, by the platform's own id. */

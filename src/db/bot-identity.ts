@@ -1,5 +1,5 @@
 import { PlatformError } from '../core/adapter.ts'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import type { Store } from './schema.ts'
 
 /**

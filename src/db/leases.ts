@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import type { Store } from './schema.ts'
 import { databaseNow, isSqlite, lockInTransaction } from './sql.ts'
 

@@ -1,5 +1,5 @@
 import type { ColumnType, ExpressionBuilder, Generated, Kysely } from 'kysely'
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 
 /** Command lines too long for a button. */
 export interface CallbackLinesTable {

@@ -1,4 +1,4 @@
-import type { PlatformName } from '../core/platform-name.ts'
+import type { PlatformName } from '../core/command.ts'
 import type { Store } from './schema.ts'
 
 /** The most tokens that one person watches. */

@@ -12,8 +12,8 @@ import {
   secretsOf,
   settingNames,
 } from '../config.ts'
+import type { PlatformName } from '../core/command.ts'
 import { nearest } from '../core/command.ts'
-import type { PlatformName } from '../core/platform-name.ts'
 import { otherBot } from '../db/bot-identity.ts'
 import { sizeText } from '../db/disk.ts'
 import { existingFolder, probeDatabase } from '../db/probe.ts'

@@ -92,7 +92,6 @@ const allowed: Record<string, readonly string[]> = {
     'core/command',
     'core/catalogue',
     'core/view',
-    'core/platform-name',
     'db/bot-identity',
     'db/disk',
     'db/probe',

@@ -68,7 +68,7 @@ test.each(kindIds)(
 )
 
 describe('a platform', () => {
-  const schema = readFileSync('src/core/platform-name.ts', 'utf8')
+  const schema = readFileSync('src/core/command.ts', 'utf8')
   const [, names = ''] = /^export type PlatformName = (.+)$/mu.exec(schema) ?? []
   const platforms = [...names.matchAll(/'(\w+)'/gu)].map(([, name = '']) => name)
 
