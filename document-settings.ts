@@ -2,19 +2,19 @@
 // folder.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parts, type Setting, settings } from './src/settings.ts'
+import { parts, settings } from './src/settings.ts'
 
 /** Characters of a line of .env.example. */
 const width = 118
 /** A default that is longer stands in .env.example alone. */
 const longest = 40
 
-const all = Object.entries(settings)
+type Row = (typeof settings)[number]
 
 /** Each part's title and text with its settings. */
 const groups = Object.entries(parts).map(([part, texts]) => ({
   ...texts,
-  rows: all.filter(([, setting]) => setting.part === part),
+  rows: settings.filter((setting) => setting.part === part),
 }))
 
 /** The text of .env.example. */
@@ -24,13 +24,13 @@ function envExample(): string {
   )
   const sections = groups.map(({ title, about, rows }) => {
     const rule = `# --- ${title} `.padEnd(width, '-')
-    return [rule, comment(about), ...rows.map(([name, setting]) => envLines(name, setting))]
+    return [rule, comment(about), ...rows.map(envLines)]
   })
   return `${[head, ...sections.flat()].join('\n\n')}\n`
 }
 
-function envLines(name: string, setting: Setting): string {
-  const { about, secret, example, default: usual } = setting
+function envLines(setting: Row): string {
+  const { name, about, secret, example, default: usual } = setting
   const notes = [
     about,
     ...(secret === undefined ? [] : [secret === 'yes' ? 'Secret.' : `Secret: ${secret}.`]),
@@ -40,7 +40,7 @@ function envLines(name: string, setting: Setting): string {
 }
 
 /** Whether nothing works without it. */
-function isOn({ neededFor }: Setting): boolean {
+function isOn({ neededFor }: Row): boolean {
   return neededFor === 'everything'
 }
 
@@ -71,13 +71,13 @@ function settingsPage(): string {
     [
       '| setting | form | default | needed for | secret | what it is |',
       '|---|---|---|---|---|---|',
-      ...rows.map(([name, setting]) => row(name, setting)),
+      ...rows.map(row),
     ].join('\n'),
   ])
   return `${[...head, ...sections.flat()].join('\n\n')}\n`
 }
 
-function row(name: string, { form, default: usual, neededFor, secret, about, page }: Setting) {
+function row({ name, form, default: usual, neededFor, secret, about, page }: Row) {
   const shown = usual !== undefined && usual.length > longest ? 'see `.env.example`' : code(usual)
   const more = page === undefined ? '' : ` [More](${page}).`
   const cells = [code(name), form, shown, neededFor, secret ?? '–', `${about}${more}`]

@@ -38,6 +38,7 @@ import type { Launches, LaunchParts } from './launch/launches.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { Scrapes } from './metrics/scrapes.ts'
+import { defaultMessageLimits, groupLimits } from './telegram/platform.ts'
 import { version } from './version.ts'
 import { errorView } from './views/error.ts'
 import { type Identity, identityOf } from './web/identity.ts'
@@ -233,7 +234,12 @@ export class App {
       services,
       explain: errorView,
       onAnswered: metrics.onAnswered,
-      floodLimits: config.floodLimits,
+      floodLimits: {
+        ...config.floodLimits,
+        inGroup: {
+          telegram: groupLimits({ ...defaultMessageLimits, ...config.telegram?.limits }).commands,
+        },
+      },
       languageOf: (platform, chat) => chatSettings.of(platform, chat).language,
       onInput: (context) => noteLanguage(context.user, context),
       blocked: blockedBy(blocklist),
@@ -556,7 +562,13 @@ async function platformsOf(
   if (telegram) {
     const { TelegramAdapter } = await import('./telegram/adapter.ts')
     const slowUpdates = new StoredSlowUpdates(store, election.replica)
-    const parts = { ...telegram, ...partsOf('telegram', TelegramAdapter.updateKinds), slowUpdates }
+    const limits = { ...defaultMessageLimits, ...telegram.limits }
+    const parts = {
+      ...telegram,
+      limits,
+      ...partsOf('telegram', TelegramAdapter.updateKinds),
+      slowUpdates,
+    }
     platforms.push(new TelegramAdapter(parts))
   }
   if (discord) {

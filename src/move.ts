@@ -1,4 +1,3 @@
-import { database, encoding } from './config.ts'
 import { printable } from './core/text.ts'
 import { cantOpen, isPostgres, nameOf, reason } from './db/database.ts'
 import { type MovedTable, MoveSource, mover, moveStore, SealedError, unseal } from './db/move.ts'
@@ -6,6 +5,7 @@ import { openPostgres } from './db/postgres.ts'
 import { StoreError } from './errors.ts'
 import { PgBossQueue } from './jobs/pg-boss.ts'
 import { createLogger } from './log.ts'
+import { database, encoding } from './setting-forms.ts'
 
 const usage = `npm run move -- file:data/gavel.db
 It is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to the one that

@@ -12,7 +12,11 @@ const maxStop = 10_000
 
 async function readSettings(env: Environment): Promise<Config> {
   try {
-    return await readConfig(env)
+    const config = await readConfig(env)
+    const { templates } = config.launch
+    // Few bots have templates of their own, and all that launches need is loaded with the check.
+    if (templates.length > 0) (await import('./launch/settings.ts')).checkTemplates(templates)
+    return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const lines = error.problems.map((problem) => `  ${problem}`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { httpsUrl } from '../src/core/https-url.ts'
 import type { Block, Button, Item, LocalisedView, Span } from '../src/core/view.ts'
-import { httpsUrl } from '../src/views/facts.ts'
 import { hostileText } from './hostile.ts'
 
 const hosts = ['evil.example', 'a-b.evil.example', 'xn--bcher-kva.example:8443']

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from '../src/config.ts'
+import { checkTemplates } from '../src/launch/settings.ts'
 
 /** The least that the bot starts with. */
 export const needed = {
@@ -15,7 +16,8 @@ export async function problems(
   env: Record<string, string | undefined>,
 ): Promise<readonly string[]> {
   try {
-    await readConfig(env)
+    const { launch } = await readConfig(env)
+    checkTemplates(launch.templates)
   } catch (error) {
     if (error instanceof ConfigError) return error.problems
     throw error

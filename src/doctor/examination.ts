@@ -4,21 +4,16 @@ import { access } from 'node:fs/promises'
 import { z } from 'zod'
 import { wrongSettings } from '../api/access.ts'
 import { Api } from '../api/client.ts'
-import {
-  type Config,
-  ownSecrets,
-  readIncomplete,
-  type SettingName,
-  secretsOf,
-  settingNames,
-} from '../config.ts'
+import { type Config, ownSecrets, readIncomplete, secretsOf } from '../config.ts'
 import type { PlatformName } from '../core/command.ts'
 import { nearest } from '../core/command.ts'
 import { otherBot } from '../db/bot-identity.ts'
 import { sizeText } from '../db/disk.ts'
 import { existingFolder, probeDatabase } from '../db/probe.ts'
 import { type ApiErrorKind, messageOf, StoreError } from '../errors.ts'
+import { templatesProblem } from '../launch/settings.ts'
 import { createLogger, type Logger } from '../log.ts'
+import { type SettingName, settingNames } from '../settings.ts'
 import { readableByOthers, unencrypted } from '../warnings.ts'
 import { identityOf } from '../web/identity.ts'
 import { adviceByKind } from './advice.ts'
@@ -46,7 +41,9 @@ export interface Examination {
 
 /** Tries each setting of the environment as the bot would use it, whatever is missing or wrong among the others. */
 export async function examineSettings(env: NodeJS.ProcessEnv): Promise<Examination> {
-  const { config, given, problems } = await readIncomplete(env)
+  const { config, given, problems: read } = await readIncomplete(env)
+  const pinned = templatesProblem(config.launch.templates)
+  const problems = new Map([...read, ...(pinned ? [['TEMPLATES', pinned] as const] : [])])
   const secrets = secretsOf(config)
   const parts: Parts = { config, log: createLogger('silent', secrets), isRight }
   const clock = new ClockCheck()

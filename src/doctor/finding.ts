@@ -1,4 +1,4 @@
-import { settings } from '../settings.ts'
+import { type SettingName, settingNames, textOf } from '../settings.ts'
 
 /** `ok`: correct. `wrong`: the operator must act. `unknown`: can't be judged. */
 export type Verdict = 'ok' | 'wrong' | 'unknown'
@@ -35,13 +35,11 @@ export function unknown(setting: string, detail: string): Finding {
 }
 
 /** A setting that is not set, with what needs it. */
-export function off(setting: keyof typeof settings): Finding {
-  const { neededFor } = settings[setting]
+export function off(setting: SettingName): Finding {
+  const { neededFor } = textOf(setting)
   const what = neededFor.startsWith('only ') ? neededFor : `for ${neededFor}`
   return { setting, verdict: 'off', detail: `not set; needed ${what}` }
 }
-
-const order = Object.keys(settings)
 
 /** The name of a line about all settings that are read and can't be tried. */
 export const others = 'others'
@@ -49,7 +47,7 @@ export const others = 'others'
 /** Sorts findings as operators read of the settings; those about the machine come first. */
 export function sorted(findings: readonly Finding[]): Finding[] {
   const placeOf = ({ setting }: Finding) =>
-    setting === others ? order.length : order.indexOf(setting.split(' ', 1).join(''))
+    setting === others ? settingNames.length : settingNames.indexOf(setting.split(' ', 1).join(''))
   return findings.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 

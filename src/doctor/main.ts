@@ -3,6 +3,7 @@ import { Api } from '../api/client.ts'
 import { ChainNode } from '../chain/node.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import type { Template } from '../launch/draft.ts'
+import { checkTemplates } from '../launch/settings.ts'
 import { createLogger, redactor } from '../log.ts'
 import { exitCode, printApiReport } from './api-page.ts'
 import { examineApi } from './api-report.ts'
@@ -32,8 +33,8 @@ async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<nu
   try {
     const [command, ...rest] = words
     if (command === undefined) return await trySettings(env)
-    if (command === 'api') return await showApi(await readConfig(withPlatform(env)))
-    if (command === 'template') return await pinTemplate(await readConfig(withPlatform(env)), rest)
+    if (command === 'api') return await showApi(await readChecked(env))
+    if (command === 'template') return await pinTemplate(await readChecked(env), rest)
     process.stderr.write(usage)
     return 1
   } catch (error) {
@@ -129,6 +130,12 @@ async function proposePins(
     )
     return 1
   }
+}
+
+async function readChecked(env: NodeJS.ProcessEnv): Promise<Config> {
+  const config = await readConfig(withPlatform(env))
+  checkTemplates(config.launch.templates)
+  return config
 }
 
 process.exitCode = await run(process.env, process.argv.slice(2))

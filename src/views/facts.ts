@@ -5,6 +5,7 @@ import { Decimal, decimal, type Money } from '../api/units.ts'
 import { isAddress, isNobody } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
+import { httpsUrl } from '../core/https-url.ts'
 import { amount, changePercent, exactly, progressPercent } from '../core/number.ts'
 import { harmless, progressBar, shorten } from '../core/text.ts'
 import {
@@ -474,38 +475,9 @@ function shownHost({ host }: URL): string {
   return host.length <= maxHost ? host : `…${host.slice(1 - maxHost)}`
 }
 
-/**
- * Labels of letters, digits and hyphens. Discord refuses a message that shows a picture from, or has a button to, any
- * other host, although browsers open it: https://github.com/discordjs/discord.js/issues/7438
- */
-const domain =
-  /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59}(?<!-))$/u
 /** Hosts whose links open a chat or an app instead of a picture. */
 const messengers = /(?:^|\.)(?:t\.me|telegram\.(?:me|org|dog)|tg\.dev|discord\.(?:gg|com))$/u
 const picturePath = /\.(?:png|jpe?g|webp|gif|avif)$|\/ipfs\//iu
-
-/**
- * An https URL of a domain, without credentials, of at most 512 characters, in the characters that RFC 3986 allows;
- * undefined for anything else.
- */
-export function httpsUrl(text: string | undefined): URL | undefined {
-  const parsed = text === undefined ? null : URL.parse(text)
-  if (parsed?.protocol !== 'https:' || parsed.username || parsed.password) return undefined
-  // Telegram refuses a message, and all results of an inline query, for one link to port 0, and Discord to any of one digit.
-  if (!domain.test(parsed.hostname) || parsed.port.length === 1) return undefined
-  const url = encoded(parsed)
-  return url.href.length <= 512 ? url : undefined
-}
-
-/** What RFC 3986 (3.3 to 3.5) does not allow behind a host, but browsers leave as it is: such as "|", "[" or a lone "%". */
-const stray = /%(?![\dA-Fa-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gu
-
-function encoded(url: URL): URL {
-  const { origin, pathname, search, hash } = url
-  if ((pathname + search).search(stray) < 0 && hash.slice(1).search(stray) < 0) return url
-  const encode = (text: string) => text.replaceAll(stray, encodeURIComponent)
-  return new URL(origin + encode(pathname + search) + (hash && `#${encode(hash.slice(1))}`))
-}
 
 /**
  * An https URL that can only be a picture. For any other page a platform would show a preview with title and text by

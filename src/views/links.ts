@@ -1,50 +1,14 @@
-import { z } from 'zod'
 import { graduationPool, poolName, statusOf } from '../api/asset.ts'
-import { type Asset, statuses } from '../api/schema.ts'
+import type { Asset } from '../api/schema.ts'
 import { isAddress } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { plainText } from '../core/catalogue.ts'
+import { httpsUrl } from '../core/https-url.ts'
 import type { Button, View } from '../core/view.ts'
-import { httpsUrl } from './facts.ts'
+import type { Link } from '../setting-forms.ts'
 import { tokenName, tokenSymbol } from './token.ts'
 
-const names = ['address', 'pool', 'chain', 'chainId'] as const
 const placeholder = /\{(?<name>[^{}]*)\}/gu
-
-const template = z
-  .string()
-  .max(400)
-  .refine((text) => httpsUrl(text.replaceAll(placeholder, '1')) !== undefined, {
-    error: 'must begin with https:// and a host that has no _ in it',
-  })
-  .refine(
-    (text) => [...text.matchAll(placeholder)].every(({ groups }) => isName(groups?.name)),
-    `may have ${names.map((name) => `{${name}}`).join(', ')} in it, and no others`,
-  )
-  .refine((text) => !URL.parse(text)?.host.match(/[{}]|%7B/iu), 'must have a host without braces')
-
-/**
- * The operator's links out, such as where to trade, with what may carry their referral:
- * `[{"label":"Trade","url":"https://dex.example/{chain}/{address}?ref=me","chains":[8453],"status":["graduated"]}]`.
- */
-export const linksSchema = z
-  .array(
-    z.strictObject({
-      label: z.string().trim().min(1).max(20),
-      url: template,
-      /** Only on these chains. */
-      chains: z.array(z.int().positive()).min(1).optional(),
-      /** Only while an asset has one of these statuses. */
-      status: z.array(z.enum(statuses)).min(1).optional(),
-    }),
-  )
-  .max(5, 'may be five at most')
-
-export type Link = z.output<typeof linksSchema>[number]
-
-function isName(name: string | undefined): boolean {
-  return names.some((each) => each === name)
-}
 
 /** Adds a row with the operator's links below a view about an asset. One whose pool is unknown is left out. */
 export function withLinks(view: View, asset: Asset, chain: Chain, links: readonly Link[]): View {

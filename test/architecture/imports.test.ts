@@ -8,7 +8,7 @@ import { readSources } from './sources.ts'
  */
 const allowed: Record<string, readonly string[]> = {
   main: ['run'],
-  run: ['app', 'config', 'core', 'errors', 'log', 'version', 'warnings', 'web'],
+  run: ['app', 'config', 'core', 'errors', 'launch/settings', 'log', 'version', 'warnings', 'web'],
   app: ['*'],
   commands: [
     'admin',
@@ -24,12 +24,23 @@ const allowed: Record<string, readonly string[]> = {
     'db/watchlists',
     'errors',
   ],
-  launch: ['views', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
-  alerts: ['views', 'cards', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
+  launch: ['config', 'views', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
+  alerts: [
+    'setting-forms',
+    'views',
+    'cards',
+    'api',
+    'chain',
+    'jobs',
+    'db',
+    'core',
+    'errors',
+    'log',
+  ],
   // A picture shows what a card says.
-  cards: ['views', 'api', 'chain', 'core', 'errors', 'log', 'version'],
+  cards: ['setting-forms', 'views', 'api', 'chain', 'core', 'errors', 'log', 'version'],
   // Views are pure functions, and so is everything that they call.
-  views: ['api', 'chain', 'core', 'errors'],
+  views: ['setting-forms', 'api', 'chain', 'core', 'errors'],
   // Adapters import the core alone, and never each other.
   telegram: ['core', 'errors', 'log'],
   discord: ['core', 'errors', 'log'],
@@ -55,20 +66,9 @@ const allowed: Record<string, readonly string[]> = {
   chain: ['core/body', 'core/proxy', 'core/request', 'core/task', 'core/view', 'errors'],
   core: ['errors', 'log'],
   db: ['core', 'errors', 'log'],
-  // The operator's entries are checked against the tables of those who use them.
-  config: [
-    'api',
-    'chain',
-    'core/proxy',
-    'db',
-    'launch/settings',
-    'telegram/platform',
-    'discord/platform',
-    'views/links',
-    'errors',
-    'log',
-    'version',
-  ],
+  config: ['core/proxy', 'db', 'setting-forms', 'settings', 'version'],
+  // Values are checked by those whose they are; what is a launch's own is checked by launches.
+  'setting-forms': ['api', 'chain', 'core/https-url', 'db', 'errors'],
   // Tools of their own beside the bot.
   // The table of a launch, which the operator reads in English.
   doctor: [
@@ -100,9 +100,9 @@ const allowed: Record<string, readonly string[]> = {
   ],
   warnings: ['config'],
   admin: ['config', 'launch', 'alerts', 'jobs', 'core', 'db', 'errors', 'log'],
-  // The table that operators read; the compiler holds it against the settings that there are.
-  settings: ['config'],
-  move: ['config', 'core/text', 'jobs', 'db', 'errors', 'log'],
+  // One table: the configuration reads it, and the operators' pages are written from it.
+  settings: ['api', 'chain', 'log', 'setting-forms'],
+  move: ['setting-forms', 'core/text', 'jobs', 'db', 'errors', 'log'],
   // The text of an error has spans.
   errors: ['core/view', 'core/catalogue'],
   log: [],

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { settingNames } from '../../src/config.ts'
 import { webhookPathOf } from '../../src/core/adapter.ts'
 import { defaultWaits } from '../../src/discord/receive.ts'
+import { settingNames } from '../../src/settings.ts'
 
 const dockerfile = read('Dockerfile')
 const compose = read('compose.yaml')

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
-import { readConfig, settingNames, shards } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { shards } from '../../src/setting-forms.ts'
+import { settingNames } from '../../src/settings.ts'
 import { needed, problems } from '../settings.ts'
 
 describe('wrong settings are named', () => {
@@ -199,7 +201,7 @@ test.each([
     { DISCORD_INTERACTIONS: 'http', DISCORD_SHARDS: '4', PUBLIC_URL: 'https://gavel.example.org' },
     'DISCORD_SHARDS: goes with DISCORD_INTERACTIONS=gateway',
   ],
-  [{ DISCORD_SHARDS: '0-3/8' }, 'DISCORD_SHARDS: leaves shards to other replicas'],
+  [{ DISCORD_SHARDS: '0-3/8' }, 'DISCORD_SHARDS: leaves shards to other processes'],
 ])('%j is refused: %s', async (env, problem) => {
   expect(await problems({ ...needed, ...env })).toEqual([expect.stringContaining(problem)])
 })

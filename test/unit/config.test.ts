@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { defaultQueryNames, defaultStatusWords } from '../../src/api/schema.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { knownLaunchers } from '../../src/chain/chains.ts'
-import { readConfig, secretsOf, settingNames } from '../../src/config.ts'
+import { readConfig, secretsOf } from '../../src/config.ts'
+import { settingNames } from '../../src/settings.ts'
 import { userAgent } from '../../src/version.ts'
 import { needed, problems } from '../settings.ts'
 
@@ -37,14 +38,14 @@ test('only the required settings are needed, and all others have defaults', asyn
     keptDays: { alerts: 30, drafts: 90, launches: 365, adminLog: 365 },
     port: 8080,
     host: '127.0.0.1',
-    floodLimits: { person: 30, chat: 60, inGroup: { telegram: { person: 6, chat: 10 } } },
+    floodLimits: { person: 30, chat: 60 },
     alerts: { interval: 15, perChat: 30 },
     cards: true,
     launch: {
       templates: [],
       launchers: knownLaunchers,
       modules: {},
-      symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u },
+      symbol: { pattern: /^(?:[A-Za-z0-9]{1,15})$/u },
       integrator: undefined,
       publicUrl: undefined,
       signingUrlTemplate: undefined,
@@ -128,7 +129,7 @@ test('every variable is read', async () => {
       token: '4242:telegram-token',
       apiRoot: 'http://127.0.0.1:9001',
       publicUrl: 'https://gavel.example.org',
-      limits: { all: 300, person: 1, group: 40 },
+      limits: { all: 300, group: 40 },
       proxy,
     },
     discord: {
@@ -148,7 +149,7 @@ test('every variable is read', async () => {
     keptDays: { alerts: 7, drafts: 14, launches: 3650, adminLog: 30 },
     port: 0,
     host: '127.0.0.1',
-    floodLimits: { person: 5, chat: 500, inGroup: { telegram: { person: 12, chat: 20 } } },
+    floodLimits: { person: 5, chat: 500 },
     alerts: { interval: 60, perChat: 5 },
     cards: false,
     launch: {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { type Config, readConfig, secretsOf, settingNames } from '../../src/config.ts'
+import { readConfig, secretsOf } from '../../src/config.ts'
 import { settings } from '../../src/settings.ts'
+import { defaultMessageLimits } from '../../src/telegram/platform.ts'
 import { needed } from '../settings.ts'
 
 const written = ['.env.example', 'docs/operating/settings.md']
-const rows = Object.entries(settings)
 
 test('.env.example and docs/operating/settings.md are what npm run settings writes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gavel-settings-'))
@@ -23,23 +23,9 @@ test('.env.example and docs/operating/settings.md are what npm run settings writ
   }
 })
 
-test('the table has every setting, once', () => {
-  expect(rows.map(([name]) => name).sort()).toEqual(settingNames.toSorted())
+test('Telegram’s limits by default are those that its adapter has by default', async () => {
+  expect((await readConfig(needed)).telegram?.limits).toEqual(defaultMessageLimits)
 })
-
-test.each(
-  rows.flatMap(([name, { default: usual }]) => (usual === undefined ? [] : [[name, usual]])),
-)('%s is %s where it is not set', async (name, usual) => {
-  const given = await readConfig({ ...needed, [name]: usual })
-  const { [name]: _, ...others }: Record<string, string> = needed
-  expect(withPlainSymbol(given)).toEqual(withPlainSymbol(await readConfig(others)))
-})
-
-/** Without what is kept of how a pattern was typed, for the sentence that refuses a symbol. */
-function withPlainSymbol({ launch, ...config }: Config) {
-  const { source } = launch.symbol.pattern
-  return { ...config, launch: { ...launch, symbol: source.replace(/^\^\(\?:(.+)\)\$$/u, '^$1$') } }
-}
 
 test('the log strikes out what the table calls secret, and nothing else of the settings', async () => {
   const given: Record<string, string> = {
@@ -62,6 +48,6 @@ test('the log strikes out what the table calls secret, and nothing else of the s
   const named = [...struck.matchAll(/secret-of-(?<name>[A-Z_]+)/gu)].map(
     ({ groups }) => groups?.name,
   )
-  const secret = rows.flatMap(([name, each]) => (each.secret === undefined ? [] : [name]))
+  const secret = settings.flatMap(({ name, secret }) => (secret === undefined ? [] : [name]))
   expect([...new Set(named)].sort()).toEqual(secret.sort())
 })

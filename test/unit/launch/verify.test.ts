@@ -2,12 +2,13 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt, moduleEntries, protocol } from '../../../sandbox/chain/modules.ts'
 import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
+import { modulesSchema } from '../../../src/chain/airlock/modules.ts'
 import type { Launcher } from '../../../src/chain/chains.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
 import { t } from '../../../src/core/view.ts'
 import type { Answers, Draft } from '../../../src/launch/draft.ts'
-import { modulesSchema, templatesSchema } from '../../../src/launch/settings.ts'
+import { templates as templatesSetting } from '../../../src/setting-forms.ts'
 import {
   ada,
   answers,
@@ -465,7 +466,7 @@ describe('what the contracts refuse is said in words, with a button for what can
 
 describe('a template with pinned values', () => {
   beforeEach(async () => {
-    const templates = templatesSchema.parse(sandboxTemplates)
+    const templates = templatesSetting.parse(sandboxTemplates)
     harness = await LaunchHarness.start({ chain, settings: { templates } })
   })
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { View } from '../../../src/core/view.ts'
-import { linksSchema, withLinks } from '../../../src/views/links.ts'
+import { links as linksSetting } from '../../../src/setting-forms.ts'
+import { withLinks } from '../../../src/views/links.ts'
 import { address, cardParts, fullAsset, withValue } from './sample.ts'
 import { controls } from './shown.ts'
 
@@ -14,7 +15,7 @@ const module = '0x4e3468951d49f2eea976ed0d6e75ffcb44a9a544'
 
 function links(setting: unknown, wire: object = live, chain = base): string[] {
   const { asset } = cardParts(wire)
-  return controls(withLinks(view, asset, chain, linksSchema.parse(setting)))
+  return controls(withLinks(view, asset, chain, linksSetting.parse(setting)))
     .slice(1)
     .flat()
 }
@@ -67,7 +68,7 @@ describe('the operator’s links', () => {
     ['https://{chain}.example/{address}', 'must have a host without braces'],
     ['https://dex.example/{token}', 'may have {address}, {pool}, {chain}, {chainId} in it'],
   ])('with the address %s are refused', (url, message) => {
-    const { error } = linksSchema.safeParse([{ label: 'Trade', url }])
+    const { error } = linksSetting.safeParse([{ label: 'Trade', url }])
     expect(error?.issues.map((issue) => issue.message).join()).toContain(message)
   })
 })

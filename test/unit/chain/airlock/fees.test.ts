@@ -15,10 +15,9 @@ import {
   feePayers,
   laterFeePayers,
 } from '../../../../src/chain/airlock/fees.ts'
-import { decodePayload, moduleBook } from '../../../../src/chain/airlock/modules.ts'
+import { decodePayload, moduleBook, modulesSchema } from '../../../../src/chain/airlock/modules.ts'
 import { ChainNode } from '../../../../src/chain/node.ts'
 import { Rpc } from '../../../../src/chain/rpc.ts'
-import { modulesSchema } from '../../../../src/launch/settings.ts'
 import { serveProvider } from '../node-server.ts'
 import { paramsOn, rehearsalOf, salt, tokenAbi } from '../on-chain.ts'
 import { launchOn } from '../trading.ts'

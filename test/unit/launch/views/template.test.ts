@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { sandboxTemplates } from '../../../../sandbox/templates-setting.ts'
-import { templatesSchema } from '../../../../src/launch/settings.ts'
 import { questionView } from '../../../../src/launch/views/question.ts'
+import { templates as templatesSetting } from '../../../../src/setting-forms.ts'
 import { shown } from '../../views/shown.ts'
 import { ConversationHarness } from '../conversing.ts'
 import { questionOf, scopeOf } from '../questions/reading.ts'
 
-const templates = templatesSchema.parse(sandboxTemplates)
+const templates = templatesSetting.parse(sandboxTemplates)
 
 function asked(of: typeof templates): string[] {
   const scope = { ...scopeOf(), answers: { chain: 8453 } }
