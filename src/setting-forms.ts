@@ -293,7 +293,7 @@ export const templates = z
 
 /** The operator’s own modules. Their schema is loaded only if there is one, since many other files come with it. */
 export const modules = z.unknown().transform(async (value, context) => {
-  const { modulesSchema } = await import('./chain/airlock/modules.ts')
+  const { modulesSchema } = await import('./chain/airlock/modules-setting.ts')
   const { data, error } = modulesSchema.safeParse(value)
   if (data) return data
   for (const { path, message } of error.issues) {

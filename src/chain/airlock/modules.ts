@@ -1,12 +1,9 @@
 import { type Address, getAddress, type Hex, isAddressEqual, zeroAddress } from 'viem'
-import { z } from 'zod'
-import { addressSchema } from '../address.ts'
 import { type CreateParams, decodeLaunch, entryOf, type LaunchCall, plain } from './calldata.ts'
 import { deployments } from './deployments.ts'
 import {
   type GovernanceData,
   type HookData,
-  isLayoutId,
   type LayoutId,
   layoutIds,
   layouts,
@@ -49,34 +46,6 @@ export interface ModuleEntry {
   layout: LayoutId
   name?: string | undefined
 }
-
-const moduleEntry = z.strictObject({
-  address: addressSchema,
-  layout: z.string().refine(isLayoutId, `must be one of ${Object.keys(layouts).join(', ')}`),
-  kind: z.string().optional(),
-  name: z.string().min(1).max(60).optional(),
-})
-
-/** Parses the setting MODULES: lists by chain id. The kind follows from the layout; if given, it must match. */
-export const modulesSchema = z
-  .record(
-    z.string().regex(/^[1-9]\d{0,14}$/u),
-    z.array(moduleEntry).max(200),
-    'must be lists by chain id, such as {"8453":[{"address":"0x…","layout":"multicurve","name":"Ours"}]}',
-  )
-  .transform((entriesByChain, context) => {
-    const modules: Record<number, ModuleEntry[]> = {}
-    for (const [chain, entries] of Object.entries(entriesByChain)) {
-      modules[Number(chain)] = entries.map(({ kind, ...entry }) => {
-        if (kind !== undefined && kind !== layouts[entry.layout].kind) {
-          const message = `${entry.layout} is a layout of a ${layouts[entry.layout].kind}, not of a ${kind}`
-          context.addIssue({ code: 'custom', message })
-        }
-        return entry
-      })
-    }
-    return modules
-  })
 
 /** Builds the module book of a chain: the known modules, overridden by the operator's. */
 export function moduleBook(chainId: number, own: readonly ModuleEntry[] = []): ModuleBook {

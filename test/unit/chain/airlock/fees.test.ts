@@ -15,7 +15,8 @@ import {
   feePayers,
   laterFeePayers,
 } from '../../../../src/chain/airlock/fees.ts'
-import { decodePayload, moduleBook, modulesSchema } from '../../../../src/chain/airlock/modules.ts'
+import { decodePayload, moduleBook } from '../../../../src/chain/airlock/modules.ts'
+import { modulesSchema } from '../../../../src/chain/airlock/modules-setting.ts'
 import { ChainNode } from '../../../../src/chain/node.ts'
 import { Rpc } from '../../../../src/chain/rpc.ts'
 import { serveProvider } from '../node-server.ts'
