@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
-import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
-import { connects, opensLink, reviewed, signs } from './launch-steps.ts'
-import { TelegramUser } from './users.ts'
+import { type LaunchHarness, startLaunchHarness } from '../e2e/launch-harness.ts'
+import { connects, opensLink, reviewed, signs } from '../e2e/launch-steps.ts'
+import { TelegramUser } from '../e2e/users.ts'
 
 let harness: LaunchHarness
 let browser: Browser

@@ -15,7 +15,7 @@ import {
 } from '../../../src/doctor/launch-template.ts'
 import type { Template } from '../../../src/launch/draft.ts'
 import { needed } from '../../settings.ts'
-import { silent } from '../api/server.ts'
+import { silent } from '../../unit/api/server.ts'
 
 const key = 'the-doctor-never-tells-this'
 const chainId = 8453

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test, vi } from 'vitest'
 import { addressOf } from '../../sandbox/api/token.ts'
-import { AlertChats, places } from './alert-chat.ts'
-import { AlertHarness } from './alert-harness.ts'
+import { AlertChats, places } from '../e2e/alert-chat.ts'
+import { AlertHarness } from '../e2e/alert-harness.ts'
 
 // Most of it is waiting: one bot tells all of it at once, to chats of their own.
 vi.setConfig({ testTimeout: 120_000 })

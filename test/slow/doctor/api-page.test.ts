@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { queryMeanings } from '../../../src/api/schema.ts'
 import { exitCode } from '../../../src/doctor/api-page.ts'
-import { httpServer } from '../api/server.ts'
-import { changed, examined, items, key, speak } from './api-stand-in.ts'
+import { httpServer } from '../../unit/api/server.ts'
+import { changed, examined, items, key, speak } from '../../unit/doctor/api-stand-in.ts'
 
 const most = 40
 /** Requests but those for quote tokens that nobody knows, of which each is asked for once. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
-import { type Harness, startHarness } from './harness.ts'
-import { type ChatUser, DiscordUser, TelegramUser } from './users.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { type ChatUser, DiscordUser, TelegramUser } from '../e2e/users.ts'
 
 let harness: Harness
 beforeAll(async () => {
