@@ -3,7 +3,6 @@ import type { Units } from '../api/units.ts'
 import type { CardPictures } from '../cards/card-pictures.ts'
 import type { Adapter, ChatChange, Loss } from '../core/adapter.ts'
 import type { PlatformName } from '../core/command.ts'
-import type { PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'
 import { chunks } from '../core/text.ts'
 import type { QuietHours } from '../db/chat-settings.ts'
@@ -48,8 +47,6 @@ interface AlertParts {
   pictures: CardPictures | undefined
   /** Must be complete before anything is sent. */
   adapters: Readonly<Record<PlatformName, Adapter | undefined>>
-  /** Tells the replicas that send of new deliveries. */
-  pubsub: PubSub
   log: Logger
   onPermitted?: ConstructorParameters<typeof ChatAlerts>[0]['onPermitted']
   /** Unix milliseconds; `Date.now` by default. */
@@ -90,7 +87,7 @@ export interface OpenedAlerts {
 
 /** Creates the parts of alerts and connects them. Nothing runs until a `start…` method is called. */
 export function openAlerts(parts: AlertParts): OpenedAlerts {
-  const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
+  const { store, units, settings, adapters, log, now: millis = Date.now } = parts
   const now = () => Math.floor(millis() / 1000)
   const subscriptions = new Subscriptions({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
@@ -106,7 +103,6 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const wake = () => {
     for (const notifier of notifiers.values()) notifier.wake()
   }
-  pubsub.subscribe('deliveries', wake)
   const shared = {
     subscriptions,
     store,
@@ -117,7 +113,6 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     now,
     onEvents: () => {
       wake()
-      pubsub.publish('deliveries')
     },
   }
   let watcher: Watcher | undefined

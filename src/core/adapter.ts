@@ -8,7 +8,7 @@ import type { Locale } from './catalogue.ts'
 import type { Platform, PlatformName, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { ProxySettings } from './proxy.ts'
-import type { Priority, ReserveSlots } from './send-queue.ts'
+import type { Priority } from './send-queue.ts'
 import type { Task } from './task.ts'
 import type { LocalisedView, Message, Picture, View } from './view.ts'
 
@@ -26,8 +26,8 @@ export interface AdapterParts {
   localeOf?: (to: ChatAddress) => Locale
   /** Number of replicas that are alive, this one included; default: 1. */
   replicas?: () => number
-  /** Reserves slots of the bot's limit for messages that all replicas share; undefined for a single process. */
-  reserveSlots?: ReserveSlots | undefined
+  /** The part of the bot's limit for messages, up to 1, that this process may use now; default: all of it. */
+  share?: (() => number) | undefined
   /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
   claim?: (id: string) => Promise<void>
   /** Called if the connection is lost for good; the message says why. */
@@ -81,10 +81,12 @@ export type ConnectionState =
   | 'refusing'
   | 'stopped'
 
-/** Receives updates, or keeps the webhook set that does, on the replica that leads `role`. */
+/** Receives updates, or keeps the webhook set that does. */
 export interface Receiver {
-  role: string
+  name: string
   begin: () => Task
+  /** Each process receives what is its own; otherwise the leader receives all. */
+  inEach?: boolean
 }
 
 /** The target of a message that answers nothing, such as an alert: a person's private chat, or a chat by its id. */
@@ -497,23 +499,6 @@ export function memoize<Key extends object, Made>(make: (key: Key) => Made): (ke
 /** The host of a URL, without its path, which may be secret. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'another address'
-}
-
-/** Refuses the start of a replica that would redirect the webhook of replicas running on the same database. */
-export function webhookConflict(platform: string, current: string, ours: string): PlatformError {
-  return new PlatformError(
-    `${platform} calls ${hostOf(current)}, and replicas on this database have it so; PUBLIC_URL of this one is ${hostOf(ours)}. Set the same PUBLIC_URL on all, or stop all replicas before it is changed; after a kill, wait ten seconds. If none has that address, stop what else uses the token.`,
-  )
-}
-
-/**
- * Refuses the start of a replica that would receive updates in another way than the others on its database: the one way ends
- * the other for all of them.
- */
-export function modeConflict(setting: string, theirs: string, ours: string): PlatformError {
-  return new PlatformError(
-    `Another replica on this database has ${setting}=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
-  )
 }
 
 /** Answers a platform's call; what it throws is answered with 500. */

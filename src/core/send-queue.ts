@@ -86,18 +86,12 @@ class ChatWindow {
   }
 }
 
-/**
- * Reserves slots of a limit that all replicas share: `count` of them, `interval` milliseconds apart. Resolves to the
- * milliseconds until the first.
- */
-export type ReserveSlots = (count: number, interval: number) => Promise<number>
-
 /** In this order: edits of messages that people are looking at, other answers, and what nobody waits for. */
 const priorities = ['edit', 'answer', 'background'] as const
 export type Priority = (typeof priorities)[number]
 
 interface SendQueueParts {
-  /** Messages a second, of all replicas together. */
+  /** Messages a second, of all processes together. */
   perSecond: number
   /** Messages that may be sent at once after a pause. */
   burst: number
@@ -105,10 +99,8 @@ interface SendQueueParts {
   now: () => number
   /** The limits of a chat; default: none. */
   chatLimits?: (chat: string) => readonly ChatLimit[]
-  /** Number of replicas that are alive, this one included. */
-  replicas?: (() => number) | undefined
-  /** Without it, a replica sends no more than its own share while there are others. */
-  reserveSlots?: ReserveSlots | undefined
+  /** The part of the limit, up to 1, that this process may use now; default: all of it. */
+  share?: (() => number) | undefined
 }
 
 interface Waiter {
@@ -127,17 +119,8 @@ interface Next {
 const maxChats = 10_000
 /** Milliseconds after which a slot that `capacity` granted ends, if no message has used it: such slots must not add up. */
 const slotMs = 250
-/** The part of its even share that a replica uses without asking; of the rest it reserves slots when it needs them. */
-const unreservedPart = 1 / 3
-/** The part of the limit that several replicas use together: less than one alone, because their bursts add up. */
+/** The part of the limit that several processes use together: less than one alone, because their bursts add up. */
 const usedPart = 0.92
-/** Slots that are reserved at once; few for messages that nobody waits for, so that answers of other replicas come between. */
-const maxBlock = 10
-const backgroundBlock = 3
-/** Milliseconds that a reserved slot may be late. */
-const lateMs = 100
-/** Milliseconds before slots are asked for again, if they could not be reserved. */
-const reserveRetryMs = 1_000
 /** If messages to more chats than this are refused within `refusalsCountFor` milliseconds, it may be the limit for all. */
 const maxRefusedChats = 2
 const refusalsCountFor = 2_000
@@ -149,7 +132,7 @@ const maxPause = { background: 60_000, answers: 1_000 }
 /** Maximum milliseconds by which the pause of a chat grows that is refused after each pause. */
 const maxGrownPause = 60_000
 
-/** Milliseconds after which chats that hold messages are looked at again: their limits change with the replicas. */
+/** Milliseconds after which chats that hold messages are looked at again: their limits change with the number of processes. */
 const lookAgainMs = 1_000
 
 /** Milliseconds after which to ask a closed queue again; in vain, but not in a tight loop. */
@@ -157,8 +140,7 @@ const closedWait = 1_000
 
 /**
  * Sends messages within a platform's limits: by priority, and those of one chat in order. A chat that is at its own limit
- * holds up no other. What several replicas send adds up to the limit: each has a share of its own, and reserves more in
- * blocks.
+ * holds up no other. What several processes send adds up to the limit: each has a share.
  * @example
  *   const queue = new SendQueue({ perSecond: 30, burst: 8, now: () => performance.now() })
  *   await queue.acquire('answer', chat) // resolves when the message may be sent
@@ -177,10 +159,6 @@ export class SendQueue {
   readonly #chats = new LRUCache<string, ChatWindow>({ max: maxChats })
   /** When the slots end that `capacity` granted and no message has used yet. */
   #granted: number[] = []
-  /** When the slots begin that were reserved of all replicas' limit, earliest first. */
-  #reserved: number[] = []
-  #reserveAgainAt = 0
-  #isReserving = false
   #pausedUntil = 0
   #backgroundPausedUntil = 0
   /** Refusals of the last moments, those of background messages and those of answers apart. */
@@ -241,11 +219,8 @@ export class SendQueue {
     if (pause > 0) return Math.ceil(pause)
     // Answers that come meanwhile find a few slots and begin at once.
     const wait = this.#wait(true)
-    if (wait > 0) {
-      this.#reserve(backgroundBlock)
-      return Math.ceil(wait)
-    }
-    this.#spend()
+    if (wait > 0) return Math.ceil(wait)
+    this.#own.tryTake()
     this.#granted.push(now + slotMs)
     return 0
   }
@@ -335,8 +310,7 @@ export class SendQueue {
       const { waiter, queue, chatWait } = next
       const wait = this.#wait()
       if (chatWait > 0 || wait > 0) {
-        if (chatWait === 0) this.#reserve()
-        else this.#heldUntil = this.#now() + Math.min(chatWait, lookAgainMs)
+        if (chatWait > 0) this.#heldUntil = this.#now() + Math.min(chatWait, lookAgainMs)
         this.#wakeIn(Math.max(chatWait, wait))
         return
       }
@@ -374,31 +348,16 @@ export class SendQueue {
 
   /** Milliseconds until the limit for all lets a message through; with `leavesReserve`, one that leaves slots for others. */
   #wait(leavesReserve = false): number {
-    const now = this.#now()
-    const { perSecond, burst, replicas } = this.#parts
-    const count = replicas?.() ?? 1
-    if (count <= 1) this.#own.resize(perSecond, burst)
-    else {
-      const share = (perSecond * usedPart * unreservedPart) / count
-      this.#own.resize(share, Math.max(1, burst / count))
-    }
-    while ((this.#reserved[0] ?? now) + lateMs < now) this.#reserved.shift()
-    const wait = Math.min(
-      this.#own.wait(leavesReserve),
-      (this.#reserved[0] ?? Number.POSITIVE_INFINITY) - now,
-    )
-    return Math.max(0, wait, this.#pausedUntil - now)
+    const { perSecond, burst, share = () => 1 } = this.#parts
+    const part = share()
+    if (part < 1) this.#own.resize(perSecond * usedPart * part, Math.max(1, burst * part))
+    else this.#own.resize(perSecond, burst)
+    return Math.max(0, this.#own.wait(leavesReserve), this.#pausedUntil - this.#now())
   }
 
   #take(chat: string): void {
-    this.#spend()
+    this.#own.tryTake()
     this.#note(chat)
-  }
-
-  #spend(): void {
-    const [slot] = this.#reserved
-    if (slot !== undefined && slot <= this.#now()) this.#reserved.shift()
-    else this.#own.tryTake()
   }
 
   #note(chat: string): void {
@@ -417,35 +376,5 @@ export class SendQueue {
     const window = new ChatWindow()
     this.#chats.set(chat, window)
     return window
-  }
-
-  /** Reserves slots of the part of the limit that replicas share, one block at a time. */
-  #reserve(count = this.#waitingCount()): void {
-    const { perSecond, replicas, reserveSlots } = this.#parts
-    const now = this.#now()
-    const isNeeded = (replicas?.() ?? 1) > 1 && this.#reserved.length === 0
-    const notBefore = Math.max(this.#reserveAgainAt, this.#pausedUntil)
-    if (!reserveSlots || !isNeeded || this.#isReserving || now < notBefore) return
-    this.#isReserving = true
-    const interval = 1_000 / (perSecond * usedPart * (1 - unreservedPart))
-    const block = Math.min(count, maxBlock)
-    reserveSlots(block, interval)
-      .then(
-        (wait) => {
-          const begin = this.#now() + wait
-          this.#reserved = Array.from({ length: block }, (_, index) => begin + index * interval)
-        },
-        () => {
-          this.#reserveAgainAt = this.#now() + reserveRetryMs
-        },
-      )
-      .finally(() => {
-        this.#isReserving = false
-        this.#beginDue()
-      })
-  }
-
-  #waitingCount(): number {
-    return Object.values(this.waiting()).reduce((sum, count) => sum + count, 0)
   }
 }

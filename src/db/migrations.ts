@@ -354,11 +354,6 @@ async function createReplicaTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('attempts', 'integer', (column) => column.notNull())
     .addColumn('received_at_ms', integer(db), (column) => column.notNull())
     .execute()
-  await db.schema
-    .createTable('send_slots')
-    .addColumn('platform', 'text', (column) => column.primaryKey())
-    .addColumn('next_at_ms', integer(db), (column) => column.notNull())
-    .execute()
 }
 
 async function createAdminTables(db: Kysely<unknown>): Promise<void> {

@@ -221,13 +221,6 @@ export interface SlowUpdatesTable {
   received_at_ms: number
 }
 
-/** Reservations of the part of a platform's limit for messages that replicas share. */
-export interface SendSlotsTable {
-  platform: string
-  /** The time when the next free slot begins, by the database's own clock. */
-  next_at_ms: number
-}
-
 /** The bot that the database belongs to, for each platform: chat ids are of use to that bot only. */
 export interface BotsTable {
   platform: string
@@ -329,7 +322,6 @@ export interface Schema {
   roles: RolesTable
   slow_updates: SlowUpdatesTable
   bots: BotsTable
-  send_slots: SendSlotsTable
   chat_settings: ChatSettingsTable
   value_questions: ValueQuestionsTable
   watchlist: WatchlistTable

@@ -41,12 +41,11 @@ import { isFinal, isRefusal, pictureRefusal, sendError, showDespiteImage } from 
 import { filesOf } from './files.ts'
 import { type Interaction, incomingFiles } from './incoming.ts'
 import { Handling, updateKinds } from './interactions.ts'
-import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
+import { discord, discordWithoutMessages, gatewayReceiver, type Shards } from './platform.ts'
 import { invitationTo, updateProfile } from './profile.ts'
 import {
   answerEndpoint,
   callPath,
-  checkMode,
   defaultWaits,
   EndpointKeeper,
   type EnteredServer,
@@ -96,8 +95,6 @@ export interface DiscordParts extends AdapterParts {
   publicUrl?: string | undefined
   /** The shards of this replica; default: all. */
   shards?: Shards | undefined
-  /** The names of the roles that replicas currently lead. */
-  heldRoles?: () => Promise<readonly string[]>
   /** Unix seconds. */
   now?: () => number
   /** Milliseconds before each retry of an endpoint that Discord can't verify. */
@@ -200,20 +197,16 @@ export class DiscordAdapter implements Adapter {
     this.platform = usesEndpoint ? discordWithoutMessages : discord
     this.webhook = usesEndpoint ? (request) => this.#answerEndpoint(request) : undefined
     this.receivers = usesEndpoint
-      ? [{ role: endpointRole, begin: () => this.#endpoint.keep(this.#endpointUrl ?? '') }]
-      : [{ role: roleOf(parts.shards), begin: () => this.#listen(parts.shards) }]
+      ? [{ name: endpointRole, begin: () => this.#endpoint.keep(this.#endpointUrl ?? '') }]
+      : [gatewayReceiver(parts.shards, () => this.#listen(parts.shards))]
   }
 
   async start(): Promise<void> {
-    const { dispatch, claim, interactions = 'gateway', heldRoles, token } = this.#parts
+    const { dispatch, claim, token } = this.#parts
     this.#rest.setToken(token)
-    checkMode(interactions, (await heldRoles?.()) ?? [])
     try {
-      const found = await this.#reach(() => this.#endpoint.read())
-      await claim?.(found.id)
-      const application = this.webhook
-        ? await this.#endpoint.awaitAgreement(found, heldRoles)
-        : found
+      const application = await this.#reach(() => this.#endpoint.read())
+      await claim?.(application.id)
       await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
         this.#application = application.id
@@ -380,14 +373,13 @@ export class DiscordAdapter implements Adapter {
   }
 
   #listen(shards: Shards | undefined): Task {
-    const { token, log, heldRoles } = this.#parts
+    const { token, log } = this.#parts
     const gateway = new Gateway({
       token,
       log,
       onFatal: (error) => this.#fail(error),
       rest: this.#rest,
       shards,
-      check: async () => checkShards(shards, (await heldRoles?.()) ?? []),
       onInteraction: (interaction) => this.#handling.interaction(interaction),
       onMessage: (message) => this.#handling.message(message),
       onChatChange: (change, entered) => {

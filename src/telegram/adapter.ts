@@ -29,7 +29,6 @@ import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
 import { Pacing, poolTransport, type Transport } from './transport.ts'
 import {
-  checkMode,
   Polling,
   pollingRole,
   UpdateQueue,
@@ -48,8 +47,6 @@ interface TelegramParts extends AdapterParts {
   slowUpdates: SlowUpdates
   /** Address of this bot's server for Telegram's webhook; undefined: long polling. */
   publicUrl?: string | undefined
-  /** The names of the roles that replicas currently lead. */
-  heldRoles?: () => Promise<readonly string[]>
   /** Messages that Telegram lets the bot send. */
   limits?: MessageLimits | undefined
   /** Milliseconds between two calls of getWebhookInfo, which says which webhook is set and how many updates wait. */
@@ -134,7 +131,7 @@ export class TelegramAdapter implements Adapter {
       ...(parts.slowAfterMs !== undefined && { slowAfterMs: parts.slowAfterMs }),
     })
     if (parts.publicUrl === undefined) {
-      this.receivers = [{ role: pollingRole, begin: () => this.#poll() }]
+      this.receivers = [{ name: pollingRole, begin: () => this.#poll() }]
       this.webhook = undefined
     } else {
       const keeper = new WebhookKeeper({
@@ -144,15 +141,14 @@ export class TelegramAdapter implements Adapter {
         log,
       })
       this.#webhookKeeper = keeper
-      this.receivers = [{ role: webhookRole, begin: () => this.#withTakeOver(keeper.keep()) }]
+      this.receivers = [{ name: webhookRole, begin: () => this.#withTakeOver(keeper.keep()) }]
       this.webhook = webhookHandler(webhookSecret(token), this.#updates)
     }
   }
 
   async start(): Promise<void> {
-    const { dispatch, claim, log, heldRoles } = this.#parts
+    const { dispatch, claim, log } = this.#parts
     const api = this.#api
-    checkMode(this.#webhookKeeper ? 'webhook' : 'polling', (await heldRoles?.()) ?? [])
     const reach = untilReachable('telegram', isFinal, log)
     try {
       const { id } = await reach.execute(async () => {
@@ -165,8 +161,6 @@ export class TelegramAdapter implements Adapter {
         return me
       }, this.#stopping.signal)
       await claim?.(String(id))
-      const held = (await heldRoles?.()) ?? []
-      await reach.execute(() => this.#webhookKeeper?.check(held), this.#stopping.signal)
       await reach.execute(() => this.#webhookKeeper?.set(), this.#stopping.signal)
     } catch (error) {
       throw explainStart(error)

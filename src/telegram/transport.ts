@@ -6,13 +6,7 @@ import { Api, type ApiCallFn, HttpError, InputFile, type Transformer } from 'gra
 import type { ChatAddress } from '../core/adapter.ts'
 import { connectionsTo, type ProxySettings } from '../core/proxy.ts'
 import { download, requestText } from '../core/request.ts'
-import {
-  type ChatLimit,
-  type Priority,
-  type ReserveSlots,
-  SendQueue,
-  TokenBucket,
-} from '../core/send-queue.ts'
+import { type ChatLimit, type Priority, SendQueue, TokenBucket } from '../core/send-queue.ts'
 import { parseRetryAfter } from '../core/task.ts'
 import { isBroken } from './errors.ts'
 import type { MessageLimits } from './platform.ts'
@@ -186,7 +180,7 @@ interface PacingParts {
   replicas?: (() => number) | undefined
   /** The updates of one chat are spread over the replicas. */
   isSpread: boolean
-  reserveSlots?: ReserveSlots | undefined
+  share?: (() => number) | undefined
 }
 
 /** Makes the calls of an API client keep Telegram's limits: answers wait in a queue for their turn, and alerts get what they leave. */

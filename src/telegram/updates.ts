@@ -14,13 +14,11 @@ import { z } from 'zod'
 import {
   type AdapterParts,
   hostOf,
-  modeConflict,
   PlatformError,
   type SlowUpdates,
   type StoredUpdate,
   untilReachable,
   type Webhook,
-  webhookConflict,
   webhookPathOf,
 } from '../core/adapter.ts'
 import { bodyOf } from '../core/body.ts'
@@ -664,17 +662,6 @@ export class WebhookKeeper {
     this.#parts = parts
   }
 
-  /**
-   * Checks that running replicas have not set another webhook. `held` are the roles that replicas lead, read before this
-   * call: the leader of `webhookRole` has set its address. @throws PlatformError if they have
-   */
-  async check(held: readonly string[]): Promise<void> {
-    if (!held.includes(webhookRole)) return
-    const { api, url } = this.#parts
-    const { url: current = '' } = await api.getWebhookInfo()
-    if (current !== '' && current !== url) throw webhookConflict('Telegram', current, url)
-  }
-
   /** Several replicas that start together set it one after the other: Telegram takes one call a second. */
   async set(): Promise<void> {
     const { api, url, secret, log } = this.#parts
@@ -723,14 +710,4 @@ export class WebhookKeeper {
       'telegram could not bring updates to PUBLIC_URL',
     )
   }
-}
-
-/**
- * Checks that all replicas on a database receive updates in the same way: polling would delete the webhook of the others.
- * `held` are the roles that replicas lead. @throws PlatformError if they don't
- */
-export function checkMode(ours: 'polling' | 'webhook', held: readonly string[]): void {
-  const theirs = ours === 'polling' ? 'webhook' : 'polling'
-  if (!held.includes(theirs === 'webhook' ? webhookRole : pollingRole)) return
-  throw modeConflict('TELEGRAM_UPDATES', theirs, ours)
 }
