@@ -253,7 +253,7 @@ export class App {
       dispatch,
       callbacks,
       log,
-      replicas,
+      share: () => 1 / replicas(),
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform
@@ -535,7 +535,7 @@ async function backupsOf(
 async function platformsOf(
   { telegram, discord }: Config,
   metrics: Metrics,
-  { store, sendSlots }: Pick<Shared, 'store' | 'sendSlots'>,
+  { store }: Pick<Shared, 'store'>,
   chats: {
     localeOf: (platform: PlatformName, chat: string) => Locale
     onChange: (platform: PlatformName, change: ChatChange) => Promise<void>
@@ -549,7 +549,6 @@ async function platformsOf(
     claim: (id: string) => claimDatabase(store, platform, id),
     localeOf: ({ id }: ChatAddress) => chats.localeOf(platform, id),
     onChatChange: (change: ChatChange) => chats.onChange(platform, change),
-    reserveSlots: sendSlots?.(platform),
   })
   const platforms: Adapter[] = []
   if (telegram) {
