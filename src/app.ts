@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { conversation } from '../commands/conversation.ts'
 import { commands } from '../commands/index.ts'
 import type { Services } from '../commands/services.ts'
@@ -31,7 +30,6 @@ import { StoredCallbacks } from './db/callback-lines.ts'
 import { ChatSettings } from './db/chat-settings.ts'
 import { unfenced } from './db/leases.ts'
 import type { Store } from './db/schema.ts'
-import { StoredSlowUpdates } from './db/slow-updates.ts'
 import type { ConnectionPool } from './db/sql.ts'
 import { Watchlists } from './db/watchlists.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -226,8 +224,7 @@ export class App {
     })
     services.launches = launches
     const blocklist = new Blocklist(store, now)
-    const replicas = () => leadership.processes()
-    // A platform that calls the bot spreads its updates over all replicas.
+    // A platform that calls the bot spreads its updates over all processes.
     const isCalled: Record<PlatformName, boolean> = {
       telegram: config.telegram?.publicUrl !== undefined,
       discord: config.discord?.interactions === 'http',
@@ -248,7 +245,7 @@ export class App {
       languageOf: (platform, chat) => chatSettings.of(platform, chat).language,
       onInput: (context) => noteLanguage(context.user, context),
       blocked: blockedBy(blocklist),
-      replicas: (platform) => (isCalled[platform] ? replicas() : 1),
+      processes: (platform) => (isCalled[platform] ? leadership.processes() : 1),
       log,
     })
     const chats = {
@@ -265,7 +262,6 @@ export class App {
       dispatch,
       callbacks,
       log,
-      replicas,
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform
@@ -576,14 +572,8 @@ async function platformsOf(
   const platforms: Adapter[] = []
   if (telegram) {
     const { TelegramAdapter } = await import('./telegram/adapter.ts')
-    const slowUpdates = new StoredSlowUpdates(store, randomUUID())
     const limits = { ...defaultMessageLimits, ...telegram.limits }
-    const parts = {
-      ...telegram,
-      limits,
-      ...partsOf('telegram', TelegramAdapter.updateKinds),
-      slowUpdates,
-    }
+    const parts = { ...telegram, limits, ...partsOf('telegram', TelegramAdapter.updateKinds) }
     platforms.push(new TelegramAdapter(parts))
   }
   if (discord) {

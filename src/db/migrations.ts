@@ -9,7 +9,7 @@ const initial: Migration = {
     await createLaunchTables(db)
     await createAlertTables(db)
     await createChatTables(db)
-    await createReplicaTables(db)
+    await createBotTable(db)
     await createAdminTables(db)
   },
 }
@@ -333,26 +333,11 @@ async function createChatTables(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function createReplicaTables(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('roles')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('holder', 'text', (column) => column.notNull())
-    .addColumn('held_until_ms', integer(db), (column) => column.notNull())
-    .addColumn('number', integer(db), (column) => column.notNull().defaultTo(0))
-    .execute()
+async function createBotTable(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('bots')
     .addColumn('platform', 'text', (column) => column.primaryKey())
     .addColumn('id', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('slow_updates')
-    .addColumn('id', integer(db), (column) => column.primaryKey())
-    .addColumn('body', 'text', (column) => column.notNull())
-    .addColumn('replica', 'text', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('received_at_ms', integer(db), (column) => column.notNull())
     .execute()
 }
 

@@ -197,30 +197,6 @@ export interface LiveMessagesTable {
   created_at_s: number
 }
 
-/** Leases of leaders: each role is led by one of several processes. */
-export interface RolesTable {
-  name: string
-  /** Random id of the process. */
-  holder: string
-  /** By the database's own clock. */
-  held_until_ms: number
-  /** The fencing number: grows whenever the holder changes. */
-  number: Generated<number>
-}
-
-/** Telegram's updates that take long to handle, from their confirmation to Telegram until they are handled. */
-export interface SlowUpdatesTable {
-  /** Telegram's number, which increases. */
-  id: number
-  /** JSON, as Telegram sent it. */
-  body: string
-  /** The id of the replica that handles it. */
-  replica: string
-  /** Number of times that its handling has begun. */
-  attempts: number
-  received_at_ms: number
-}
-
 /** The bot that the database belongs to, for each platform: chat ids are of use to that bot only. */
 export interface BotsTable {
   platform: string
@@ -319,8 +295,6 @@ export interface Schema {
   events: EventsTable
   deliveries: DeliveriesTable
   live_messages: LiveMessagesTable
-  roles: RolesTable
-  slow_updates: SlowUpdatesTable
   bots: BotsTable
   chat_settings: ChatSettingsTable
   value_questions: ValueQuestionsTable

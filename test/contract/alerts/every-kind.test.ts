@@ -7,7 +7,6 @@ import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { localise } from '../../../src/core/catalogue.ts'
-import { noReplicas } from '../../../src/core/pubsub.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { unfenced } from '../../../src/db/leases.ts'
@@ -90,7 +89,6 @@ beforeAll(async () => {
     links: [],
     pictures: undefined,
     adapters: { telegram: adapter, discord: undefined },
-    pubsub: noReplicas,
     log: createLogger('debug', [], harness.log),
     now: () => harness.now() * 1000,
   })

@@ -97,14 +97,10 @@ test('a move that is told of twice takes nothing back that was set since', async
   expect(settings.of('telegram', '-1001')).toEqual({ ...unset, language: 'tr' })
 })
 
-test('whoever sends alerts hears of quiet hours that are over or others, also from another replica, and of nothing else', async () => {
+test('whoever sends alerts hears of quiet hours that are over or others, also from another process, and of nothing else', async () => {
   const [heard, heardByOther]: string[][] = [[], []]
-  const settings = new ChatSettings(await database.open(), undefined, (_, chat) =>
-    heard?.push(chat),
-  )
-  const other = new ChatSettings(await database.open(), undefined, (_, chat) =>
-    heardByOther?.push(chat),
-  )
+  const settings = new ChatSettings(await database.open(), (_, chat) => heard?.push(chat))
+  const other = new ChatSettings(await database.open(), (_, chat) => heardByOther?.push(chat))
   await settings.set('telegram', '-1', { quiet: { from: 22, to: 7 } })
   await settings.set('telegram', '-1', { language: 'es' })
   await other.load()

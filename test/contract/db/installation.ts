@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { ManagedChats } from '../../../src/alerts/chat-alerts.ts'
@@ -13,9 +12,7 @@ import { Blocklist } from '../../../src/db/blocklist.ts'
 import { claimDatabase } from '../../../src/db/bot-identity.ts'
 import { StoredCallbacks } from '../../../src/db/callback-lines.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
-import { takeLeases } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
-import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
@@ -49,7 +46,6 @@ export function partsOf(store: Store) {
     pictures: new Pictures(store, now),
     subscriptions: new Subscriptions({ store, now, perChat: 30 }),
     outbox: new Outbox(store, soon, { log }),
-    slowUpdates: new StoredSlowUpdates(store, 'one'),
   }
 }
 
@@ -75,7 +71,7 @@ export function tell(store: Store, name: string): Promise<unknown> {
 
 /** Something of everything that the bot stores. */
 export async function furnish(store: Store): Promise<{ lastFilter: number }> {
-  const { lines, drafts, payloads, pictures, slowUpdates } = partsOf(store)
+  const { lines, drafts, payloads, pictures } = partsOf(store)
   await lines.store(oddLine)
   await store
     .insertInto('callback_lines')
@@ -95,10 +91,8 @@ export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   await pictures.keep({ cid: 'empty', type: 'image/webp', bytes: new Uint8Array() })
   const lastFilter = await furnishAlerts(store)
   await furnishJobs(store)
-  await slowUpdates.add({ id: 5, body: '{"text":"/help"}', attempts: 1 })
   await furnishPeople(store)
   await claimDatabase(store, 'telegram', '4242')
-  await takeLeases(store, ['watch'], randomUUID(), 1)
   return { lastFilter }
 }
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAlerts } from '../../../src/alerts/open.ts'
-import { noReplicas } from '../../../src/core/pubsub.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { defaultTables } from '../api/server.ts'
@@ -29,7 +28,6 @@ test('a replica that stops watching has no lag until it watches again', async ()
     links: [],
     pictures: undefined,
     adapters: { telegram: undefined, discord: undefined },
-    pubsub: noReplicas,
     log: createLogger('debug', [], harness.log),
   })
   const seen = () => alerts.lag().map(({ seconds }) => seconds !== undefined)
