@@ -1,5 +1,4 @@
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
-import { LeaderElector } from '../../../src/cluster/leader-election.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebServer } from '../../../src/web/server.ts'
 import { TestDatabase } from '../../database.ts'
@@ -41,10 +40,7 @@ export class Called {
   }
 
   async replica(more: ConnectionParts = {}): Promise<Replica> {
-    const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
-    const presence = new LeaderElector({ store, log, onFault: () => undefined })
-    await presence.join()
     const publicUrl = this.balancer.url
     const parts = connection(this.server.root, token, undefined, {
       publicUrl,
@@ -58,7 +54,7 @@ export class Called {
     await platform.start()
     const stop = async () => {
       await platform.stop()
-      await Promise.all([web.stop(), presence.leave()])
+      await web.stop()
     }
     const replica = { ...parts, address, stop }
     this.#replicas.push(replica)
