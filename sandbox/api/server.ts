@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import { Faults, misbehave, pause } from '../faults.ts'
+import { Faults, misbehave } from '../faults.ts'
 import { type Env, LocalServer, readForm } from '../http.ts'
 import type { AddOptions } from '../ipfs/cid.ts'
 import { Recent } from '../traffic.ts'
@@ -43,8 +43,6 @@ export interface ApiServerOptions {
   local?: readonly LaunchChain[]
   /** Where uploaded metadata can be read under their CIDs; without it nobody has them. */
   ipfs?: { provide(bytes: Uint8Array, options?: AddOptions): string }
-  /** Milliseconds that each answer takes, for benchmarks. */
-  latencyMs?: number
 }
 
 const prefix = '/v1'
@@ -137,7 +135,6 @@ export class ApiServer extends LocalServer {
       const path = context.req.path.slice(prefix.length)
       this.#requestCount += 1
       this.#log.add({ method: context.req.method, path, query: context.req.query() })
-      if (this.#options.latencyMs) await pause(this.#options.latencyMs, this.stopped)
       const fault = this.faults.take(path)
       const { outgoing } = context.env
       const wrong = fault && (await misbehave(fault, outgoing, this.stopped, faultBody))
