@@ -1,8 +1,9 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiServer } from '../sandbox/api/server.ts'
 import { showcaseAddresses } from '../sandbox/api/showcase.ts'
-import { type Bot, startBot } from '../sandbox/bot.ts'
+import { startBot } from '../sandbox/bot.ts'
 import { openPlatform, type Platform } from './platforms.ts'
 import { cpuMillis, residentMegabytes } from './process.ts'
 
@@ -13,55 +14,50 @@ export const warmAsset = showcaseAddresses.moonOtter
 export const apiKey = 'bench-api-key'
 export const chain = 8453
 
-/** What to start: a bot, or replicas of it, and how slow their stand-ins are. */
 export interface BotSetup {
   name: string
   platform: Platform
-  /** The program, relative to the project; Gavel by default. */
+  /** The program, relative to the project; Gavel from its sources by default. */
   program?: string
-  /** Milliseconds by which the platform delays each answer. */
-  answerDelayMs?: number
-  /** Milliseconds that the API takes for each answer. */
-  apiMs?: number
   /** Number of auctions that begin after the start, so that nothing has read them. */
   auctions?: number
   env?: Record<string, string>
-  /** Replicas on one database, which Telegram calls by webhook in turn. */
-  replicas?: number
 }
 
-export interface Load {
-  /** The assets to ask for, one after the other; always the warm one by default. */
-  addresses?: readonly string[]
-  /** Commands sent at once; the next batch waits for their answers. */
-  batch: number
-  batches: number
-  /** Number of concurrent sequences of batches. */
-  inFlight: number
+/** Gavel as the container image runs it; `bundle.ts` makes it. */
+export const bundled = {
+  name: 'Gavel',
+  program: 'dist/main.js',
+  env: { NODE_OPTIONS: '--max-semi-space-size=32' },
 }
 
-/** Cost of a load, in milliseconds. */
-export interface Answered {
-  commands: number
-  /** From the first command to the last answer. */
-  millis: number
-  /** From each command to its answer, in no particular order. */
-  latencies: number[]
-  /** Processor time of the bots, and of this process with their stand-ins. */
-  botCpu: number
-  standInCpu: number
-  /** Requests to the API. */
-  requests: number
+/** What Gavel is compared with: all that it does is to answer with one constant message, a card of Gavel's. */
+export const bareBots: Record<Platform, BotSetup> = {
+  telegram: {
+    platform: 'telegram',
+    name: 'bare grammY runner',
+    program: 'bench/baselines/grammy.ts',
+  },
+  discord: {
+    platform: 'discord',
+    name: 'bare discord.js',
+    program: 'bench/baselines/discord-js.ts',
+  },
 }
 
-/** Running bots with stand-ins of their own in this process, which does nothing else meanwhile. */
-export type RunningBots = Awaited<ReturnType<typeof startBots>>
+/** Path of the message that the bare bots answer with. */
+export function answerFile(folder: string, platform: Platform): string {
+  return join(folder, `answer-${platform}.json`)
+}
 
-/** @param folder for databases, and the messages that the baselines answer with */
-export async function startBots(setup: BotSetup, folder: string) {
-  const { name, platform, program, answerDelayMs = 0, apiMs = 0, auctions = 0, replicas } = setup
-  const api = await ApiServer.start({ key: apiKey, latencyMs: apiMs, chains: [chain] })
-  const server = await openPlatform(platform, { limits: false, answerDelayMs })
+/** A running bot with stand-ins of its own in this process, which does nothing else meanwhile. */
+export type RunningBot = Awaited<ReturnType<typeof startWithStandIns>>
+
+async function startWithStandIns(setup: BotSetup, folder: string) {
+  const { name, platform, program, auctions = 0 } = setup
+  const api = await ApiServer.start({ key: apiKey, chains: [chain] })
+  const server = await openPlatform(platform, false)
+  const stopServers = () => Promise.all([server.stop(), api.stop()])
   const env = {
     ...server.env,
     API_BASE_URL: api.baseUrl,
@@ -69,7 +65,7 @@ export async function startBots(setup: BotSetup, folder: string) {
     CHAINS: String(chain),
     // Discord's users share one channel, whose limit would be reached at once.
     COMMANDS_PER_CHAT: '999999',
-    // The stand-in takes any number, too.
+    // Commands that load memory come faster than Telegram would take the answers.
     TELEGRAM_LIMITS: '{"all":1000000,"person":1000000,"group":1000000}',
     PORT: '0',
     // The bots send only text, and don't poll.
@@ -78,107 +74,67 @@ export async function startBots(setup: BotSetup, folder: string) {
     LOG_LEVEL: 'info',
     DATABASE_URL: `file:${join(folder, `${name.replaceAll(/\W+/gu, '-')}-${platform}.db`)}`,
     BENCH_ANSWER: answerFile(folder, platform),
-    // Never called: the load balancer calls the replicas' own addresses.
-    ...(replicas && { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: 'https://bots.invalid' }),
     ...setup.env,
   }
-  const bots: Bot[] = []
-  const stop = async () => {
-    await Promise.all(bots.map((bot) => bot.stop()))
-    await Promise.all([server.stop(), api.stop()])
-  }
-  let startMillis = 0
-  try {
-    for (let count = 0; count < (replicas ?? 1); count += 1) {
-      const start = performance.now()
-      bots.push(await startBot({ env, ...(program && { program }) }))
-      startMillis = performance.now() - start
-    }
-  } catch (error) {
-    await stop()
+  const begin = performance.now()
+  const bot = await startBot({ env, ...(program && { program }) }).catch(async (error) => {
+    await stopServers()
     throw error
-  }
-  if (replicas) server.callInTurn(bots.map(({ healthUrl = '' }) => new URL(healthUrl).origin))
-  // The watcher, which lists all assets when it starts, must not read these.
+  })
+  const startMillis = performance.now() - begin
+  // The watcher, which lists all assets when it starts, must not read the new ones.
   for (let before = -1; auctions > 0 && before !== api.requestCount; await delay(1000)) {
     before = api.requestCount
   }
-  // The stand-in makes an asset when it is first asked for, which takes longer than to answer.
-  for (let count = 0; count < auctions; count += 1) {
-    const asset = api.world.asset(chain, api.world.announce(chain).address)
-    if (asset) api.textOf(asset)
-  }
-  const pids = bots.map(({ pid }) => pid)
-  let answered = 0
+  const addresses = Array.from({ length: auctions }, () => api.world.announce(chain).address)
   return {
     name,
-    /** Milliseconds from the start of the last process until it reported that it is ready. */
+    /** Milliseconds from the start of the process until it reported that it is ready. */
     startMillis,
-    /** Assets that commands can ask for. */
-    addresses: api.world.tokens.map(({ address }) => address),
-    /** Returns the number of commands answered so far. */
-    commands: () => answered,
-    processes: pids.length,
-    /** Returns the processor time of all processes so far, in milliseconds. */
-    cpuMillis: () => cpuMillis(pids),
-    /** @throws Error if a command is answered with something else than the card: that would be fast, but measure nothing */
-    send: async ({
-      addresses = [warmAsset],
-      batch,
-      batches,
-      inFlight,
-    }: Load): Promise<Answered> => {
-      const latencies: number[] = []
-      const commands = batch * batches
-      const asked = Array.from(
-        { length: commands },
-        (_, at) => addresses[at % addresses.length] ?? '',
-      )
-      const sequence = async () => {
-        while (asked.length > 0) latencies.push(...(await server.send(asked.splice(0, batch))))
-      }
-      const [botBefore, requestsBefore] = [await cpuMillis(pids), api.requestCount]
-      const [cpuBefore, start] = [process.cpuUsage(), performance.now()]
-      await Promise.all(Array.from({ length: inFlight }, sequence))
-      const millis = performance.now() - start
-      const { user, system } = process.cpuUsage(cpuBefore)
-      const botCpu = (await cpuMillis(pids)) - botBefore
-      answered += commands
-      // The API may write the address in another letter case. The baselines answer with one card.
-      const isBaseline = program?.startsWith('bench/')
+    /** Auctions that nothing has read yet. */
+    addresses,
+    /** Sends a command for each address at once; resolves with the milliseconds to each answer. */
+    send: server.send,
+    /** @throws Error if one of the latest answers is not a card of these assets: fast, but it would measure nothing */
+    check: (assets: readonly string[]) => {
+      // The API may write an address in another letter case. The bare bots answer with one card.
       const shown = new Set(
-        (isBaseline ? [warmAsset] : addresses).map((each) => each.toLowerCase()),
+        (program?.startsWith('bench/') ? [warmAsset] : assets).map((each) => each.toLowerCase()),
       )
-      for (const answer of server.answers(Math.min(commands, 1_000))) {
+      for (const answer of server.answers(Math.min(assets.length, 100))) {
         const text = JSON.stringify(answer)
         const named = text.toLowerCase().match(/0x[0-9a-f]{40}/gu) ?? []
         if (!named.some((address) => shown.has(address))) throw new Error(`no card: ${text}`)
       }
-      const requests = api.requestCount - requestsBefore
-      return { commands, millis, latencies, botCpu, standInCpu: (user + system) / 1000, requests }
     },
     lastAnswer: () => server.answers(1).at(-1),
-    residentMegabytes: () => residentMegabytes(pids[0] ?? 0),
-    stop,
+    cpuMillis: () => cpuMillis(bot.pid),
+    residentMegabytes: () => residentMegabytes(bot.pid),
+    stop: () => bot.stop().then(stopServers),
   }
-}
-
-/** Path of the message that the baselines answer with. */
-export function answerFile(folder: string, platform: Platform): string {
-  return join(folder, `answer-${platform}.json`)
 }
 
 /** Starts bots one after another, and stops them when the work is done or has failed. */
 export async function withBots<Result>(
   setups: readonly BotSetup[],
   folder: string,
-  work: (bots: readonly RunningBots[]) => Promise<Result>,
+  work: (bots: readonly RunningBot[]) => Promise<Result>,
 ): Promise<Result> {
-  const bots: RunningBots[] = []
+  const bots: RunningBot[] = []
   try {
-    for (const setup of setups) bots.push(await startBots(setup, folder))
+    for (const setup of setups) bots.push(await startWithStandIns(setup, folder))
     return await work(bots)
   } finally {
     await Promise.all(bots.map((bot) => bot.stop()))
   }
+}
+
+/** Stores one of Gavel's cards as the message for the bare bots to answer with; returns its size in bytes. */
+export async function storeAnswer(platform: Platform, folder: string): Promise<number> {
+  return withBots([{ name: 'Gavel', platform }], folder, async ([gavel]) => {
+    await gavel?.send([warmAsset])
+    const answer = JSON.stringify(gavel?.lastAnswer())
+    await writeFile(answerFile(folder, platform), answer)
+    return Buffer.byteLength(answer)
+  })
 }

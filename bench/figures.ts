@@ -1,41 +1,34 @@
 import { availableParallelism, loadavg } from 'node:os'
 
-/** What a study found: tables in Markdown, and the figures that must not fall short. */
+/** What a study found: tables in Markdown, and the figures that must not get worse. */
 export interface Findings {
   tables: string[]
   goals: Goal[]
 }
 
-/** A figure with the least or the most that it may be. */
-export interface Goal {
+/** A figure with the most that it may be. */
+interface Goal {
   figure: string
   value: number
   bound: number
-  /** Whether the value may be larger than the bound, instead of smaller. */
-  isLeast: boolean
-}
-
-export function atLeast(bound: number, figure: string, value: number): Goal {
-  return { figure, value, bound, isLeast: true }
 }
 
 export function atMost(bound: number, figure: string, value: number): Goal {
-  return { figure, value, bound, isLeast: false }
+  return { figure, value, bound }
 }
 
 /** Whether the figure is as good as its goal; one that could not be measured (NaN) is not. */
-export function isReached({ value, bound, isLeast }: Goal): boolean {
-  return isLeast ? value >= bound : value <= bound
+export function isReached({ value, bound }: Goal): boolean {
+  return value <= bound
 }
 
 export function goalsTable(goals: readonly Goal[]): string {
-  const rows = goals.map((goal) => [
-    goal.figure,
-    String(Number(goal.value.toPrecision(3))),
-    `${goal.isLeast ? '≥' : '≤'} ${goal.bound}`,
-    isReached(goal) ? 'yes' : '**no**',
-  ])
-  return table(['measured', 'goal', 'reached'], rows)
+  const rows = goals.map((goal) => ({ ...goal, name: goal.figure }))
+  return tableOf(rows, {
+    measured: ({ value }) => String(Number(value.toPrecision(3))),
+    goal: ({ bound }) => `≤ ${bound}`,
+    reached: (goal) => (isReached(goal) ? 'yes' : '**no**'),
+  })
 }
 
 /** Returns a tenth of the work, to try it out; its figures are not reliable. */
@@ -66,24 +59,17 @@ export function medianRatio(ours: readonly number[], theirs: readonly number[]):
 export async function inRounds<Item, Result>(
   items: readonly Item[],
   rounds: number,
-  measure: (item: Item, round: number) => Promise<Result>,
+  measure: (item: Item) => Promise<Result>,
 ): Promise<Result[][]> {
   const results = items.map((): Result[] => [])
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < items.length; turn += 1) {
       const index = (round + turn) % items.length
       const item = items[index]
-      if (item !== undefined) results[index]?.push(await measure(item, round))
+      if (item !== undefined) results[index]?.push(await measure(item))
     }
   }
   return results
-}
-
-/** Formats a Markdown table, whose first column has no title. */
-export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const head = ['', ...titles]
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 /** Formats a Markdown table with a line for each row, which its name begins, and these columns by their titles. */
@@ -91,9 +77,11 @@ export function tableOf<Row extends { name: string }>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => string>>,
 ): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const head = ['', ...Object.keys(columns)]
   const cells = Object.values(columns)
-  const lines = rows.map((row) => [row.name, ...cells.map((cell) => cell(row))])
-  return table(Object.keys(columns), lines)
+  const lines = rows.map((row) => line([row.name, ...cells.map((cell) => cell(row))]))
+  return [line(head), line(head.map(() => '---')), ...lines].join('\n')
 }
 
 export function whole(value: number): string {
@@ -105,8 +93,8 @@ export function millis(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`
 }
 
-export function ratio(value: number, digits = 2): string {
-  return `**${value.toFixed(digits)}**`
+export function ratio(value: number): string {
+  return `**${value.toFixed(2)}**`
 }
 
 /** Formats the line above the tables that says how they were made. */

@@ -1,18 +1,16 @@
-import { Pool } from 'undici'
 import { z } from 'zod'
 import * as discordCast from '../sandbox/discord/cast.ts'
 import { DiscordServer } from '../sandbox/discord/server.ts'
 import { crowdOfChannels } from '../sandbox/discord/world.ts'
 import { TelegramServer } from '../sandbox/telegram/server.ts'
-import { webhookPath } from '../src/telegram/updates.ts'
 
 export const platforms = ['telegram', 'discord'] as const
 export type Platform = (typeof platforms)[number]
 export const titles: Record<Platform, string> = { telegram: 'Telegram', discord: 'Discord' }
+/** Requests per second that each platform permits a bot. */
+export const permitted: Record<Platform, number> = { telegram: 30, discord: 50 }
 
-/**
- * Number of users. Gavel limits a user to 30 commands in ten seconds; this many stay below that at every measured rate.
- */
+/** Number of users: Gavel limits each to 30 commands in ten seconds, and these many stay below that. */
 const userCount = 8_000
 const firstTelegramUser = 9_000_000
 const timeoutMs = 60_000
@@ -21,17 +19,15 @@ const timeoutMs = 60_000
 const telegramToken = '7000000002:AAbenchbenchbenchbenchbenchbenchben'
 const discordToken = 'MTMwMDAwMDAwMDAwMDAwMDAwMQ.bench.benchbenchbenchbenchbench'
 
-export type Message = Record<string, unknown>
-
 /** A stand-in of a platform in this process, and its users. */
 export interface PlatformServer {
   platform: Platform
   /** Settings for the bot. */
   env: Record<string, string>
-  /** Sends `/asset` for each of these from a user of its own, all at once; resolves with the milliseconds to each answer. */
+  /** Sends `/asset` for each address from a user of its own, all at once; resolves with the milliseconds to each answer. */
   send(addresses: readonly string[]): Promise<Iterable<number>>
   /** The bot's latest answers, without their recipients. */
-  answers(count: number): Message[]
+  answers(count: number): Record<string, unknown>[]
   /** Adds chats to notify; returns their ids. */
   addChats(count: number): string[]
   /** Calls back for each of the bot's messages; returns a function that stops it. */
@@ -40,35 +36,22 @@ export interface PlatformServer {
   messagesIn(chat: string): number
   /** Number of 429 answers so far. */
   refused(): number
-  /** Has messages sent to these servers' webhooks in turn; Telegram only. */
-  callInTurn(origins: readonly string[]): void
   stop(): Promise<void>
 }
 
-interface ServerOptions {
-  /** Whether the platform's rate limits are enforced. */
-  limits: boolean
-  /** Milliseconds by which the platform delays each answer. */
-  answerDelayMs?: number
+/** @param limits whether the platform's rate limits are enforced */
+export function openPlatform(platform: Platform, limits: boolean): Promise<PlatformServer> {
+  return platform === 'telegram' ? openTelegram(limits) : openDiscord(limits)
 }
 
-export function openPlatform(platform: Platform, options: ServerOptions): Promise<PlatformServer> {
-  return platform === 'telegram' ? openTelegram(options) : openDiscord(options)
-}
-
-async function openTelegram({ limits, answerDelayMs = 0 }: ServerOptions): Promise<PlatformServer> {
-  const server = await TelegramServer.start({
-    token: telegramToken,
-    floodLimits: limits,
-    answerDelayMs,
-  })
+async function openTelegram(floodLimits: boolean): Promise<PlatformServer> {
+  const server = await TelegramServer.start({ token: telegramToken, floodLimits })
   const { tally, world } = server.api
   const nextUsers = cycleUsers()
-  let close = async () => {}
   return {
     platform: 'telegram',
     env: { TELEGRAM_TOKEN: telegramToken, TELEGRAM_API_ROOT: server.root },
-    send: async (addresses) => {
+    send: (addresses) => {
       const count = addresses.length
       const firstUserId = firstTelegramUser + nextUsers(count)
       const text = (index: number) => `/asset ${addresses[index]}`
@@ -89,28 +72,18 @@ async function openTelegram({ limits, answerDelayMs = 0 }: ServerOptions): Promi
     },
     messagesIn: (chat) => tally.in(Number(chat)),
     refused: () => tally.refused,
-    callInTurn: (origins) => {
-      close = callInTurn(server, origins)
-    },
-    stop: async () => {
-      await close()
-      await server.stop()
-    },
+    stop: () => server.stop(),
   }
 }
 
 const callback = z.object({ data: z.record(z.string(), z.unknown()) })
 
-async function openDiscord({ limits, answerDelayMs = 0 }: ServerOptions): Promise<PlatformServer> {
-  const server = await DiscordServer.start({
-    token: discordToken,
-    ...(limits ? {} : { rateLimits: false }),
-  })
+async function openDiscord(rateLimits: boolean): Promise<PlatformServer> {
+  const server = await DiscordServer.start({ token: discordToken, rateLimits })
   const { tally } = server.world
   const users = Array.from({ length: userCount }, (_, index) => server.world.join(`User ${index}`))
-  server.answerDelayMs = answerDelayMs
   // Discord refuses answers after 3 s: on a machine with other work, some of the first ones come later.
-  if (!limits) server.answerMs = timeoutMs
+  if (!rateLimits) server.answerMs = timeoutMs
   const nextUsers = cycleUsers()
   return {
     platform: 'discord',
@@ -139,45 +112,7 @@ async function openDiscord({ limits, answerDelayMs = 0 }: ServerOptions): Promis
     listen: (received) => server.people.on('change', received),
     messagesIn: (chat) => tally.in(chat),
     refused: () => tally.refused,
-    callInTurn: () => {
-      throw new Error('Discord’s replicas are not measured')
-    },
     stop: () => server.stop(),
-  }
-}
-
-/** Posts every update to these servers in turn, like Telegram through a load balancer. */
-function callInTurn(
-  { api: { queue, webhook } }: TelegramServer,
-  origins: readonly string[],
-): () => Promise<void> {
-  const pools = origins.map((origin) => new Pool(origin, { connections: 128 }))
-  const headers = {
-    'content-type': 'application/json',
-    'x-telegram-bot-api-secret-token': webhook.settings?.secret ?? '',
-  }
-  const post = async (pool: Pool, update: unknown) => {
-    const body = JSON.stringify(update)
-    const { statusCode, body: answer } = await pool.request({
-      path: webhookPath,
-      method: 'POST',
-      headers,
-      body,
-    })
-    await answer.dump()
-    if (statusCode !== 200) throw new Error(`an update was answered with ${statusCode}`)
-  }
-  let count = 0
-  queue.onEvents = () => {
-    const updates = queue.pending
-    queue.drop()
-    for (const update of updates) {
-      const pool = pools[count++ % pools.length]
-      if (pool) void post(pool, update)
-    }
-  }
-  return async () => {
-    await Promise.all(pools.map((pool) => pool.close()))
   }
 }
 

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord-api-types/v10'
-import { Pool } from 'undici'
 import { z } from 'zod'
 
-/** Settings of the baselines; a bot gets only those of its platform. */
+/** Settings of the bare bots; each gets only those of its platform. */
 const settings = z.object({
   TELEGRAM_TOKEN: z.string().default(''),
   TELEGRAM_API_ROOT: z.string().default(''),
@@ -28,43 +26,7 @@ export function discordSettings() {
   return { token: DISCORD_TOKEN, api: DISCORD_API_ROOT, answer }
 }
 
-const api = z.object({ API_BASE_URL: z.url(), API_KEY: z.string(), CHAINS: z.string() })
-
-/**
- * Returns what a baseline does before it answers a command for an asset: nothing, or with BENCH_ASKS the one request to the API
- * that no card can do without, and the parsing of its JSON.
- */
-export function askingApi(): (address: string) => Promise<unknown> {
-  if (!process.env.BENCH_ASKS) return async () => undefined
-  const { API_BASE_URL, API_KEY, CHAINS } = api.parse(process.env)
-  const { origin, pathname } = new URL(API_BASE_URL)
-  const pool = new Pool(origin, { connections: 32 })
-  return async (address) => {
-    const { body } = await pool.request({
-      path: `${pathname}/assets/${address}?chain_id=${CHAINS}`,
-      method: 'GET',
-      headers: { 'x-api-key': API_KEY },
-    })
-    return body.json()
-  }
-}
-
 /** Prints the line that reports that commands are answered from now on. */
 export function sayReady(): void {
   process.stdout.write('{"msg":"ready"}\n')
 }
-
-/** The only command of the baselines, as Discord registers it. */
-export const slashCommand = {
-  type: ApplicationCommandType.ChatInput,
-  name: 'asset',
-  description: 'Show one asset',
-  options: [
-    {
-      type: ApplicationCommandOptionType.String,
-      name: 'asset',
-      description: 'Address, symbol or name',
-      required: true,
-    },
-  ],
-} as const

@@ -1,16 +1,12 @@
 import { run } from '@grammyjs/runner'
 import { Bot } from 'grammy'
-import { askingApi, sayReady, telegramSettings } from './answer.ts'
+import { sayReady, telegramSettings } from './answer.ts'
 
 // As in grammY's documentation: its own transport, its runner, one command.
 const { token, apiRoot, answer } = telegramSettings()
 const { text, ...rest } = answer
 const bot = new Bot(token, { client: { apiRoot } })
-const ask = askingApi()
-bot.command('asset', async (ctx) => {
-  await ask(ctx.match)
-  await ctx.reply(text, rest)
-})
+bot.command('asset', (ctx) => ctx.reply(text, rest))
 
 await bot.init()
 const runner = run(bot)

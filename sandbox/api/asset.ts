@@ -1,12 +1,11 @@
 import Big from 'big.js'
-import { type Dialect, defaultDialect, isScaled, withExponent, writeFigure } from './dialect.ts'
-import { hostileFigure, isHostile } from './invent.ts'
 import { rawLiquidity, sqrtPriceX96, tickAt, tokenDecimals } from './pool.ts'
 import {
   addressOf,
   digestOf,
   Exact,
   epochOf,
+  inQuote,
   robinhood,
   type Token,
   type TokenTruth,
@@ -16,7 +15,6 @@ import {
 /** The asset of section 2.1 as this stand-in sends it. */
 export type Asset = ReturnType<typeof toAsset>
 type BaseToken = ReturnType<typeof baseToken>
-type Field = keyof Dialect['units']
 
 // The one on Robinhood Chain is LONG's own, as recorded in September 2026.
 const integrators: ReadonlyMap<number, string> = new Map([
@@ -24,11 +22,10 @@ const integrators: ReadonlyMap<number, string> = new Map([
 ])
 const integrator = addressOf('integrator of the sandbox')
 
-/** A token, what is true of it, and the dialect in which it is written. */
+/** A token, and what is true of it. */
 interface Rendering {
   token: Token
   truth: TokenTruth
-  dialect: Dialect
 }
 
 /** A time of the API's own, such as 2026-09-10T23:58:09+00:00. */
@@ -44,13 +41,22 @@ function saleTime({ timeForm, sale, createdAt, quirks }: Token, seconds: number)
   return String(Math.floor(timeForm === 'milliseconds' ? time * 1000 : time))
 }
 
-/** Writes figures of a token in the units of their fields. */
-function writer({ token, dialect: { units } }: Rendering) {
-  return (
-    field: Exclude<Field, 'pool_current_liquidity'>,
-    amount: string,
-    currency?: 'numeraire',
-  ) => writeFigure(amount, units[field], token, currency)
+// The units are the real service's: docs/api.md. Market data are in plain dollars and ratios.
+
+/** An integer of the smallest units. */
+const scaled = (amount: string, decimals: number): string =>
+  new Exact(amount).times(new Exact(10).pow(decimals)).toFixed(0)
+
+/** Whole tokens in base units. */
+const tokens18 = (amount: string): string => scaled(amount, tokenDecimals)
+
+/** Dollars as an amount of the quote token, in units of 18 decimals whatever it has itself. */
+const numeraire18 = (dollars: string, token: Token): string => scaled(inQuote(dollars, token), 18)
+
+/** The same number in scientific notation, with all of its digits. */
+function withExponent(text: string): string {
+  const number = new Exact(text)
+  return number.eq(0) ? text : number.toExponential()
 }
 
 /** The market cap and the price in dollars that the API takes for true. */
@@ -61,24 +67,19 @@ function believed({ token, truth }: Rendering) {
 }
 
 function marketData(rendering: Rendering) {
-  const { token, truth, dialect } = rendering
-  const write = writer(rendering)
+  const { token, truth } = rendering
   const { cap, price } = believed(rendering)
   const isOdd = token.quirks.has('exponent-prices')
-  const figure = (field: Exclude<Field, 'pool_current_liquidity'>, amount: string) => {
-    const text = write(field, amount)
-    return isOdd && !isScaled(dialect.units[field]) ? withExponent(text) : text
-  }
-  const priceText = figure('pool_price', price)
+  const figure = (amount: string) => (isOdd ? withExponent(amount) : amount)
   return {
-    pool_liquidity: figure('pool_liquidity', truth.liquidityUsd),
-    pool_market_cap: figure('pool_market_cap', cap),
+    pool_liquidity: figure(truth.liquidityUsd),
+    pool_market_cap: figure(cap),
     // Recorded: 2.84080493699e-4.
-    pool_price: /^0\.000/u.test(priceText) ? withExponent(priceText) : priceText,
+    pool_price: isOdd || /^0\.000/u.test(price) ? withExponent(price) : price,
     pool_price_scale: '1000000000000000000',
-    pool_price_change_24h: figure('pool_price_change_24h', truth.change),
-    pool_volume_change_24h: figure('pool_price_change_24h', truth.volumeChange),
-    pool_volume_usd_24h: figure('pool_volume_usd_24h', truth.volumeUsd),
+    pool_price_change_24h: figure(truth.change),
+    pool_volume_change_24h: figure(truth.volumeChange),
+    pool_volume_usd_24h: figure(truth.volumeUsd),
   }
 }
 
@@ -107,7 +108,7 @@ function baseToken(token: Token, address: string) {
       social_links: token.socialLinks.map((link) => ({ ...link })),
       vesting_recipients: token.vesting.map(({ amount, ...recipient }) => ({
         ...recipient,
-        amount: writeFigure(Big(amount).div('1e18').toFixed(), 'tokens18', token),
+        amount: Big(amount).toFixed(0),
       })),
     },
     token_image_public_url: token.quirks.has('no-image') ? null : image.url,
@@ -118,48 +119,42 @@ function baseToken(token: Token, address: string) {
 }
 
 function currentPrices(rendering: Rendering) {
-  const { token, truth, dialect } = rendering
-  const write = writer(rendering)
+  const { token, truth } = rendering
   const { cap, price } = believed(rendering)
   const { address, numeraire } = token
   const isToken0 = address.toLowerCase() < numeraire.address.toLowerCase()
-  // The chain's own numbers, whatever the API makes of them.
   const sqrtPrice = sqrtPriceX96(truth.priceInQuote, numeraire.decimals, isToken0)
-  const { pool_current_liquidity: unit } = dialect.units
   return {
-    pool_current_price: write('pool_current_price', price),
+    pool_current_price: numeraire18(price, token),
     pool_current_sqrt_price: String(sqrtPrice),
-    pool_current_fdv: write('pool_current_fdv', cap),
-    pool_current_liquidity:
-      unit === 'raw' ? String(rawLiquidity(token)) : writeFigure(truth.liquidityUsd, unit, token),
+    pool_current_fdv: numeraire18(cap, token),
+    pool_current_liquidity: String(rawLiquidity(token)),
     pool_current_tick: tickAt(sqrtPrice),
-    pool_current_market_cap: write('pool_current_market_cap', cap),
+    pool_current_market_cap: numeraire18(cap, token),
   }
 }
 
 function auctionPool(rendering: Rendering, base: BaseToken) {
   const { token, truth } = rendering
-  const write = writer(rendering)
-  const onCurve = token.sale === 'curve'
-  const raised = (field: Parameters<typeof write>[0], amount: string) =>
-    onCurve ? '0' : write(field, amount, 'numeraire')
+  const inBaseUnits = (amount: string) => scaled(amount, token.numeraire.decimals)
+  const raised = (amount: string) => (token.sale === 'curve' ? '0' : inBaseUnits(amount))
   return {
     ...currentPrices(rendering),
     pool_last_epoch: epochOf(token),
-    pool_current_fees_accrued: write('pool_current_fees_accrued', truth.feesUsd),
-    pool_current_total_proceeds: raised('pool_current_total_proceeds', truth.raised),
-    pool_current_total_tokens_sold: write('pool_current_total_tokens_sold', truth.sold),
-    pool_last_epoch_total_tokens_sold: write('pool_last_epoch_total_tokens_sold', truth.soldBefore),
+    pool_current_fees_accrued: inBaseUnits(inQuote(truth.feesUsd, token)),
+    pool_current_total_proceeds: raised(truth.raised),
+    pool_current_total_tokens_sold: tokens18(truth.sold),
+    pool_last_epoch_total_tokens_sold: tokens18(truth.soldBefore),
     pool_current_sale_progress_percentage:
-      token.statedPercent ?? Number(write('pool_current_sale_progress_percentage', truth.progress)),
+      token.statedPercent ?? Number(new Exact(truth.progress).times(100)),
     ...(token.quirks.has('open-ended')
       ? {}
       : {
-          pool_config_max_proceeds: raised('pool_config_max_proceeds', truth.maxRaised),
-          pool_config_min_proceeds: raised('pool_config_min_proceeds', truth.minRaised),
+          pool_config_max_proceeds: raised(truth.maxRaised),
+          pool_config_min_proceeds: raised(truth.minRaised),
           pool_config_ending_time: saleTime(token, token.endsAt),
         }),
-    pool_config_num_tokens_to_sell: write('pool_config_num_tokens_to_sell', truth.toSell),
+    pool_config_num_tokens_to_sell: tokens18(truth.toSell),
     pool_id: token.poolId,
     pool_address: token.poolAddress,
     pool_config_starting_time: saleTime(token, token.startsAt),
@@ -218,9 +213,9 @@ function migrationTime({ graduatedAt }: Token): string | null {
   return graduatedAt === undefined ? null : stamp(graduatedAt)
 }
 
-/** The asset of section 2.1 for a token, with the units that a dialect has. */
-export function toAsset(token: Token, dialect: Dialect = defaultDialect) {
-  const rendering = { token, truth: truthOf(token), dialect }
+/** The asset of section 2.1 for a token. */
+export function toAsset(token: Token) {
+  const rendering = { token, truth: truthOf(token) }
   const written = (address: string) =>
     token.quirks.has('lowercase-address') ? address.toLowerCase() : address
   const address = written(token.address)
@@ -255,16 +250,3 @@ export function toAuctionSummary(token: Token) {
 
 /** What the list has and an answer about one asset may lack. */
 export const listOnly: readonly string[] = ['pool_market_data', 'asset_categories']
-
-const figureNames: ReadonlySet<string> = new Set(Object.keys(defaultDialect.units))
-
-/** The JSON text of an asset whose units are those of the dialect; the rest follows it here. */
-export function assetJson(asset: Asset, { figures, absent, status }: Dialect): string {
-  const { asset_address: address } = asset
-  const isWrong = figures === 'hostile' && isHostile(address)
-  return JSON.stringify(asset, (name, value) => {
-    if (absent.includes(name)) return undefined
-    if (isWrong && figureNames.has(name)) return hostileFigure(address, name)
-    return name === 'asset_status' ? status[asset.asset_status ?? 'live'] : value
-  })
-}

@@ -1,7 +1,21 @@
 import { z } from 'zod'
-import { defaultQueryNames, type QueryNames } from './dialect.ts'
 import { parsed } from './refusal.ts'
 import { categories, type Status, type Token } from './token.ts'
+
+/** Query names by meaning, with the real service's. */
+const defaultQueryNames = {
+  chain: 'chainId',
+  status: 'status',
+  limit: 'limit',
+  offset: 'offset',
+  ordering: 'ordering',
+  numeraire: 'numeraire',
+  category: 'category',
+  creator: 'creator',
+  term: 'term',
+} as const
+/** The name of each parameter by its meaning. */
+export type QueryNames = Record<keyof typeof defaultQueryNames, string>
 
 /** The orders that the document knows beside the default one. */
 export const orderings = [

@@ -1,23 +1,17 @@
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import { Faults, misbehave, pause } from '../faults.ts'
+import { Faults, misbehave } from '../faults.ts'
 import { type Env, LocalServer, readForm } from '../http.ts'
 import type { AddOptions } from '../ipfs/cid.ts'
 import { Recent } from '../traffic.ts'
-import { type Asset, assetJson, listOnly } from './asset.ts'
-import {
-  type Dialect,
-  type DialectName,
-  defaultDialect,
-  dialects,
-  type QueryNames,
-} from './dialect.ts'
+import { type Asset, listOnly } from './asset.ts'
 import { metadataBody, templateBody } from './launch-body.ts'
 import { LaunchWatch } from './launch-watch.ts'
 import { type LaunchChain, Launches } from './launches.ts'
-import { QueryReader } from './query.ts'
+import { type QueryNames, QueryReader } from './query.ts'
 import { parsed, refusal } from './refusal.ts'
+import type { Token } from './token.ts'
 import { World } from './world.ts'
 
 /** One request as it came, whatever its answer; `path` is relative to the base address. */
@@ -41,16 +35,14 @@ export interface ApiServerOptions {
   now?: () => number
   /** Lets the world follow the clock, about every second. */
   tick?: boolean
-  /** The dialect that it speaks: by name, or one of its own. */
-  dialect?: Dialect | DialectName
-  /** Other names for query parameters than those of the dialect. */
+  /** Other names of query parameters than the real service's, for tests of settings. */
   queryNames?: Partial<QueryNames>
+  /** What is sent in place of an asset, for tests of settings and of what the API may send wrong. */
+  rewrite?: (asset: Asset, token: Readonly<Token>) => object
   /** Chains on which payloads really launch; what is launched there is then in the world. */
   local?: readonly LaunchChain[]
   /** Where uploaded metadata can be read under their CIDs; without it nobody has them. */
   ipfs?: { provide(bytes: Uint8Array, options?: AddOptions): string }
-  /** Milliseconds that each answer takes, for benchmarks. */
-  latencyMs?: number
 }
 
 const prefix = '/v1'
@@ -70,7 +62,6 @@ export class ApiServer extends LocalServer {
   /** The assets that it calls fakes, by their addresses in lower case, each with the reasons. */
   readonly fakes = new Map<string, readonly { id: string; message: string }[]>()
   readonly #options: ApiServerOptions
-  readonly #dialect: Dialect
   readonly #queries: QueryReader
   readonly #texts = new WeakMap<Asset, string>()
   readonly #log = new Recent<LoggedRequest>(10_000)
@@ -82,17 +73,13 @@ export class ApiServer extends LocalServer {
     super()
     const { chains = defaultChains, seed = 1, now = Date.now, population } = options
     this.#options = { ...options, chains, now }
-    const { dialect = defaultDialect, queryNames = {} } = options
-    this.#dialect = typeof dialect === 'string' ? dialects[dialect] : dialect
-    const names = { ...this.#dialect.queryNames, ...queryNames }
-    this.#queries = new QueryReader(names, chains[0] ?? defaultChains[0])
+    this.#queries = new QueryReader(options.queryNames ?? {}, chains[0] ?? defaultChains[0])
     const size = population === undefined ? {} : { population }
     this.world = new World({
       chains,
       seed,
       now: now(),
       clock: now,
-      dialect: this.#dialect,
       ...size,
     })
     this.launches = new Launches({ chains: options.local ?? [], ipfs: options.ipfs, now })
@@ -148,7 +135,6 @@ export class ApiServer extends LocalServer {
       const path = context.req.path.slice(prefix.length)
       this.#requestCount += 1
       this.#log.add({ method: context.req.method, path, query: context.req.query() })
-      if (this.#options.latencyMs) await pause(this.#options.latencyMs, this.stopped)
       const fault = this.faults.take(path)
       const { outgoing } = context.env
       const wrong = fault && (await misbehave(fault, outgoing, this.stopped, faultBody))
@@ -195,10 +181,8 @@ export class ApiServer extends LocalServer {
     const address = context.req.param('address') ?? ''
     const asset = this.world.asset(chain, address)
     if (!asset) throw new HTTPException(404, { message: 'Asset not found' })
-    const absent = [...this.#dialect.absent, ...listOnly]
-    return this.world.isShortAlone(chain, address)
-      ? json(context, assetJson(asset, { ...this.#dialect, absent }))
-      : json(context, this.textOf(asset))
+    const isShort = this.world.isShortAlone(chain, address)
+    return json(context, isShort ? shortText(this.textOf(asset)) : this.textOf(asset))
   }
 
   #authenticity(context: Context<Env>): Response {
@@ -218,7 +202,8 @@ export class ApiServer extends LocalServer {
   textOf(asset: Asset): string {
     const known = this.#texts.get(asset)
     if (known !== undefined) return known
-    const text = assetJson(asset, this.#dialect)
+    const token = this.#options.rewrite && this.world.tokenOf(asset)
+    const text = JSON.stringify(token ? this.#options.rewrite?.(asset, token) : asset)
     this.#texts.set(asset, text)
     return text
   }
@@ -255,6 +240,13 @@ export class ApiServer extends LocalServer {
   #chain(context: Context<Env>): number {
     return this.#queries.documentedChain(context.req.query())
   }
+}
+
+/** Without what an answer about one asset may lack. */
+function shortText(text: string): string {
+  return JSON.stringify(JSON.parse(text), (name, value) =>
+    listOnly.includes(name) ? undefined : value,
+  )
 }
 
 const forbidden = 'Forbidden resource'

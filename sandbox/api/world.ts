@@ -1,5 +1,4 @@
 import { type Asset, toAsset, toAuctionSummary } from './asset.ts'
-import { type Dialect, defaultDialect } from './dialect.ts'
 import { inventToken, inventTokens, Random, soonCourse } from './invent.ts'
 import { priceAt, proceedsOf, soldAt } from './pool.ts'
 import { type ListQuery, listed, SearchIndex, type SearchQuery, same } from './query.ts'
@@ -15,8 +14,6 @@ interface WorldOptions {
   population?: number
   /** Milliseconds since 1970 at which what is announced or ended by hand happens; the world's own time without it. */
   clock?: () => number
-  /** How assets are told. */
-  dialect?: Dialect
 }
 
 /** What can be changed of a token; its price follows what is sold unless it is given, too. */
@@ -33,10 +30,10 @@ export class World {
   readonly #chains: readonly number[]
   readonly #random: Random
   readonly #assets = new WeakMap<Token, Asset>()
+  readonly #tokenOf = new WeakMap<Asset, Token>()
   /** Beyond this many the oldest finished auctions leave, so that a sandbox can stay on for weeks. */
   readonly #maxTokens: number
   readonly #clock: () => number
-  readonly #dialect: Dialect
   #byAddress = new Map<string, Token>()
   #tokens: Token[]
   /** Made for the first search after a token came, went or was renamed. */
@@ -52,7 +49,6 @@ export class World {
     this.#now = now / 1000
     this.#maxTokens = 2 * population
     this.#clock = options.clock ?? (() => this.now)
-    this.#dialect = options.dialect ?? defaultDialect
     const each = Math.round(population / Math.max(1, chains.length))
     const invented = chains.flatMap((chain) => {
       const showcase = showcaseTokens([chain], this.#now)
@@ -99,6 +95,11 @@ export class World {
   asset(chain: number, address: string): Asset | undefined {
     const token = this.#byAddress.get(keyOf({ chain, address }))
     return token && this.#assetOf(token)
+  }
+
+  /** The token that an asset tells of. */
+  tokenOf(asset: Asset): Readonly<Token> | undefined {
+    return this.#tokenOf.get(asset)
   }
 
   /** Whether the API leaves fields out where it is asked for this asset alone. */
@@ -200,8 +201,9 @@ export class World {
   #assetOf(token: Token): Asset {
     const known = this.#assets.get(token)
     if (known) return known
-    const asset = toAsset(token, this.#dialect)
+    const asset = toAsset(token)
     this.#assets.set(token, asset)
+    this.#tokenOf.set(asset, token)
     return asset
   }
 

@@ -84,6 +84,7 @@ function* inAddress(url: string, schemes: readonly string[]): Generator<Found> {
 
 const emoji = /\p{Extended_Pictographic}|\p{RI}|[#*\d]\ufe0f?\u20e3/u
 
+/** The document has one schema for all styles, in which every field is optional. */
 function* inButton({ style, label, emoji: sign, custom_id, url }: Fields): Generator<Found> {
   if (!label && !sign)
     yield [['label'], 'BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED A label or an emoji is required']
@@ -103,6 +104,7 @@ function* inButton({ style, label, emoji: sign, custom_id, url }: Fields): Gener
     yield [['emoji', 'name'], 'BUTTON_COMPONENT_INVALID_EMOJI Invalid emoji']
 }
 
+/** The document gives each number its bounds, and none beside another field. */
 function* inSelect(select: Fields): Generator<Found> {
   const { min_values, max_values, options } = known<{
     min_values?: number | null
@@ -137,6 +139,7 @@ function* inRow({ components }: Fields): Generator<Found> {
     ]
 }
 
+/** The document takes any URL, whatever its scheme. */
 function* inMedia({ media, file }: Fields): Generator<Found> {
   const { url } = Object(media ?? file)
   if (typeof url !== 'string') return
@@ -144,6 +147,7 @@ function* inMedia({ media, file }: Fields): Generator<Found> {
   yield* below([file === undefined ? 'media' : 'file', 'url'], inAddress(url, schemes))
 }
 
+/** The document wants one character, which may be a blank; Discord removes blanks first. */
 function* inText({ content }: Fields): Generator<Found> {
   if (String(content).trim() === '') yield [['content'], missing]
 }
@@ -204,6 +208,7 @@ export function textsOf(components: unknown): string[] {
   )
 }
 
+/** What counts over the whole of a message: the document bounds each list and text by itself. */
 function* inV2(components: unknown): Generator<Found> {
   const all = objectsIn(components).filter(([fields]) => isComponent(fields))
   if (all.length > maxComponents)
@@ -230,6 +235,7 @@ function* inLegacy(components: readonly APIMessageTopLevelComponent[]): Generato
 
 // Modals
 
+/** Bounds beside each other, and the value by them. */
 function* inTextInput(input: Fields): Generator<Found> {
   const { min_length, max_length, value } = known<{
     min_length?: number | null
@@ -242,6 +248,7 @@ function* inTextInput(input: Fields): Generator<Found> {
   if ((value ?? '').length > max) yield [['value'], atMost(max)]
 }
 
+/** The document has one schema of a select, for messages and modals. */
 function* inModalSelect({ disabled, required, min_values }: Fields): Generator<Found> {
   if (disabled) yield [['disabled'], 'COMPONENT_DISABLED_IN_MODAL Cannot be disabled in a modal']
   if (required !== false && min_values === 0)
@@ -404,6 +411,7 @@ function* inOthers(body: Body): Generator<Found> {
       yield [[name], unknownHere(`${name} in messages`)]
 }
 
+/** The document allows 4000 characters, as people with Nitro have, and any field beside any other. */
 function* inMessage(body: Body, isV2: boolean): Generator<Found> {
   const { content, embeds, allowed_mentions: allowed, components } = body
   if ((content ?? '').length > maxContent) yield [['content'], atMost(maxContent)]
@@ -421,6 +429,7 @@ function* inMessage(body: Body, isV2: boolean): Generator<Found> {
   yield* below(['components'], isV2 ? inV2(components) : inLegacy(components))
 }
 
+/** The document says nothing of the files that a request brings. */
 function* inReferences(components: unknown, names: readonly string[]): Generator<Found> {
   for (const [{ url }, path] of objectsIn(components)) {
     const name = attachmentName(url)
@@ -510,6 +519,7 @@ type Registered = Pick<APIApplicationCommand, 'name' | 'description'> &
     >
   >
 
+/** The document bounds the length alone; the pattern is that of the documentation. */
 function* inName({ name, description }: { name: string; description?: unknown }): Generator<Found> {
   if (!namePattern.test(name) || name !== name.toLowerCase())
     yield [['name'], 'APPLICATION_COMMAND_INVALID_NAME Command name is invalid']
@@ -547,6 +557,7 @@ function* inOptions(options: readonly Parameter[]): Generator<Found> {
 const alreadyExists = (name: string) =>
   `APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS Option name "${name}" already exists`
 
+/** The document judges each option by itself, not its order, its name beside others or two of its fields. */
 function* inParameters(
   parameters: readonly Parameter[],
   types: readonly ApplicationCommandOptionType[],

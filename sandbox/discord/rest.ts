@@ -13,7 +13,7 @@ import {
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { Faults, pause } from '../faults.ts'
+import { Faults } from '../faults.ts'
 import { readForm } from '../http.ts'
 import { Recent, type Tally } from '../traffic.ts'
 import { gavel } from './cast.ts'
@@ -65,18 +65,15 @@ interface RestOptions {
   files: FileStore
   limits: RateLimits | undefined
   tally: Tally<string>
-  answerDelayMs: number
 }
 
-/** The HTTP side: authorisation, rate limits, routing, delays and the log of calls. */
+/** The HTTP side: authorisation, rate limits, routing and the log of calls. */
 export class RestServer {
   readonly #options: RestOptions
   readonly #routes: Route[]
-  readonly #stopping = new AbortController()
   /** How Discord goes wrong at the moment. */
   readonly faults = new Faults<Fault>()
   readonly calls = new Recent<Call>(1_000)
-  answerDelayMs: number
 
   constructor(options: RestOptions) {
     this.#options = options
@@ -85,7 +82,6 @@ export class RestServer {
       const path = pattern.replaceAll(/:\w+/g, '([^/]+)')
       return { name, method, pattern, path: new RegExp(`^${path}$`), handle }
     })
-    this.answerDelayMs = options.answerDelayMs
   }
 
   readonly listen = (request: IncomingMessage, response: ServerResponse): void => {
@@ -95,7 +91,6 @@ export class RestServer {
   }
 
   stop(): void {
-    this.#stopping.abort()
     this.#options.limits?.stop()
   }
 
@@ -127,7 +122,6 @@ export class RestServer {
     call.status = answer.status
     if (fault?.kind === 'reset') request.socket.destroy()
     if (fault?.kind === 'reset' || fault?.kind === 'mute') return
-    if (this.answerDelayMs > 0) await pause(this.answerDelayMs, this.#stopping.signal)
     send(response, answer)
   }
 

@@ -14,8 +14,6 @@ export interface DiscordServerOptions {
   port?: number
   /** The bot's token. */
   token: string
-  /** Milliseconds by which each REST answer is held back; the work itself is done at once. */
-  answerDelayMs?: number
   /** Whether buckets and the global limit hold, and how much larger than Discord's they are; on and as large if absent. */
   rateLimits?: boolean | { factor: number }
   /** The clock of ids, tokens and limits, in milliseconds since 1970. */
@@ -73,7 +71,6 @@ export class DiscordServer {
       files: world.files,
       limits: limitsOf(options.rateLimits ?? true, now),
       tally: world.tally,
-      answerDelayMs: options.answerDelayMs ?? 0,
     })
     const http = createServer({ keepAliveTimeout: 60_000 }, this.#rest.listen)
     http.on('upgrade', (request, socket, head) => this.#gateway.upgrade(request, socket, head))
@@ -111,11 +108,6 @@ export class DiscordServer {
   /** Shards that are connected, as `0/4`. */
   get shards(): string[] {
     return this.#gateway.connected
-  }
-
-  /** Changes how long each REST answer is held back, in milliseconds. */
-  set answerDelayMs(value: number) {
-    this.#rest.answerDelayMs = value
   }
 
   /** Changes how soon the bot must take up an interaction, in milliseconds: Discord wants it in 3,000. */

@@ -94,7 +94,15 @@ describe('each endpoint', () => {
   })
 
   test('gives each asset the decimals of its quote token, and its status in the document’s words', async () => {
-    const server = await ApiServer.start({ key: 'a-key', dialect: 'statuses' })
+    const words: Record<string, string> = {
+      live: 'ACTIVE',
+      incoming: 'UPCOMING',
+      graduated: 'TRADING',
+    }
+    const server = await ApiServer.start({
+      key: 'a-key',
+      rewrite: (asset) => ({ ...asset, asset_status: words[asset.asset_status ?? ''] }),
+    })
     onTestFinished(() => server.stop())
     const api = openApi(server.baseUrl, {
       key: 'a-key',

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { dialects } from '../../../sandbox/api/dialect.ts'
 import { kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import { discord } from '../../../src/discord/platform.ts'
@@ -222,7 +221,12 @@ test('a figure that is not known now is said to be so, for it may stay silent', 
   await harness.stop()
   const priceless = ['pool_current_sqrt_price', 'pool_market_data', 'pool_current_price']
   harness = await startCommands({
-    apiServer: { dialect: { ...dialects.usual, absent: priceless } },
+    apiServer: {
+      rewrite: (asset) =>
+        JSON.parse(
+          JSON.stringify(asset, (field, value) => (priceless.includes(field) ? undefined : value)),
+        ),
+    },
   })
   talk = new Talk(harness)
   for (const setting of ['above:900b', 'move:5']) {
