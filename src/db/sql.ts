@@ -115,11 +115,6 @@ export async function lockInTransaction(tx: Store, name: string): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-/** Sends a NOTIFY on PostgreSQL; a text must have less than 8,000 bytes. */
-export async function notify(store: Store, channel: string, text: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${text})`.execute(store)
-}
-
 /** A literal instead of a parameter, so that the planner can use the partial indexes on `state = 'waiting'`. */
 export const waiting = sql.lit('waiting' as const)
 
