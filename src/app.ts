@@ -29,7 +29,6 @@ import { StoredCallbacks } from './db/callback-lines.ts'
 import { ChatSettings } from './db/chat-settings.ts'
 import { type Fence, heldLeases, pruneReplicas } from './db/leases.ts'
 import type { Store } from './db/schema.ts'
-import { StoredSlowUpdates } from './db/slow-updates.ts'
 import type { ConnectionPool } from './db/sql.ts'
 import { Watchlists } from './db/watchlists.ts'
 import { unreceivedShards } from './discord/platform.ts'
@@ -542,7 +541,7 @@ async function backupsOf(
 async function platformsOf(
   { telegram, discord }: Config,
   metrics: Metrics,
-  { store, election, sendSlots }: Pick<Shared, 'store' | 'election' | 'sendSlots'>,
+  { store, sendSlots }: Pick<Shared, 'store' | 'sendSlots'>,
   chats: {
     localeOf: (platform: PlatformName, chat: string) => Locale
     onChange: (platform: PlatformName, change: ChatChange) => Promise<void>
@@ -561,14 +560,8 @@ async function platformsOf(
   const platforms: Adapter[] = []
   if (telegram) {
     const { TelegramAdapter } = await import('./telegram/adapter.ts')
-    const slowUpdates = new StoredSlowUpdates(store, election.replica)
     const limits = { ...defaultMessageLimits, ...telegram.limits }
-    const parts = {
-      ...telegram,
-      limits,
-      ...partsOf('telegram', TelegramAdapter.updateKinds),
-      slowUpdates,
-    }
+    const parts = { ...telegram, limits, ...partsOf('telegram', TelegramAdapter.updateKinds) }
     platforms.push(new TelegramAdapter(parts))
   }
   if (discord) {

@@ -109,7 +109,6 @@ async function remove(
     ...(kind === 'person' ? await removeOfPerson(tx, id) : []),
     ...(await removeOfChat(tx, id, now)),
     ['stored button lines that name it', await removeLines(tx, lines)],
-    ['updates that were being handled', await removeUpdates(tx, id)],
     ['entries of the administrators’ log that named it', await redactLog(tx, id)],
   ]
   return all.filter(([, rows]) => rows > 0)
@@ -252,19 +251,6 @@ async function removeLines(tx: Store, ids: readonly string[]): Promise<number> {
     count += Number(numDeletedRows)
   }
   return count
-}
-
-/** They are JSON without spaces, in which numbers of these names are ids of people and chats. */
-async function removeUpdates(tx: Store, { id }: Id): Promise<number> {
-  const named = new RegExp(`"(?:id|(?:\\w+_)?(?:user|chat)_id)":${id}(?![\\d.])`, 'u')
-  const rows = await tx
-    .selectFrom('slow_updates')
-    .select(['id', 'body'])
-    .where('body', 'like', `%":${id}%`)
-    .execute()
-  const ids = rows.filter(({ body }) => named.test(body)).map((row) => row.id)
-  for (const each of ids) await tx.deleteFrom('slow_updates').where('id', '=', each).execute()
-  return ids.length
 }
 
 /** Entries stay, without the id. */

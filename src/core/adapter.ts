@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import { type Logger, OutageLog } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
@@ -9,7 +8,7 @@ import type { Platform, PlatformName, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { ProxySettings } from './proxy.ts'
 import type { Priority, ReserveSlots } from './send-queue.ts'
-import type { Task } from './task.ts'
+import { backoff, retry, type Task } from './task.ts'
 import type { LocalisedView, Message, Picture, View } from './view.ts'
 
 /** Dependencies of every adapter. */
@@ -40,33 +39,6 @@ export interface AdapterParts {
   onSendFailed?: (failure: SendFailure) => void
   /** Called if the platform says what became of chats. */
   onChatChange?: (change: ChatChange) => Promise<void>
-}
-
-/** An update of a platform, stored until it is handled. */
-export interface StoredUpdate {
-  /** The platform's own number. */
-  id: number
-  /** JSON. */
-  body: string
-  /** Number of times that its handling has begun. */
-  attempts: number
-}
-
-/** Stores updates that take long to handle, or may kill the process, so that they can be confirmed to the platform before. */
-export interface SlowUpdates {
-  /**
-   * Stores an update that this process handles, and resolves to its attempts: others than given if it was stored before. If the
-   * process dies, another one takes it over.
-   */
-  add(update: StoredUpdate): Promise<number>
-  /** Counts an attempt of a stored update as it begins, and resolves to how many there were. */
-  countAttempt(id: number): Promise<number>
-  /** Deletes an update that was handled. */
-  remove(id: number): Promise<void>
-  /** Leaves the updates that this process has not handled to others, as it stops. */
-  leave(): Promise<void>
-  /** Takes over the updates of processes that died or left them. */
-  takeOver(): Promise<StoredUpdate[]>
 }
 
 /**
@@ -343,33 +315,25 @@ export class Acceptance {
   }
 }
 
-const maxReconnectMs = 30_000
-
 /**
- * Makes a policy that retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may
- * start before the network does. Logs each failure. Errors that are `isFinal`, such as a refused token, and PlatformErrors
- * are not retried.
+ * Makes what retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may start before
+ * the network does. Logs each failure. Errors that are `isFinal`, such as a refused token, and PlatformErrors are not retried.
  * @example
- *   const connect = untilReachable('telegram', isFinal, log)
- *   const me = await connect.execute(() => api.getMe(), signal)
+ *   const reach = untilReachable('telegram', isFinal, log)
+ *   const me = await reach(() => api.getMe(), signal)
  */
 export function untilReachable(
   platform: PlatformName,
   isFinal: (error: unknown) => boolean,
   log: Logger,
-): RetryPolicy {
-  const policy = retry(
-    handleWhen((error) => !(error instanceof PlatformError) && !isFinal(error)),
-    {
-      maxAttempts: Number.POSITIVE_INFINITY,
-      backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: maxReconnectMs }),
-    },
-  )
-  policy.onRetry((reason) => {
-    const err = 'error' in reason ? reason.error : undefined
-    log.warn({ err }, `${platform} can’t be reached; trying again`)
-  })
-  return policy
+): <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T> {
+  return (work, signal) =>
+    retry(work, {
+      signal,
+      canRetry: (error) => !(error instanceof PlatformError) && !isFinal(error),
+      pause: (failures) => backoff(failures, 500, 30_000),
+      onRetry: (err) => log.warn({ err }, `${platform} can’t be reached; trying again`),
+    })
 }
 
 const maxChats = 10_000

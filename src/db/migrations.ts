@@ -347,14 +347,6 @@ async function createReplicaTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.notNull())
     .execute()
   await db.schema
-    .createTable('slow_updates')
-    .addColumn('id', integer(db), (column) => column.primaryKey())
-    .addColumn('body', 'text', (column) => column.notNull())
-    .addColumn('replica', 'text', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('received_at_ms', integer(db), (column) => column.notNull())
-    .execute()
-  await db.schema
     .createTable('send_slots')
     .addColumn('platform', 'text', (column) => column.primaryKey())
     .addColumn('next_at_ms', integer(db), (column) => column.notNull())

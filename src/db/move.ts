@@ -31,7 +31,6 @@ export const copiedTables = [
   'events',
   'deliveries',
   'live_messages',
-  'slow_updates',
   'bots',
   'chat_settings',
   'watchlist',

@@ -208,19 +208,6 @@ export interface RolesTable {
   number: Generated<number>
 }
 
-/** Telegram's updates that take long to handle, from their confirmation to Telegram until they are handled. */
-export interface SlowUpdatesTable {
-  /** Telegram's number, which increases. */
-  id: number
-  /** JSON, as Telegram sent it. */
-  body: string
-  /** The id of the replica that handles it. */
-  replica: string
-  /** Number of times that its handling has begun. */
-  attempts: number
-  received_at_ms: number
-}
-
 /** Reservations of the part of a platform's limit for messages that replicas share. */
 export interface SendSlotsTable {
   platform: string
@@ -327,7 +314,6 @@ export interface Schema {
   deliveries: DeliveriesTable
   live_messages: LiveMessagesTable
   roles: RolesTable
-  slow_updates: SlowUpdatesTable
   bots: BotsTable
   send_slots: SendSlotsTable
   chat_settings: ChatSettingsTable

@@ -318,7 +318,7 @@ export class DiscordAdapter implements Adapter {
 
   #reach<T>(work: () => Promise<T>): Promise<T> {
     const reach = untilReachable('discord', isFinal, this.#parts.log)
-    return reach.execute(work, this.#stopping.signal)
+    return reach(work, this.#stopping.signal)
   }
 
   async #answerEndpoint(request: IncomingMessage): Promise<WebhookAnswer> {

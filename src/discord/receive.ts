@@ -116,7 +116,7 @@ export class Gateway implements Task {
       await check()
       // @discordjs/ws itself gives up at once if the network is down.
       const reach = untilReachable('discord', isFinal, log)
-      await reach.execute(() => this.#manager.fetchGatewayInformation(), signal)
+      await reach(() => this.#manager.fetchGatewayInformation(), signal)
       if (signal.aborted) return
       await Promise.race([this.#manager.connect(), stopped])
     } catch (cause) {
@@ -378,7 +378,7 @@ export class EndpointKeeper {
 
   #untilReached<T>(work: () => Promise<T>): Promise<T> {
     const { log, signal } = this.#parts
-    return untilReachable('discord', isFinal, log).execute(work, signal)
+    return untilReachable('discord', isFinal, log)(work, signal)
   }
 
   async #set(url: string | null, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,6 @@ import { type Adapter, losses } from '../core/adapter.ts'
 import type { PlatformName } from '../core/command.ts'
 import { withTimeout } from '../core/task.ts'
 import type { Store } from '../db/schema.ts'
-import { slowUpdates } from '../db/slow-updates.ts'
 import type { ConnectionPool } from '../db/sql.ts'
 import { type Backlog, type JobBacklog, maxCounted, type Queue } from '../jobs/queue.ts'
 import { countLaunches, type LaunchCount } from '../launch/counts.ts'
@@ -98,7 +97,6 @@ export class Scrapes {
       const deliveries = await deliveriesWaiting(store)
       const jobs = await queue.backlog()
       const queues = new Map<string, Backlog>([['jobs', jobs]])
-      queues.set('updates', await slowUpdates(store))
       const paused = new Map<PlatformName, ReadonlyMap<string, number>>()
       for (const { name } of platforms) {
         // SQLite counts synchronously: other work gets a turn between.
@@ -198,7 +196,7 @@ class StoredGauges {
     const bound = `more than ${maxCounted} are not counted`
     this.#due = new Gauge({
       name: 'gavel_queue_due',
-      help: `What is due: jobs that nobody works on yet or whose last try failed, chats of a platform to be told that nobody works on yet, updates that take long to handle; ${bound}.`,
+      help: `What is due: jobs that nobody works on yet or whose last try failed, chats of a platform to be told that nobody works on yet; ${bound}.`,
       labelNames: ['queue'],
       registers,
     })

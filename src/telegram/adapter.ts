@@ -12,7 +12,6 @@ import {
   reportingFailure,
   SendError,
   type Sent,
-  type SlowUpdates,
   untilReachable,
 } from '../core/adapter.ts'
 import { defaultLocale, type Locale, locales, localise, plainText } from '../core/catalogue.ts'
@@ -45,7 +44,6 @@ const drainTime = 4_000
 const defaultCheckEvery = 15_000
 
 interface TelegramParts extends AdapterParts {
-  slowUpdates: SlowUpdates
   /** Address of this bot's server for Telegram's webhook; undefined: long polling. */
   publicUrl?: string | undefined
   /** The names of the roles that replicas currently lead. */
@@ -56,8 +54,8 @@ interface TelegramParts extends AdapterParts {
   checkEvery?: number
   /** Milliseconds between two interim views of an answer. */
   viewPauseMs?: number
-  /** Milliseconds after which an update is stored, to be confirmed before it is handled. */
-  slowAfterMs?: number
+  /** Milliseconds after which an update may be confirmed before it is handled. */
+  confirmAfterMs?: number
   /** Milliseconds before polling again after another process polled or set a webhook. */
   conflictPauseMs?: number
 }
@@ -129,9 +127,7 @@ export class TelegramAdapter implements Adapter {
     this.#updates = new UpdateQueue({
       handle: (update) => this.#handle(update),
       refuse: (update) => this.#refuse(update),
-      slow: parts.slowUpdates,
-      log,
-      ...(parts.slowAfterMs !== undefined && { slowAfterMs: parts.slowAfterMs }),
+      confirmAfterMs: parts.confirmAfterMs,
     })
     if (parts.publicUrl === undefined) {
       this.receivers = [{ role: pollingRole, begin: () => this.#poll() }]
@@ -144,7 +140,7 @@ export class TelegramAdapter implements Adapter {
         log,
       })
       this.#webhookKeeper = keeper
-      this.receivers = [{ role: webhookRole, begin: () => this.#withTakeOver(keeper.keep()) }]
+      this.receivers = [{ role: webhookRole, begin: () => keeper.keep() }]
       this.webhook = webhookHandler(webhookSecret(token), this.#updates)
     }
   }
@@ -155,19 +151,17 @@ export class TelegramAdapter implements Adapter {
     checkMode(this.#webhookKeeper ? 'webhook' : 'polling', (await heldRoles?.()) ?? [])
     const reach = untilReachable('telegram', isFinal, log)
     try {
-      const { id } = await reach.execute(async () => {
+      const { signal } = this.#stopping
+      const { id } = await reach(async () => {
         const me = await api.getMe()
-        // An update that comes before this is known is refused, to be brought again; so none may be stored before.
-        const info = await api.getWebhookInfo()
-        this.#pendingUpdates = info.pending_update_count
-        if (this.#webhookKeeper) this.#updates.noteBacklog(info)
+        this.#pendingUpdates = (await api.getWebhookInfo()).pending_update_count
         this.#me = me
         return me
-      }, this.#stopping.signal)
+      }, signal)
       await claim?.(String(id))
       const held = (await heldRoles?.()) ?? []
-      await reach.execute(() => this.#webhookKeeper?.check(held), this.#stopping.signal)
-      await reach.execute(() => this.#webhookKeeper?.set(), this.#stopping.signal)
+      await reach(async () => this.#webhookKeeper?.check(held), signal)
+      await reach(async () => this.#webhookKeeper?.set(), signal)
     } catch (error) {
       throw explainStart(error)
     }
@@ -268,17 +262,7 @@ export class TelegramAdapter implements Adapter {
       this.#setState('standby')
       await polling.stop()
     }
-    return this.#withTakeOver({ ready, stop })
-  }
-
-  /** Runs the task of a receiver, and takes over the updates that died with others. */
-  #withTakeOver(receiving: Task): Task {
-    const takingOver = this.#updates.takeOver()
-    const stop = async () => {
-      await takingOver.stop()
-      await receiving.stop()
-    }
-    return { ...receiving, stop }
+    return { ready, stop }
   }
 
   /** @throws Error if the process stopped meanwhile, so that the update is not handled */

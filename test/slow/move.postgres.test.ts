@@ -177,7 +177,7 @@ describe('a move', () => {
 
   test('of a row that can’t be moved moves nothing at all', async () => {
     // SQLite takes any value in any column.
-    await moving.write((store) => sql`update slow_updates set attempts = 'many'`.execute(store))
+    await moving.write((store) => sql`update watchlist set added_at_s = 'many'`.execute(store))
     const { code, stderr } = await moving.run()
     expect(code).toBe(1)
     expect(stderr).toMatch(/^The move broke off, and nothing was changed: .*"many".*\n$/u)
@@ -261,7 +261,7 @@ describe('a file that was moved', () => {
   })
 
   test('is as before where the move breaks off', async () => {
-    await moving.write((store) => sql`update slow_updates set attempts = 'many'`.execute(store))
+    await moving.write((store) => sql`update watchlist set added_at_s = 'many'`.execute(store))
     expect(await moving.run()).toMatchObject({ code: 1 })
     await moving.write((store) => tell(store, 'Newt'))
   })

@@ -15,7 +15,6 @@ import { StoredCallbacks } from '../../../src/db/callback-lines.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { takeLeases } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
-import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
@@ -49,7 +48,6 @@ export function partsOf(store: Store) {
     pictures: new Pictures(store, now),
     subscriptions: new Subscriptions({ store, now, perChat: 30 }),
     outbox: new Outbox(store, soon, { log }),
-    slowUpdates: new StoredSlowUpdates(store, 'one'),
   }
 }
 
@@ -75,7 +73,7 @@ export function tell(store: Store, name: string): Promise<unknown> {
 
 /** Something of everything that the bot stores. */
 export async function furnish(store: Store): Promise<{ lastFilter: number }> {
-  const { lines, drafts, payloads, pictures, slowUpdates } = partsOf(store)
+  const { lines, drafts, payloads, pictures } = partsOf(store)
   await lines.store(oddLine)
   await store
     .insertInto('callback_lines')
@@ -95,7 +93,6 @@ export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   await pictures.keep({ cid: 'empty', type: 'image/webp', bytes: new Uint8Array() })
   const lastFilter = await furnishAlerts(store)
   await furnishJobs(store)
-  await slowUpdates.add({ id: 5, body: '{"text":"/help"}', attempts: 1 })
   await furnishPeople(store)
   await claimDatabase(store, 'telegram', '4242')
   await takeLeases(store, ['watch'], randomUUID(), 1)

@@ -118,22 +118,15 @@ describe('what waits', () => {
     const before = await read()
     expect(before.value('gavel_queue_due', { queue: 'jobs' })).toBe(0)
     expect(before.value('gavel_queue_due', { queue: 'telegram' })).toBe(0)
-    expect(before.value('gavel_queue_due', { queue: 'updates' })).toBe(0)
     expect(before.value('gavel_deliveries_waiting')).toBe(0)
     const queue = new EmbeddedQueue({ store, log: silent, now: seconds })
     await queue.add({ key: 'ada', kind: 'greet', body: {}, runAt: seconds() - 100 })
-    const slow = { body: '{}', replica: 'one', attempts: 1 }
-    await store
-      .insertInto('slow_updates')
-      .values([1, 2].map((id) => ({ ...slow, id, received_at_ms: Date.now() - 200_000 })))
-      .execute()
     const figures = await read()
     const of = (queue: string) => [
       figures.value('gavel_queue_due', { queue }),
       (figures.value('gavel_queue_oldest_due_seconds', { queue }) ?? 0) >= 100,
     ]
     expect(of('jobs')).toEqual([1, true])
-    expect(of('updates')).toEqual([2, true])
   })
 
   test('is left out if the database gives no answer, and all else is there', async () => {

@@ -6,7 +6,6 @@ import { createLogger } from '../../../src/log.ts'
 import { TelegramAdapter } from '../../../src/telegram/adapter.ts'
 import { LogBook } from '../core/log-book.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
-import { MemorySlowUpdates } from '../core/memory-slow-updates.ts'
 import { ScriptedBot } from '../core/scripted-bot.ts'
 import { Front } from './fault-proxy.ts'
 
@@ -63,7 +62,6 @@ export function connection(
     callbacks: lines,
     log: createLogger('debug', [], log),
     limits: unlimited,
-    slowUpdates: new MemorySlowUpdates(),
     onFatal: (error) => fatal.push(error),
     ...more,
   })

@@ -1,6 +1,5 @@
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { LeaderElector } from '../../../src/cluster/leader-election.ts'
-import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebServer } from '../../../src/web/server.ts'
 import { TestDatabase } from '../../database.ts'
@@ -46,11 +45,9 @@ export class Called {
     const log = createLogger('trace', [], this.book)
     const presence = new LeaderElector({ store, log, onFault: () => undefined })
     await presence.join()
-    const slowUpdates = new StoredSlowUpdates(store, presence.replica)
     const publicUrl = this.balancer.url
     const parts = connection(this.server.root, token, undefined, {
       publicUrl,
-      slowUpdates,
       log,
       ...more,
     })
