@@ -259,7 +259,7 @@ export class App {
       dispatch,
       callbacks,
       log,
-      replicas,
+      share: () => 1 / replicas(),
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform
@@ -541,7 +541,7 @@ async function backupsOf(
 async function platformsOf(
   { telegram, discord }: Config,
   metrics: Metrics,
-  { store, sendSlots }: Pick<Shared, 'store' | 'sendSlots'>,
+  { store }: Pick<Shared, 'store'>,
   chats: {
     localeOf: (platform: PlatformName, chat: string) => Locale
     onChange: (platform: PlatformName, change: ChatChange) => Promise<void>
@@ -555,7 +555,6 @@ async function platformsOf(
     claim: (id: string) => claimDatabase(store, platform, id),
     localeOf: ({ id }: ChatAddress) => chats.localeOf(platform, id),
     onChatChange: (change: ChatChange) => chats.onChange(platform, change),
-    reserveSlots: sendSlots?.(platform),
   })
   const platforms: Adapter[] = []
   if (telegram) {

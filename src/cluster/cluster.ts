@@ -1,6 +1,5 @@
 import type { PlatformName } from '../core/command.ts'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
-import type { ReserveSlots } from '../core/send-queue.ts'
 import { withTimeout } from '../core/task.ts'
 import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.ts'
 import { reserveSlots } from '../db/leases.ts'
@@ -95,6 +94,8 @@ async function openReplicated(parts: SharedParts): Promise<Shared> {
 const reserveTimeout = 2_000
 
 /** Reserves slots of the part of a platform's limit that replicas share. Rejects if the database can't be reached. */
+type ReserveSlots = (count: number, interval: number) => Promise<number>
+
 export function sendSlots(store: Store, platform: PlatformName): ReserveSlots {
   return async (count, interval) => {
     const reserving = reserveSlots(store, platform, Math.ceil(count * interval))

@@ -7,7 +7,7 @@ import type { Locale } from './catalogue.ts'
 import type { Platform, PlatformName, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { ProxySettings } from './proxy.ts'
-import type { Priority, ReserveSlots } from './send-queue.ts'
+import type { Priority } from './send-queue.ts'
 import { backoff, retry, type Task } from './task.ts'
 import type { LocalisedView, Message, Picture, View } from './view.ts'
 
@@ -23,10 +23,8 @@ export interface AdapterParts {
   log: Logger
   /** The language of a chat to which the bot writes by itself; default: English. */
   localeOf?: (to: ChatAddress) => Locale
-  /** Number of replicas that are alive, this one included; default: 1. */
-  replicas?: () => number
-  /** Reserves slots of the bot's limit for messages that all replicas share; undefined for a single process. */
-  reserveSlots?: ReserveSlots | undefined
+  /** Part of the platform's limit, between 0 and 1, that this process may use now; default: all. */
+  share?: () => number
   /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
   claim?: (id: string) => Promise<void>
   /** Called if the connection is lost for good; the message says why. */

@@ -100,8 +100,7 @@ export class TelegramAdapter implements Adapter {
     this.#api = api
     const pictures = new Pictures()
     const now = () => performance.now()
-    const isSpread = parts.publicUrl !== undefined
-    this.#pacing = new Pacing({ ...parts, limits, now, uploads: pictures, isSpread })
+    this.#pacing = new Pacing({ ...parts, limits, now, uploads: pictures })
     this.#acceptance = new Acceptance('telegram', log, now)
     api.config.use(this.#watchToken(), this.#pacing.transformer, this.#watchPolling())
     // A view that many people read is rendered once.
