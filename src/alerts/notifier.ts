@@ -1,4 +1,4 @@
-import type { Adapter } from '../core/adapter.ts'
+import type { Adapter, SendHealth } from '../core/adapter.ts'
 import { backoff, sleep, withTimeout } from '../core/task.ts'
 import {
   AlertBuilder,
@@ -7,14 +7,14 @@ import {
   type ReadyAlert,
 } from './alert-builder.ts'
 import type { Claim } from './outbox.ts'
-import { CircuitBreaker, Refusals, Sending, type SendingParts } from './sending.ts'
+import { Sending, type SendingParts } from './sending.ts'
 
 export interface NotifierParts
   extends AlertBuilderParts,
     Pick<SendingParts, 'onDelivered' | 'onSent'> {
   platform: Pick<
     Adapter,
-    'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state' | 'localeOf'
+    'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'health' | 'localeOf'
   >
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
@@ -50,8 +50,7 @@ const uncertainRecheckSeconds = 60
 export class Notifier {
   readonly #parts: NotifierParts
   readonly #builder: AlertBuilder
-  readonly #breaker: CircuitBreaker
-  readonly #refusals = new Refusals()
+  readonly #health: SendHealth
   readonly #lines = new EventLines()
   readonly #elapsed: () => number
   #stopping = new AbortController()
@@ -65,14 +64,13 @@ export class Notifier {
   constructor(parts: NotifierParts) {
     this.#parts = parts
     this.#builder = new AlertBuilder(parts)
-    const { log, platform, elapsed = () => performance.now() } = parts
-    this.#elapsed = elapsed
-    this.#breaker = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
+    this.#elapsed = parts.elapsed ?? (() => performance.now())
+    this.#health = parts.platform.health
   }
 
   /** Whether nothing waits to be sent, nothing is being sent, and the platform is reachable. */
   get isIdle(): boolean {
-    return this.#isIdle && this.#inFlight.size === 0 && !this.#breaker.isDown
+    return this.#isIdle && this.#inFlight.size === 0 && !this.#health.isDown
   }
 
   /** Stops sending while a result can't be stored: a crash would resend it. */
@@ -82,7 +80,7 @@ export class Notifier {
 
   /** Maximum concurrent sends; 1 while the platform is down, also for claims that were made before it went down. */
   get #maxInFlight(): number {
-    return this.#breaker.isDown ? 1 : maxConcurrent
+    return this.#health.isDown ? 1 : maxConcurrent
   }
 
   start(): void {
@@ -137,13 +135,13 @@ export class Notifier {
     const fault = this.#storeFault
     if (fault) throw fault
     const { platform, outbox } = this.#parts
-    const wait = this.#breaker.wait(platform.state())
+    const wait = this.#health.wait()
     const free = this.#maxInFlight - this.#inFlight.size
     if (wait > 0) return this.#sleep(Math.min(500, wait))
     if (free <= 0) return this.#sleep(maxSleepMs)
     this.#isWoken = false
     const limits = {
-      maxChats: this.#breaker.isDown ? 1 : batchSize,
+      maxChats: this.#health.isDown ? 1 : batchSize,
       maxEvents,
       lease: leaseSeconds,
     }
@@ -179,7 +177,7 @@ export class Notifier {
   /** Sends claims or defers them, and removes those from `open`; may end with some left. */
   async #sendAll(open: Set<Claim>): Promise<void> {
     const deadline = this.#elapsed() + maxHeldMs
-    const { mayRetryUncertain } = this.#breaker
+    const { mayRetryUncertain } = this.#health
     for (const claim of open) {
       if (!claim.uncertain || mayRetryUncertain) continue
       await this.#deferUncertain(claim)
@@ -202,7 +200,7 @@ export class Notifier {
   async #hasCapacity(deadline: number): Promise<boolean> {
     const { platform } = this.#parts
     while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
-      if (this.#breaker.wait(platform.state()) > 0) return false
+      if (this.#health.wait() > 0) return false
       const isFull = this.#inFlight.size >= this.#maxInFlight || this.#storeFault !== undefined
       const ms = isFull ? 1000 : platform.capacity()
       if (ms === 0) return true
@@ -213,9 +211,7 @@ export class Notifier {
 
   #send(alert: ReadyAlert): Promise<void> {
     const { row } = alert.claim.chat
-    const breaker = this.#breaker
-    const [refusals, lines] = [this.#refusals, this.#lines]
-    const sending = new Sending({ ...this.#parts, ...alert, breaker, refusals, lines })
+    const sending = new Sending({ ...this.#parts, ...alert, lines: this.#lines })
     this.#inFlight.set(row, sending)
     void sending.done.finally(() => {
       this.#inFlight.delete(row)

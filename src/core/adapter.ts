@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { type Logger, OutageLog } from '../log.ts'
+import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
 import type { Locale } from './catalogue.ts'
 import type { Platform, PlatformName, ShowProgress } from './command.ts'
@@ -25,6 +25,8 @@ export interface AdapterParts {
   localeOf?: (to: ChatAddress) => Locale
   /** Part of the platform's limit, between 0 and 1, that this process may use now; default: all. */
   share?: () => number
+  /** Milliseconds on a clock that never jumps, for `health`. */
+  elapsed?: () => number
   /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
   claim?: (id: string) => Promise<void>
   /** Called if the connection is lost for good; the message says why. */
@@ -108,6 +110,17 @@ export interface Mention {
   name: string
 }
 
+/** Whether a platform answers messages, for those who send; see `PlatformHealth`. */
+export interface SendHealth {
+  readonly isDown: boolean
+  /** Whether an uncertain message may be tried again now, rather than saved until the platform answers. */
+  readonly mayRetryUncertain: boolean
+  /** Milliseconds until the next message may be tried; 0 for now. */
+  wait(): number
+  /** Whether a chat, rather than the messages or the platform, is the cause of refusals for reasons that are not known. */
+  isChatToBlame(to: ChatAddress): boolean
+}
+
 /**
  * Telegram or Discord, as the rest of the code sees it.
  * @example
@@ -169,6 +182,7 @@ export interface Adapter {
    */
   stop(patience?: number): Promise<void>
   state(): ConnectionState
+  readonly health: SendHealth
   /** Number of updates that wait at the platform, as it last said; undefined if it does not say. */
   pendingUpdates?(): number | undefined
 }
@@ -259,60 +273,6 @@ function failureOf(error: unknown): SendFailure {
 /** A platform refused the start for a reason that the operator can fix. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
-}
-
-/** A platform takes no messages if it refused that many, one after the other. */
-const maxRefused = 3
-/** Milliseconds for which that holds after the last refusal: if nothing is sent, nothing shows that it is over. */
-const refusingMs = 2 * 60_000
-
-/**
- * Whether a platform takes the bot's messages, as its answers to the last ones show. Refusals that are about a chat, or about
- * what a message contains, don't count: people could bring them about.
- * @example
- *   const acceptance = new Acceptance('telegram', log, () => performance.now())
- *   await send().then(() => acceptance.taken(), (error) => acceptance.refused(error))
- *   acceptance.isRefusing
- */
-export class Acceptance {
-  readonly #platform: PlatformName
-  readonly #now: () => number
-  readonly #outage: OutageLog
-  #refused = 0
-  #refusedAt = Number.NEGATIVE_INFINITY
-
-  /** @param now milliseconds on a clock that never jumps */
-  constructor(platform: PlatformName, log: Logger, now: () => number) {
-    this.#platform = platform
-    this.#now = now
-    this.#outage = new OutageLog({
-      begins: (err) => log.error({ err }, `${this.#platform} takes none of the bot’s messages`),
-      ends: () => log.info(`${this.#platform} takes the bot’s messages again`),
-    })
-  }
-
-  taken(): void {
-    this.#refused = 0
-    this.#outage.worked()
-  }
-
-  refused({ loss, movedTo, retryAfter, final, isUnknown, cause }: SendError): void {
-    const isChats = loss !== undefined || movedTo !== undefined
-    const isContents = final && !isUnknown
-    if (isChats || isContents || retryAfter !== undefined) return
-    this.#refused += 1
-    this.#refusedAt = this.#now()
-    if (this.#refused >= maxRefused) this.#outage.failed(cause)
-  }
-
-  get isRefusing(): boolean {
-    return this.#refused >= maxRefused && this.#now() - this.#refusedAt < refusingMs
-  }
-
-  /** The state of a connection, with what its platform takes. */
-  stateOf(state: ConnectionState): ConnectionState {
-    return this.isRefusing && (state === 'connected' || state === 'standby') ? 'refusing' : state
-  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type Api, Context, GrammyError, type Transformer } from 'grammy'
 import type { BotCommand, LanguageCode, Update, UserFromGetMe } from 'grammy/types'
 import {
-  Acceptance,
   type Adapter,
   type AdapterParts,
   type ChatAddress,
@@ -10,12 +9,12 @@ import {
   PlatformError,
   type Receiver,
   reportingFailure,
-  SendError,
   type Sent,
   untilReachable,
 } from '../core/adapter.ts'
 import { defaultLocale, type Locale, locales, localise, plainText } from '../core/catalogue.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
+import { PlatformHealth } from '../core/platform-health.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import { type LocalisedView, t, type View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
@@ -66,6 +65,7 @@ export class TelegramAdapter implements Adapter {
   readonly name = 'telegram'
   readonly platform = telegram
   readonly startSpacing = 30
+  readonly health: PlatformHealth
   readonly receivers: readonly Receiver[]
   readonly webhook: Adapter['webhook']
   readonly #parts: TelegramParts
@@ -79,10 +79,8 @@ export class TelegramAdapter implements Adapter {
   readonly #stopping = new AbortController()
   readonly #updates: UpdateQueue
   readonly #webhookKeeper: WebhookKeeper | undefined
-  readonly #acceptance: Acceptance
   #watching: PollingLoop | undefined
   #pendingUpdates: number | undefined
-  #state: ConnectionState = 'starting'
   /** The process was told that it can't go on. */
   #isLost = false
   #profiling: Promise<void> | undefined
@@ -98,7 +96,9 @@ export class TelegramAdapter implements Adapter {
     const pictures = new Pictures()
     const now = () => performance.now()
     this.#pacing = new Pacing({ ...parts, limits, now, uploads: pictures })
-    this.#acceptance = new Acceptance('telegram', log, now)
+    const isAnswered = (cause: unknown) => cause instanceof GrammyError
+    const { elapsed } = parts
+    this.health = new PlatformHealth({ platform: 'telegram', log, isAnswered, now: elapsed })
     api.config.use(this.#watchToken(), this.#pacing.transformer, this.#watchPolling())
     // A view that many people read is rendered once.
     const render = memoize((view: LocalisedView) => {
@@ -117,7 +117,7 @@ export class TelegramAdapter implements Adapter {
       viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
       render,
       onChatChange: parts.onChatChange ?? (async () => undefined),
-      acceptance: this.#acceptance,
+      health: this.health,
       asInterim: (work) => this.#pacing.run('interim', work),
     })
     this.#updates = new UpdateQueue({
@@ -158,14 +158,14 @@ export class TelegramAdapter implements Adapter {
     } catch (error) {
       throw explainStart(error)
     }
-    this.#state = this.#webhookKeeper ? 'connected' : 'standby'
+    this.health.setConnection(this.#webhookKeeper ? 'connected' : 'standby')
     this.#watching = this.#watch()
     // Nobody has to wait for it.
     this.#profiling = updateProfile(api, dispatch.menu, log, this.#stopping.signal)
   }
 
   async stop(patience = drainTime): Promise<void> {
-    this.#state = 'stopped'
+    this.health.setConnection('stopped')
     this.#stopping.abort()
     void this.#watching?.stop()
     await this.#updates.stop(patience)
@@ -177,8 +177,8 @@ export class TelegramAdapter implements Adapter {
 
   send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
     const shown = localise(view, this.localeOf(to))
-    const sending = this.#noted(() => this.#sender.send(to, shown))
-    return reportingFailure(sending, this.#parts.onSendFailed)
+    const sending = this.#inBackground(() => this.#sender.send(to, shown))
+    return this.health.watch(to, reportingFailure(sending, this.#parts.onSendFailed))
   }
 
   edit(to: ChatAddress, message: string, view: View): Promise<void> {
@@ -219,24 +219,11 @@ export class TelegramAdapter implements Adapter {
   }
 
   state(): ConnectionState {
-    return this.#acceptance.stateOf(this.#state)
+    return this.health.state
   }
 
   pendingUpdates(): number | undefined {
     return this.#pendingUpdates
-  }
-
-  /** Sends a message in the background, and notes whether Telegram took it. */
-  async #noted<T>(send: () => Promise<T>): Promise<T> {
-    try {
-      const sent = await this.#inBackground(send)
-      this.#acceptance.taken()
-      return sent
-    } catch (error) {
-      if (error instanceof SendError && error.cause instanceof GrammyError)
-        this.#acceptance.refused(error)
-      throw error
-    }
   }
 
   #inBackground<T>(work: () => Promise<T>): Promise<T> {
@@ -285,13 +272,17 @@ export class TelegramAdapter implements Adapter {
     return new Context(update, this.#api, this.#me)
   }
 
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
   #setState(state: ConnectionState): void {
-    if (this.#state !== 'stopped') this.#state = state
+    if (!this.#isStopped) this.health.setConnection(state)
   }
 
   /** Called with what ends the process, of which the first is the cause of the others. */
   #fail(error: PlatformError): void {
-    if (this.#isLost || this.#state === 'stopped') return
+    if (this.#isLost || this.#isStopped) return
     this.#isLost = true
     this.#parts.onFatal(error)
   }
@@ -305,7 +296,7 @@ export class TelegramAdapter implements Adapter {
       const answer = await previous(method, payload, signal)
       if (answer.ok || answer.error_code !== 401) return answer
       // The start itself says so.
-      if (this.#state === 'starting') return answer
+      if (this.health.connection === 'starting') return answer
       const cause = new GrammyError(`Call to '${method}' failed!`, answer, method, payload)
       this.#fail(explainStart(cause))
       return answer
@@ -342,7 +333,8 @@ export class TelegramAdapter implements Adapter {
       if (method !== 'getUpdates') return previous(method, payload, signal)
       try {
         // A long poll would take up to 30 s to show that Telegram is back.
-        const request = this.#state === 'reconnecting' ? { ...payload, timeout: 0 } : payload
+        const request =
+          this.health.connection === 'reconnecting' ? { ...payload, timeout: 0 } : payload
         const answer = await previous(method, request, signal)
         if (answer.ok && !Array.isArray(answer.result)) throw new TypeError('updates are no list')
         this.#onAnswered(answer.ok ? undefined : answer.description)
@@ -355,12 +347,9 @@ export class TelegramAdapter implements Adapter {
   }
 
   #onAnswered(fault: unknown): void {
-    if (this.#state === 'stopped' || this.#state === 'standby') return
-    const state = fault === undefined ? 'connected' : 'reconnecting'
-    if (state === this.#state) return
-    this.#state = state
-    if (fault === undefined) this.#parts.log.info('telegram is back')
-    else this.#parts.log.warn({ err: fault }, 'telegram does not answer; trying again')
+    if (this.#isStopped || this.health.connection === 'standby') return
+    this.health.checked(fault)
+    this.health.setConnection(fault === undefined ? 'connected' : 'reconnecting')
   }
 
   #report(error: unknown, ctx: Context): void {

@@ -167,13 +167,13 @@ test('while results can’t be stored, other claims are released', async () => {
   const sent: string[] = []
   const platform = {
     name: 'telegram',
+    health: harness.health(),
     startSpacing: 30,
     send: ({ id }: ChatAddress) => Promise.resolve({ message: String(sent.push(id)) }),
     edit: () => Promise.resolve(),
     capacity: () => 0,
     gap: () => 1,
     localeOf: () => 'en' as const,
-    state: () => 'connected' as const,
   } as const
   const bot = await harness.bot({ platform })
   for (const person of harness.people(8)) await bot.subscribe(person)

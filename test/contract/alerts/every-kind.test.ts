@@ -7,6 +7,7 @@ import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { localise } from '../../../src/core/catalogue.ts'
+import { PlatformHealth } from '../../../src/core/platform-health.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { unfenced } from '../../../src/db/leases.ts'
@@ -46,6 +47,11 @@ const adapter: Adapter = {
   start: async () => undefined,
   stop: async () => undefined,
   state: () => 'connected',
+  health: new PlatformHealth({
+    platform: 'telegram',
+    log: createLogger('silent', []),
+    isAnswered: () => true,
+  }),
 }
 
 let harness: WatcherHarness

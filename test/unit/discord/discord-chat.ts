@@ -103,10 +103,10 @@ export interface Chat extends Connection {
 }
 
 /** The stand-in for Discord, and the running platform with a scripted bot; a test may put others in their place. */
-export async function startChat(): Promise<Chat> {
+export async function startChat(more: Parameters<typeof connection>[2] = {}): Promise<Chat> {
   const server = await startServer()
   const chat: Chat = {
-    ...connection(server.root),
+    ...connection(server.root, undefined, more),
     server,
     reads: (channelId, viewerId) => chat.server.people.messages(channelId, viewerId).map(textOf),
     stop: async () => {
