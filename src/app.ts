@@ -175,7 +175,6 @@ export class App {
       settings: config.alerts,
       pictures,
       adapters,
-      pubsub,
       log,
       quietHours: (platform, chat) => {
         const { quiet, zone } = chatSettings.of(platform, chat)
@@ -388,8 +387,8 @@ export class App {
       runLater(`${platform.name} alerts`, () => alerts.startNotifier(platform))
       for (const { role, begin } of platform.receivers) election.run(role, begin)
     }
-    runLater('watch', (fence) => alerts.startWatcher(fence))
-    runLater('daily summaries', (fence) => alerts.startDigest(fence))
+    runLater('watch', () => alerts.startWatcher())
+    runLater('daily summaries', () => alerts.startDigest())
     runLater('clean-up', () => startRetention(this.#parts))
     if (backups) runLater('backups', () => backups.start())
   }

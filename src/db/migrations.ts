@@ -134,9 +134,7 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('muted_until_s', integer(db), (column) => column.notNull())
     .addColumn('next_at_ms', integer(db), (column) => column.notNull())
     .addColumn('due_at_ms', integer(db))
-    .addColumn('claims', integer(db), (column) => column.notNull())
     .addColumn('created_at_s', integer(db), (column) => column.notNull())
-    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
     .addColumn('changed_by', 'text')
     .execute()
   await db.schema
@@ -236,7 +234,6 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('run_at_s', integer(db), (column) => column.notNull())
     .addColumn('attempts', integer(db), (column) => column.notNull())
     .addColumn('claim', integer(db), (column) => column.notNull())
-    .addColumn('uncertain', integer(db), (column) => column.notNull())
     .addColumn('reason', 'text')
     .addColumn('updated_at_s', integer(db), (column) => column.notNull())
     .addColumn('role', 'text')

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import {
+  type AliasableExpression,
   type Expression,
   type Kysely,
   type KyselyConfig,
@@ -31,6 +32,9 @@ export function databaseNow(store: Store): RawBuilder<number> {
 export function constant<Text extends string>(text: Text): RawBuilder<Text> {
   return sql.lit(text)
 }
+
+/** A query that another one reads from. */
+export type Subquery<Row> = AliasableExpression<Row>
 
 /** The later of a stored time and another one. */
 export function laterOf(stored: Expression<number>, time: number): RawBuilder<number> {

@@ -7,10 +7,8 @@ import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { localise } from '../../../src/core/catalogue.ts'
-import { noReplicas } from '../../../src/core/pubsub.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
-import { unfenced } from '../../../src/db/leases.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -90,7 +88,6 @@ beforeAll(async () => {
     links: [],
     pictures: undefined,
     adapters: { telegram: adapter, discord: undefined },
-    pubsub: noReplicas,
     log: createLogger('debug', [], harness.log),
     now: () => harness.now() * 1000,
   })
@@ -108,11 +105,7 @@ beforeAll(async () => {
     alerts: opened.alerts,
     now: harness.now,
   }
-  tasks = [
-    opened.startWatcher(unfenced),
-    opened.startDigest(unfenced),
-    opened.startNotifier(adapter),
-  ]
+  tasks = [opened.startWatcher(), opened.startDigest(), opened.startNotifier(adapter)]
   const traded = world.announce(chain, { price: 1, volume: 1000, liquidity: 1000 })
   asset = traded.address.toLowerCase()
   await polled()
