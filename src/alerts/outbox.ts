@@ -34,6 +34,7 @@ export interface AddedDeliveries {
 const gatherSeconds = 2
 /** Rules per statement: databases limit its parameters. */
 export const ruleBatchSize = 10_000
+
 /**
  * Adds the deliveries of an event in a range of chats: for those that are subscribed to one of its rules. Those of chats
  * that are muted or paused at `now` (unix seconds) are dropped at once, and say why. Repeating it adds nothing.

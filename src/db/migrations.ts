@@ -169,13 +169,6 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(withoutRowId(db))
     .execute()
   await db.schema.createIndex('subscriptions_chat').on('subscriptions').column('chat_id').execute()
-  // Few subscriptions have one: those of an event's rules are looked for after each batch of deliveries.
-  await db.schema
-    .createIndex('subscriptions_role')
-    .on('subscriptions')
-    .column('rule_id')
-    .where(sql.ref('role'), 'is not', null)
-    .execute()
   await db.schema
     .createTable('watched_chains')
     .addColumn('chain', integer(db), (column) => column.primaryKey())
