@@ -28,7 +28,6 @@ import { Blocklist } from './db/blocklist.ts'
 import { claimDatabase } from './db/bot-identity.ts'
 import { StoredCallbacks } from './db/callback-lines.ts'
 import { ChatSettings } from './db/chat-settings.ts'
-import { unfenced } from './db/leases.ts'
 import type { Store } from './db/schema.ts'
 import type { ConnectionPool } from './db/sql.ts'
 import { Watchlists } from './db/watchlists.ts'
@@ -393,8 +392,8 @@ export class App {
       for (const { name, begin, inEach } of platform.receivers)
         if (!inEach) leadership.run(name, begin)
     }
-    runLater('watch', () => alerts.startWatcher(unfenced))
-    runLater('daily summaries', () => alerts.startDigest(unfenced))
+    runLater('watch', () => alerts.startWatcher())
+    runLater('daily summaries', () => alerts.startDigest())
     runLater('clean-up', () => startRetention(this.#parts))
     if (backups) runLater('backups', () => backups.start())
   }

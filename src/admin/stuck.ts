@@ -1,4 +1,4 @@
-import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/stuck-deliveries.ts'
+import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/deliveries.ts'
 import {
   type Action,
   type Admin,

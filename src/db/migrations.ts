@@ -134,9 +134,7 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('muted_until_s', integer(db), (column) => column.notNull())
     .addColumn('next_at_ms', integer(db), (column) => column.notNull())
     .addColumn('due_at_ms', integer(db))
-    .addColumn('claims', integer(db), (column) => column.notNull())
     .addColumn('created_at_s', integer(db), (column) => column.notNull())
-    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
     .addColumn('changed_by', 'text')
     .execute()
   await db.schema
@@ -171,13 +169,6 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(withoutRowId(db))
     .execute()
   await db.schema.createIndex('subscriptions_chat').on('subscriptions').column('chat_id').execute()
-  // Few subscriptions have one: those of an event's rules are looked for after each batch of deliveries.
-  await db.schema
-    .createIndex('subscriptions_role')
-    .on('subscriptions')
-    .column('rule_id')
-    .where(sql.ref('role'), 'is not', null)
-    .execute()
   await db.schema
     .createTable('watched_chains')
     .addColumn('chain', integer(db), (column) => column.primaryKey())
@@ -236,7 +227,6 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('run_at_s', integer(db), (column) => column.notNull())
     .addColumn('attempts', integer(db), (column) => column.notNull())
     .addColumn('claim', integer(db), (column) => column.notNull())
-    .addColumn('uncertain', integer(db), (column) => column.notNull())
     .addColumn('reason', 'text')
     .addColumn('updated_at_s', integer(db), (column) => column.notNull())
     .addColumn('role', 'text')

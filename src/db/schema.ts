@@ -96,15 +96,11 @@ export interface ChatsTable {
   paused: string | null
   /** 0 if it is not muted. */
   muted_until_s: number
-  /** Nothing more is sent there before this time: a replica is sending, or something was sent a moment ago. */
+  /** Nothing more is sent there before this time: something is being sent or was a moment ago, or the platform asked for a pause. */
   next_at_ms: number
-  /** The time when a waiting delivery can be sent; null if none waits. */
+  /** The time when a waiting delivery can be sent, or sent again if there is no result until then; null if none waits. */
   due_at_ms: number | null
-  /** Number of claims of its deliveries, which fences them: only the last claim may store results. */
-  claims: number
   created_at_s: number
-  /** The time when `due_at_ms` was last set. */
-  updated_at_s: number
   /** The ids of the last updates that changed or removed a subscription, with commas between. */
   changed_by: string | null
 }
@@ -169,12 +165,10 @@ export interface DeliveriesTable {
   run_at_s: number
   attempts: number
   /**
-   * The number of the claim that it was last in, negative once that claim is over; 0 if it can't have been sent. A
-   * delivery that may have arrived is retried only as the same message.
+   * The number of the claim in which it may have been sent: 0 if it can't have arrived. Deliveries of one claim that wait
+   * are only sent again together, as the same message.
    */
   claim: number
-  /** 1 if a send of it got no answer. */
-  uncertain: number
   /** Why it was not sent, or is not sent yet. */
   reason: string | null
   updated_at_s: number

@@ -75,9 +75,7 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     muted_until_s: 'nobody',
     next_at_ms: 'nobody',
     due_at_ms: 'nobody',
-    claims: 'nobody',
     created_at_s: 'nobody',
-    updated_at_s: 'nobody',
     changed_by: 'nobody',
   },
   subscriptions: {
@@ -115,7 +113,6 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     run_at_s: 'nobody',
     attempts: 'nobody',
     claim: 'nobody',
-    uncertain: 'nobody',
     reason: 'nobody',
     updated_at_s: 'nobody',
     role: 'nobody',

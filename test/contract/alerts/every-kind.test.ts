@@ -10,7 +10,6 @@ import { localise } from '../../../src/core/catalogue.ts'
 import { PlatformHealth } from '../../../src/core/platform-health.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
-import { unfenced } from '../../../src/db/leases.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -112,11 +111,7 @@ beforeAll(async () => {
     alerts: opened.alerts,
     now: harness.now,
   }
-  tasks = [
-    opened.startWatcher(unfenced),
-    opened.startDigest(unfenced),
-    opened.startNotifier(adapter),
-  ]
+  tasks = [opened.startWatcher(), opened.startDigest(), opened.startNotifier(adapter)]
   const traded = world.announce(chain, { price: 1, volume: 1000, liquidity: 1000 })
   asset = traded.address.toLowerCase()
   await polled()

@@ -55,6 +55,26 @@ async function notified(): Promise<string[]> {
 
 const snapshot = async () => (await harness.assets.read(chain, [address()])).get(address())
 
+test('a watcher that was frozen while another took over notifies of nothing twice', async () => {
+  await harness.subscribe('a', {
+    kind: 'price',
+    setting: { moves: 50 },
+    scope: { asset: address(), chain },
+  })
+  await harness.subscribe('a', { kind: 'progress', setting: { percents: [50] }, scope: {} })
+  await harness.subscribe('b', { kind: 'progress', setting: { percents: [75] }, scope: {} })
+  harness.world.change(token, { sold: 0.3 })
+  await harness.poll()
+  harness.world.change(token, { sold: 0.55, price: 2 })
+  const thaw = await frozen()
+  harness.ahead += 10
+  harness.world.change(token, { sold: 0.8, price: 3 })
+  await harness.poll()
+  await thaw()
+  await harness.poll()
+  expect((await notified()).toSorted()).toEqual(['price to a', 'progress to a', 'progress to b'])
+})
+
 test('a rule that lost its subscriber during a poll, and has a new one, starts without a memory', async () => {
   const rule = {
     kind: 'price',

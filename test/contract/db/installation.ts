@@ -23,7 +23,6 @@ import { createLogger } from '../../../src/log.ts'
 import { auction, chain, eventually } from '../../unit/alerts/notifier-harness.ts'
 import { ada } from '../../unit/launch/harness.ts'
 import { payloadBody } from '../../unit/launch/payload-body.ts'
-import { limits } from '../alerts/outbox-limits.ts'
 
 export const log = createLogger('silent', [])
 const oddLine = 'asset 🦦 \0 ’x’ \\ {"a":null} é'
@@ -45,7 +44,7 @@ export function partsOf(store: Store) {
     payloads: new Payloads(store, now),
     pictures: new Pictures(store, now),
     subscriptions: new Subscriptions({ store, now, perChat: 30 }),
-    outbox: new Outbox(store, soon, { log }),
+    outbox: new Outbox(store, soon),
   }
 }
 
@@ -130,7 +129,7 @@ async function furnishAlerts(store: Store): Promise<number> {
   const live = { kind: 'live', setting: {}, scope: {} } as const
   await subscriptions.subscribe(chats[0], live)
   await tell(store, 'Heron')
-  const [claim] = await outbox.claim('telegram', limits)
+  const claim = await outbox.claim('telegram', 10)
   if (!claim) throw new Error('nothing was claimed')
   await outbox.record(claim, claim.events, { kind: 'sent' }, 0)
   await subscriptions.subscribe(chats[1], live)

@@ -132,7 +132,7 @@ export class NotifierHarness {
     const { now, seconds, elapsed, platform } = this
     const store = await this.database.open()
     const log = createLogger('debug', [], this.log)
-    const outbox = new Outbox(store, now, { elapsed, log, onPaused: changes.onPaused })
+    const outbox = new Outbox(store, now, { onPaused: changes.onPaused })
     const subscriptions = new Subscriptions({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)

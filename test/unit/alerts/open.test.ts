@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAlerts } from '../../../src/alerts/open.ts'
-import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { defaultTables } from '../api/server.ts'
 import { chain, key, WatcherHarness } from './watcher-harness.ts'
@@ -34,7 +33,7 @@ test('a replica that stops watching has no lag until it watches again', async ()
   try {
     expect(alerts.lag()).toEqual([])
     for (let time = 0; time < 2; time += 1) {
-      const task = alerts.startWatcher(unfenced)
+      const task = alerts.startWatcher()
       await expect.poll(seen, patience).toEqual([true])
       const stopped = task.stop()
       expect(alerts.lag()).toEqual([])
