@@ -83,7 +83,10 @@ export class NotifierHarness {
     const front = new Front(server.root)
     await front.open()
     const harness = new NotifierHarness(server, front, await TestDatabase.make())
-    const { platform } = connection(front.root, undefined, undefined, { elapsed: harness.elapsed })
+    const { platform } = connection(front.root, undefined, undefined, {
+      elapsed: harness.elapsed,
+      log: createLogger('debug', [], harness.log),
+    })
     await platform.start()
     harness.#platform = platform
     return harness
