@@ -54,8 +54,6 @@ export class Notifier {
   #wakeUp: (() => void) | undefined
   #isWoken = false
   #isIdle = false
-  /** Ends with the last send, or after the time that must pass between the starts of two. */
-  #spacing: Promise<unknown> = Promise.resolve()
 
   constructor(parts: NotifierParts) {
     this.#parts = parts
@@ -145,16 +143,17 @@ export class Notifier {
   /** Sends a claim's next message, or stores why not now; a claim that can't be handled is given back. */
   async #handle(claim: Claim): Promise<void> {
     const { outbox, platform } = this.#parts
+    const claimedAt = this.#elapsed()
     try {
       if (claim.uncertain && !this.#health.mayRetryUncertain) {
         return await this.#deferUncertain(claim)
       }
       const alert = await this.#builder.next(claim)
-      // The last one is sent while the next is built.
-      await this.#spacing
       if (alert === undefined) return
+      const spacing = platform.startSpacing - (this.#elapsed() - claimedAt)
       if (!(await this.#hasCapacity())) return await outbox.release(claim)
-      this.#spacing = withTimeout(this.#send(alert), platform.startSpacing)
+      // Other work would hold up a quick answer, and a crash meanwhile has the message sent once more.
+      await withTimeout(this.#send(alert), Math.max(1, spacing))
     } catch (error) {
       await outbox.release(claim)
       throw error
