@@ -127,8 +127,6 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     over_at_s: 'nobody',
     created_at_s: 'nobody',
   },
-  roles: { name: 'nobody', holder: 'nobody', held_until_ms: 'nobody', number: 'nobody' },
-  send_slots: { platform: 'nobody', next_at_ms: 'nobody' },
   bots: { platform: 'nobody', id: 'nobody' },
   chat_settings: {
     platform: 'nobody',
