@@ -1,4 +1,4 @@
-import type { Office } from '../src/admin/action.ts'
+import type { AdminContext } from '../src/admin/action.ts'
 import type { ChatAlerts } from '../src/alerts/chat-alerts.ts'
 import type { Api } from '../src/api/client.ts'
 import type { AssetCards, ShownCards } from '../src/cards/asset-card.ts'
@@ -27,7 +27,7 @@ export interface Services extends CommandSettings {
   shownCards: ShownCards
   watchlists: Watchlists
   /** The database and queue for /admin, and the administrators' ids with their platform. */
-  admin: { office: Office; admins: readonly string[] }
+  admin: { context: AdminContext; admins: readonly string[] }
   /** Unix seconds. */
   now: () => number
 }

@@ -204,7 +204,7 @@ export class App {
       watchlists: new Watchlists(store),
       chatSettings,
       shownCards: new ShownCards(),
-      admin: { office: { store, now, jobs: async () => queue }, admins: config.admins },
+      admin: { context: { store, now, jobs: async () => queue }, admins: config.admins },
       now,
     }
     const { launches, ipfs } = await launchesOf(config, {

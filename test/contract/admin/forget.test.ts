@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { Blocklist } from '../../../src/db/blocklist.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
@@ -269,7 +269,7 @@ async function placesOf(text: string): Promise<string[]> {
 }
 
 function says(line: string) {
-  return administer(line, { store, now, who: 'ada', jobs: noJobs })
+  return administer(line, 'ada', { store, now, jobs: noJobs })
 }
 
 test('of each column it is decided whether it can name a person or a chat', async () => {

@@ -104,7 +104,7 @@ beforeAll(async () => {
     chatSettings: new ChatSettings(harness.store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(harness.store),
-    admin: { office: { store: harness.store, now: harness.now, jobs: noJobs }, admins: [] },
+    admin: { context: { store: harness.store, now: harness.now, jobs: noJobs }, admins: [] },
     alerts: opened.alerts,
     now: harness.now,
   }

@@ -74,7 +74,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     chatSettings: new ChatSettings(store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(store),
-    admin: { office: { store, now, jobs: noJobs }, admins: parts.admins ?? [] },
+    admin: { context: { store, now, jobs: noJobs }, admins: parts.admins ?? [] },
     alerts: new ChatAlerts({
       subscriptions,
       questions: new ValueQuestions(store, now),

@@ -102,7 +102,7 @@ export class ConversationHarness {
       chatSettings: new ChatSettings(bot.store),
       shownCards: new ShownCards(),
       watchlists: new Watchlists(bot.store),
-      admin: { office: { store: bot.store, now, jobs: noJobs }, admins: [] },
+      admin: { context: { store: bot.store, now, jobs: noJobs }, admins: [] },
       alerts: new ChatAlerts({
         subscriptions,
         questions: new ValueQuestions(bot.store, now),
