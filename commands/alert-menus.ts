@@ -202,7 +202,7 @@ async function askForValue(
   { line, current }: { line: string; current: Money | undefined },
 ): Promise<ValueQuestion | undefined> {
   const question = valueQuestion(context, typed, { line, current })
-  if (question && question.form === undefined) await services.alerts.questions.ask(context, line)
+  if (question && question.form === undefined) await services.questions.ask(context, line)
   return question
 }
 

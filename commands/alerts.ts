@@ -61,7 +61,7 @@ export const alerts = command({
     const view = withChatName(await work(request), chatName)
     // The person goes on with something else than the value that was asked for. Last, as this may be the answer: what a crash
     // cuts off comes again, and must find its question.
-    if (!asking.includes(name)) await services.alerts.questions.forget(context)
+    if (!asking.includes(name)) await services.questions.close(context)
     return view
   },
 })

@@ -7,6 +7,7 @@ import type { Chain } from '../src/chain/chains.ts'
 import type { Config } from '../src/config.ts'
 import { commandDefiner } from '../src/core/command.ts'
 import type { ChatSettings } from '../src/db/chat-settings.ts'
+import type { PendingQuestions } from '../src/db/pending-questions.ts'
 import type { Watchlists } from '../src/db/watchlists.ts'
 import type { Launches } from '../src/launch/launches.ts'
 
@@ -23,6 +24,7 @@ export interface Services extends CommandSettings {
   /** Undefined if the operator configured no template. */
   launches: Pick<Launches, 'conversation' | 'press' | 'list' | 'launched' | 'notices'> | undefined
   alerts: ChatAlerts
+  questions: PendingQuestions
   chatSettings: Pick<ChatSettings, 'of' | 'set'>
   shownCards: ShownCards
   watchlists: Watchlists

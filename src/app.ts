@@ -28,6 +28,7 @@ import { claimDatabase } from './db/bot-identity.ts'
 import { StoredCallbacks } from './db/callback-lines.ts'
 import { ChatSettings } from './db/chat-settings.ts'
 import { type Fence, heldLeases, pruneReplicas } from './db/leases.ts'
+import { PendingQuestions } from './db/pending-questions.ts'
 import type { Store } from './db/schema.ts'
 import { StoredSlowUpdates } from './db/slow-updates.ts'
 import type { ConnectionPool } from './db/sql.ts'
@@ -201,6 +202,7 @@ export class App {
       fakes: authenticity,
       launches: undefined,
       alerts: alerts.alerts,
+      questions: new PendingQuestions(store, now),
       watchlists: new Watchlists(store),
       chatSettings,
       shownCards: new ShownCards(),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { forgetChatRows } from '../alerts/known-chats.ts'
 import type { Store } from '../db/schema.ts'
 import { rangesOf } from '../db/sql.ts'
@@ -88,12 +87,12 @@ const wholeRows = {
   person: [
     ['watched tokens', 'watchlist', 'person'],
     ['chats that they manage', 'managed_chats', 'person'],
-    ['questions that were open', 'value_questions', 'person'],
+    ['questions that were open', 'pending_questions', 'person'],
   ],
   chat: [
     ['settings', 'chat_settings', 'chat'],
     ['who manages it', 'managed_chats', 'chat'],
-    ['questions that were open in it', 'value_questions', 'chat'],
+    ['questions that were open in it', 'pending_questions', 'chat'],
   ],
 } as const
 
@@ -121,7 +120,7 @@ async function remove(
       const { numDeletedRows } = await tx
         .deleteFrom(table)
         .where('platform', '=', platform)
-        .where(sql.ref<string>(column), '=', id)
+        .where(tx.dynamic.ref<'person' | 'chat'>(column), '=', id)
         .executeTakeFirstOrThrow()
       all.push([what, Number(numDeletedRows)])
     }

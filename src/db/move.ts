@@ -48,7 +48,7 @@ export const allTables: readonly string[] = [
   'jobs',
   'roles',
   'send_slots',
-  'value_questions',
+  'pending_questions',
 ]
 
 /** The values of a row as texts; bytes in hexadecimal. */

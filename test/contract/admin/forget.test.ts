@@ -151,7 +151,7 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     zone: 'nobody',
     changed_at_ms: 'nobody',
   },
-  value_questions: {
+  pending_questions: {
     platform: 'nobody',
     person: 'names',
     chat: 'names',
@@ -217,7 +217,7 @@ async function furnishMore(): Promise<void> {
   }
   const values = { platform: 'telegram', person, chat: group, line: `alerts in:${group}` } as const
   await store
-    .insertInto('value_questions')
+    .insertInto('pending_questions')
     .values({ ...values, asked_at_s: now() })
     .execute()
   await store

@@ -11,6 +11,7 @@ import { noReplicas } from '../../../src/core/pubsub.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { unfenced } from '../../../src/db/leases.ts'
+import { PendingQuestions } from '../../../src/db/pending-questions.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -105,6 +106,7 @@ beforeAll(async () => {
     shownCards: new ShownCards(),
     watchlists: new Watchlists(harness.store),
     admin: { context: { store: harness.store, now: harness.now, jobs: noJobs }, admins: [] },
+    questions: new PendingQuestions(harness.store, harness.now),
     alerts: opened.alerts,
     now: harness.now,
   }
