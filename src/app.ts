@@ -28,6 +28,7 @@ import { Blocklist } from './db/blocklist.ts'
 import { claimDatabase } from './db/bot-identity.ts'
 import { StoredCallbacks } from './db/callback-lines.ts'
 import { ChatSettings } from './db/chat-settings.ts'
+import { PendingQuestions } from './db/pending-questions.ts'
 import type { Store } from './db/schema.ts'
 import type { ConnectionPool } from './db/sql.ts'
 import { Watchlists } from './db/watchlists.ts'
@@ -203,10 +204,11 @@ export class App {
       fakes: authenticity,
       launches: undefined,
       alerts: alerts.alerts,
+      questions: new PendingQuestions(store, now),
       watchlists: new Watchlists(store),
       chatSettings,
       shownCards: new ShownCards(),
-      admin: { office: { store, now, jobs: async () => queue }, admins: config.admins },
+      admin: { context: { store, now, jobs: async () => queue }, admins: config.admins },
       now,
     }
     const { launches, ipfs } = await launchesOf(config, {

@@ -11,7 +11,7 @@ import type { Logger } from '../log.ts'
 import type { Link } from '../setting-forms.ts'
 import type { AlertBuilderParts } from './alert-builder.ts'
 import type { Point } from './asset.ts'
-import { ChatAlerts, ManagedChats, ValueQuestions } from './chat-alerts.ts'
+import { ChatAlerts, ManagedChats } from './chat-alerts.ts'
 import { chatRows, resumeChats } from './chats.ts'
 import { pruneEvents } from './deliveries.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
@@ -163,7 +163,6 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   return {
     alerts: new ChatAlerts({
       subscriptions,
-      questions: new ValueQuestions(store, now),
       managed,
       adapters,
       onPermitted: parts.onPermitted,

@@ -282,17 +282,17 @@ async function createChatTables(db: Kysely<unknown>): Promise<void> {
     .column('changed_at_ms')
     .execute()
   await db.schema
-    .createTable('value_questions')
+    .createTable('pending_questions')
     .addColumn('platform', 'text', (column) => column.notNull())
     .addColumn('person', 'text', (column) => column.notNull())
     .addColumn('chat', 'text', (column) => column.notNull())
     .addColumn('line', 'text', (column) => column.notNull())
     .addColumn('asked_at_s', integer(db), (column) => column.notNull())
-    .addPrimaryKeyConstraint('value_questions_key', ['platform', 'person', 'chat'])
+    .addPrimaryKeyConstraint('pending_questions_key', ['platform', 'person', 'chat'])
     .execute()
   await db.schema
-    .createIndex('value_questions_asked')
-    .on('value_questions')
+    .createIndex('pending_questions_asked')
+    .on('pending_questions')
     .column('asked_at_s')
     .execute()
   await db.schema

@@ -41,7 +41,7 @@ export const copiedTables = [
 /**
  * With those that stay behind: leases and slots, which nobody holds during a move, and questions, which are asked again.
  */
-export const allTables: readonly string[] = [...copiedTables, 'jobs', 'value_questions']
+export const allTables: readonly string[] = [...copiedTables, 'jobs', 'pending_questions']
 
 /** The values of a row as texts; bytes in hexadecimal. */
 type Row = readonly (string | null)[]

@@ -218,8 +218,8 @@ export interface ChatSettingsTable {
   changed_at_ms: number
 }
 
-/** A value that a person was asked for in a chat, such as the price of an alert, for some minutes. */
-export interface ValueQuestionsTable {
+/** A question that a person is being asked in a chat, such as for the price of an alert, for some minutes. */
+export interface PendingQuestionsTable {
   platform: PlatformName
   person: string
   /** The platform's own id. */
@@ -291,7 +291,7 @@ export interface Schema {
   live_messages: LiveMessagesTable
   bots: BotsTable
   chat_settings: ChatSettingsTable
-  value_questions: ValueQuestionsTable
+  pending_questions: PendingQuestionsTable
   watchlist: WatchlistTable
   managed_chats: ManagedChatsTable
   admin_log: AdminLogTable

@@ -65,7 +65,7 @@ async function freezeInTransaction({ pid }: Bot): Promise<void> {
 async function heldChats(): Promise<string[]> {
   const { rows } = await beside.query(
     `select distinct chat from chats join deliveries on chat_id = id
-     where state = 'waiting' and claim > 0 and claim = claims`,
+     where state = 'waiting' and claim <> 0`,
   )
   return rows.map(({ chat }) => chat)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AdminError } from '../../../src/admin/action.ts'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { lockDeliveries } from '../../../src/alerts/chats.ts'
 import { pruneEvents } from '../../../src/alerts/deliveries.ts'
 import { commit, readEvents } from '../../../src/alerts/events.ts'
@@ -58,7 +58,7 @@ async function chat({ chat, platform = 'telegram', thread = '', paused, muted = 
 }
 
 function says(line: string) {
-  return administer(line, { store, now: () => time, who: 'ada', jobs: noJobs })
+  return administer(line, 'ada', { store, now: () => time, jobs: noJobs })
 }
 
 /** What the leader does at each poll. */

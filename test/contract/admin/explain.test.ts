@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { findAssets } from '../../../src/alerts/chat-report.ts'
 import type { Target } from '../../../src/alerts/chats.ts'
 import { pruneEvents } from '../../../src/alerts/deliveries.ts'
@@ -51,9 +51,7 @@ const live: Rule = { kind: 'live', setting: {}, scope: {} }
 
 async function explain(...words: (string | number)[]): Promise<string> {
   const line = ['explain', ...words].join(' ')
-  return (await administer(line, { store, now: () => clock, who: 'ada', jobs: noJobs })).lines.join(
-    '\n',
-  )
+  return (await administer(line, 'ada', { store, now: () => clock, jobs: noJobs })).lines.join('\n')
 }
 
 const keyOf = ({ kind, asset }: EventBody) => `${kind}:${asset?.asset_address}:${clock}`

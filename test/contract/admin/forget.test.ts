@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { Blocklist } from '../../../src/db/blocklist.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
@@ -139,7 +139,7 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     zone: 'nobody',
     changed_at_ms: 'nobody',
   },
-  value_questions: {
+  pending_questions: {
     platform: 'nobody',
     person: 'names',
     chat: 'names',
@@ -205,7 +205,7 @@ async function furnishMore(): Promise<void> {
   }
   const values = { platform: 'telegram', person, chat: group, line: `alerts in:${group}` } as const
   await store
-    .insertInto('value_questions')
+    .insertInto('pending_questions')
     .values({ ...values, asked_at_s: now() })
     .execute()
   await store
@@ -252,7 +252,7 @@ async function placesOf(text: string): Promise<string[]> {
 }
 
 function says(line: string) {
-  return administer(line, { store, now, who: 'ada', jobs: noJobs })
+  return administer(line, 'ada', { store, now, jobs: noJobs })
 }
 
 test('of each column it is decided whether it can name a person or a chat', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AdminError } from '../../../src/admin/action.ts'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import type { StuckJob } from '../../../src/jobs/queue.ts'
@@ -33,7 +33,7 @@ function says(line: string) {
     return before - jobs.length
   }
   const queue = { stuck: async () => jobs, retry: without, drop: without }
-  return administer(line, { store, now, who: 'ada', jobs: async () => queue })
+  return administer(line, 'ada', { store, now, jobs: async () => queue })
 }
 
 async function lines(line: string) {

@@ -10,6 +10,7 @@ import { localise } from '../../../src/core/catalogue.ts'
 import { PlatformHealth } from '../../../src/core/platform-health.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
+import { PendingQuestions } from '../../../src/db/pending-questions.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -107,7 +108,8 @@ beforeAll(async () => {
     chatSettings: new ChatSettings(harness.store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(harness.store),
-    admin: { office: { store: harness.store, now: harness.now, jobs: noJobs }, admins: [] },
+    admin: { context: { store: harness.store, now: harness.now, jobs: noJobs }, admins: [] },
+    questions: new PendingQuestions(harness.store, harness.now),
     alerts: opened.alerts,
     now: harness.now,
   }
