@@ -85,8 +85,11 @@ export class LockedLeadership implements Leadership {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#loop
     await this.#end()
+    const looked = Promise.resolve(this.#loop).then(() => true)
+    // A look that waits for PostgreSQL ends with its connection.
+    if (!(await withTimeout(looked, endTimeout))) this.#session?.socket.destroy()
+    await looked
     await this.#hangUp()
   }
 
@@ -114,6 +117,8 @@ export class LockedLeadership implements Leadership {
   async #look(): Promise<void> {
     // Tasks that still stop, after a silence, must have ended before they begin again.
     if (!this.#isLeader) await this.#tasks.stop()
+    const { signal } = this.#stopping
+    if (signal.aborted) return
     const askedAt = performance.now()
     const wasLeader = this.#isLeader
     try {
@@ -121,10 +126,9 @@ export class LockedLeadership implements Leadership {
       this.#processes = Math.max(1, processes)
       this.#outage.worked()
       // The tasks may have been stopped meanwhile.
-      if (leads && wasLeader === this.#isLeader && !this.#stopping.signal.aborted) {
-        this.#lead(askedAt)
-      }
+      if (leads && wasLeader === this.#isLeader && !signal.aborted) this.#lead(askedAt)
     } catch (error) {
+      if (signal.aborted) return
       this.#outage.failed(error)
       // The session may still hold the lock: it ends after the tasks, so that no other process leads before.
       await this.#lose()

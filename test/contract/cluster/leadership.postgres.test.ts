@@ -189,3 +189,16 @@ test('a process whose new session gets no answer opens another one', async () =>
   await started
   await expect.poll(() => told, patience).toEqual(['a begins'])
 })
+
+test('a leader that PostgreSQL no longer answers stops at once if it is asked to', async () => {
+  const proxy = await SilentProxy.to(new URL(database.address))
+  opened.push({ stop: () => proxy.close() })
+  const { leadership } = process('a', { url: proxy.url, maxSilentMs: 20_000 })
+  await leadership.start()
+  proxy.mute()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const startedAt = performance.now()
+  await leadership.stop()
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  expect(told).toEqual(['a begins', 'a ends'])
+})
