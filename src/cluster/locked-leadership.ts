@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { Client } from 'pg'
+import { Client, type QueryResult } from 'pg'
 import { z } from 'zod'
 import { sleep, type Task, withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
@@ -85,8 +85,11 @@ export class LockedLeadership implements Leadership {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#loop
     await this.#end()
+    const looked = Promise.resolve(this.#loop).then(() => true)
+    // A look that waits for PostgreSQL ends with its connection.
+    if (!(await withTimeout(looked, endTimeout))) this.#session?.socket.destroy()
+    await looked
     await this.#hangUp()
   }
 
@@ -112,6 +115,10 @@ export class LockedLeadership implements Leadership {
 
   /** Looks at the lock once: begins the tasks if this process leads by now, and stops them if it can't know. */
   async #look(): Promise<void> {
+    // Tasks that still stop, after a silence, must have ended before they begin again.
+    if (!this.#isLeader) await this.#tasks.stop()
+    const { signal } = this.#stopping
+    if (signal.aborted) return
     const askedAt = performance.now()
     const wasLeader = this.#isLeader
     try {
@@ -119,13 +126,13 @@ export class LockedLeadership implements Leadership {
       this.#processes = Math.max(1, processes)
       this.#outage.worked()
       // The tasks may have been stopped meanwhile.
-      if (leads && wasLeader === this.#isLeader && !this.#stopping.signal.aborted) {
-        this.#lead(askedAt)
-      }
+      if (leads && wasLeader === this.#isLeader && !signal.aborted) this.#lead(askedAt)
     } catch (error) {
+      if (signal.aborted) return
       this.#outage.failed(error)
-      // The session is over, or of no use: what it has locked is another's soon.
-      await Promise.all([this.#hangUp(), this.#lose()])
+      // The session may still hold the lock: it ends after the tasks, so that no other process leads before.
+      await this.#lose()
+      await this.#hangUp()
     }
   }
 
@@ -144,19 +151,27 @@ export class LockedLeadership implements Leadership {
 
   /** Takes the lock if it is free, and counts the processes. */
   async #ask(): Promise<z.output<typeof seenSchema>[0]> {
-    const { client } = this.#session ?? (await this.#open())
+    const session = this.#session ?? (await this.#open())
     const lock = this.#isLeader ? 'true' : `pg_try_advisory_lock(${locks.leader.join(', ')})`
-    const asking = client.query(`
-      select ${lock} as leads, (
+    const answer = await this.#query(
+      session,
+      `select ${lock} as leads, (
         select count(*)::int from pg_locks
         where locktype = 'advisory' and granted and mode = 'ShareLock'
           and database = (select oid from pg_database where datname = current_database())
           and classid = ${locks.alive[0]} and objid = ${locks.alive[1]}
-      ) as processes`)
+      ) as processes`,
+    )
+    return seenSchema.parse(answer.rows)[0]
+  }
+
+  /** @throws if PostgreSQL gives no answer in time */
+  async #query({ client }: Session, text: string): Promise<QueryResult> {
+    const asking = client.query(text)
     asking.catch(() => undefined)
     const answer = await withTimeout(asking, this.#parts.maxSilentMs / 2)
     if (answer === undefined) throw new Error('PostgreSQL gave no answer')
-    return seenSchema.parse(answer.rows)[0]
+    return answer
   }
 
   async #open(): Promise<Session> {
@@ -169,11 +184,12 @@ export class LockedLeadership implements Leadership {
       keepAlive: true,
     })
     client.on('error', () => undefined)
-    this.#session = { client, socket }
+    const session = { client, socket }
+    this.#session = session
     await client.connect()
-    await client.query(`set idle_session_timeout = ${sessionTimeout}`)
-    await client.query(`select pg_advisory_lock_shared(${locks.alive.join(', ')})`)
-    return this.#session
+    await this.#query(session, `set idle_session_timeout = ${sessionTimeout}`)
+    await this.#query(session, `select pg_advisory_lock_shared(${locks.alive.join(', ')})`)
+    return session
   }
 
   async #lose(): Promise<void> {

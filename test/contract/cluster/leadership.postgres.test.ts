@@ -144,3 +144,61 @@ test('a task that takes long to begin does not cost the lead', async () => {
   expect(leadership.isLeader()).toBe(true)
   expect(book.of('warn')).toEqual([])
 })
+
+/** A task that takes `stopMs` to stop. */
+function slowTask(name: string, stopMs: number) {
+  return () => {
+    told.push(`${name} begins`)
+    const stop = async () => {
+      await new Promise((resolve) => setTimeout(resolve, stopMs))
+      told.push(`${name} ends`)
+    }
+    return { stop }
+  }
+}
+
+test('a leader that stood still for longer than the silence allowed has stopped its tasks before it begins them again', async () => {
+  const { leadership } = process('a', { begin: slowTask('a', 1_000), maxSilentMs: 400 })
+  await leadership.start()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900)
+  await expect.poll(() => told.length, patience).toBeGreaterThanOrEqual(3)
+  expect(told.slice(0, 3)).toEqual(['a begins', 'a ends', 'a begins'])
+})
+
+test('a leader that gets no answer in time has stopped its tasks before another one has the lock', async () => {
+  const proxy = await SilentProxy.to(new URL(database.address))
+  opened.push({ stop: () => proxy.close() })
+  const begin = slowTask('a', 1_000)
+  const slow = process('a', { url: proxy.url, maxSilentMs: 500, begin }).leadership
+  await slow.start()
+  await process('b').leadership.start()
+  proxy.swallowAnswers()
+  await expect.poll(() => told.length, patience).toBe(3)
+  expect(told).toEqual(['a begins', 'a ends', 'b begins'])
+})
+
+test('a process whose new session gets no answer opens another one', async () => {
+  const proxy = await SilentProxy.to(new URL(database.address))
+  opened.push({ stop: () => proxy.close() })
+  proxy.muteAt('idle_session_timeout')
+  const { leadership } = process('a', { url: proxy.url, maxSilentMs: 500 })
+  const started = leadership.start()
+  await expect.poll(() => proxy.connections, patience).toBeGreaterThanOrEqual(1)
+  await new Promise((resolve) => setTimeout(resolve, 800))
+  proxy.unmute()
+  await started
+  await expect.poll(() => told, patience).toEqual(['a begins'])
+})
+
+test('a leader that PostgreSQL no longer answers stops at once if it is asked to', async () => {
+  const proxy = await SilentProxy.to(new URL(database.address))
+  opened.push({ stop: () => proxy.close() })
+  const { leadership } = process('a', { url: proxy.url, maxSilentMs: 20_000 })
+  await leadership.start()
+  proxy.mute()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const startedAt = performance.now()
+  await leadership.stop()
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  expect(told).toEqual(['a begins', 'a ends'])
+})
