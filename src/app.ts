@@ -53,10 +53,10 @@ const closeTimeout = 1_500
 /** Maximum milliseconds that work which nobody waits for, such as alerts, is put off at a start if a platform does not answer. */
 const readyPatience = 1_000
 /**
- * The part of a platform's limit that is kept for answers, where several processes share it: half if the platform calls
+ * The part of a platform's limit that is kept for answers, where several processes share it: most of it if the platform calls
  * them all, and little if the leader alone answers.
  */
-const keptForAnswers = { called: 1 / 2, listening: 1 / 10 }
+const keptForAnswers = { called: 4 / 5, listening: 1 / 10 }
 /** Milliseconds that a platform may take beyond the time given to its answers. */
 const platformCloseTimeout = 500
 
