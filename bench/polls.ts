@@ -12,7 +12,6 @@ import { Api } from '../src/api/client.ts'
 import { defaultQueryNames, defaultStatusWords } from '../src/api/schema.ts'
 import { defaultUnits } from '../src/api/units.ts'
 import { openStore } from '../src/db/database.ts'
-import { unfenced } from '../src/db/leases.ts'
 import type { Store } from '../src/db/schema.ts'
 import { createLogger } from '../src/log.ts'
 import { chain } from './bots.ts'
@@ -224,7 +223,7 @@ interface WatcherParts {
 function watcherOf({ store, api, lists, subscriptions, now, interval }: WatcherParts) {
   const { units, chains, log } = apiOptions
   const assets = new WatchedAssets(store)
-  const recorder = new Recorder({ store, subscriptions, units, chains, fence: unfenced, log, now })
+  const recorder = new Recorder({ store, subscriptions, units, chains, log, now })
   let memory: PollMemory | undefined
   return async () => {
     const { now: from, requests: before } = lists

@@ -17,10 +17,11 @@ export const admin = command({
   run: async ({ line = '' }, { admin }, { platform, user }) => {
     const { page, rest } = pageOf(line)
     // Seldom used, and its actions about launches bring viem with them.
-    const { administer, adminView, problemView } = await import('../src/admin/desk.ts')
+    const { administer } = await import('../src/admin/actions.ts')
+    const { adminView, problemView } = await import('../src/admin/view.ts')
     try {
       return adminView(
-        await administer(rest, { ...admin.office, who: `${platform.name}:${user}` }),
+        await administer(rest, `${platform.name}:${user}`, admin.context),
         rest,
         page,
       )

@@ -7,6 +7,7 @@ import {
   type PresentAsset,
   type Preset,
   type RuleOptions,
+  type Scope,
   type TypedSetting,
 } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kinds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
@@ -29,19 +30,14 @@ import {
   type RuleTextParts,
   ruleText,
 } from '../src/alerts/views/list.ts'
-import {
-  filterView,
-  kindsView,
-  presetsView,
-  type ValueQuestion,
-  whichAssetView,
-} from '../src/alerts/views/menu.ts'
+import { kindsView, questionView, type ValueQuestion } from '../src/alerts/views/menu.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
 import { type Chain, chainById } from '../src/chain/chains.ts'
 import type { Context } from '../src/core/command.ts'
-import { type Button, type Message, type Span, type Text, t, type View } from '../src/core/view.ts'
+import { type Question, questionToAsk } from '../src/core/conversation.ts'
+import { type Message, type Span, type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { chainName, tokenLabel } from '../src/views/token.ts'
 import { type AlertsRequest, ruleOptions, ruleTextParts, typedOptions } from './alert-options.ts'
@@ -50,75 +46,106 @@ import type { Services } from './services.ts'
 
 const maxSuggested = 6
 
-/** Shows the default settings of a kind. */
-export async function choose(request: AlertsRequest): Promise<View> {
-  const { words, services, permissions, line } = request
-  const [word = '', asked] = words
-  if (word === '') return kindsView(line)
-  const kind = parseKind(word)
-  const options = await ruleOptions(request, [kind], `choose ${kind}`)
-  if ('title' in options) return options
-  const { asset, chain } = options
-  const filter = filterNamed(asked)
-  if (filter !== undefined) {
-    const named = typedOptions(options)
-    return filterMenu(request, filter, {
-      rule: rulesOf([kind], options)[0],
-      ask: line(`choose ${kind} ${filter}`, named),
-      add: (value) => line(`add ${kind}`, { ...named, [filter]: value }),
-      from: line(`choose ${kind}`, named),
-    })
-  }
-  if (needsAsset(kind) && asset === undefined) {
-    return askForAsset(request, [kind], `choose ${kind}`, options)
-  }
-  const current = await currentValue({ kind, scope: { asset, chain } }, services)
-  const offered = presetsOf(kind, asset, services, current?.value)
-  const rules = offered.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
-  const shown = await ruleTextParts(rules, services)
-  const presets = offered.map(({ label, options: own }, index) => {
-    const rule = rules[index]
-    const { category, chain: on, ...rest } = { ...options, ...own }
-    // "Any" is the default of these.
-    const named = {
-      ...rest,
-      ...(category !== anyCategory && { category }),
-      ...(on !== anyChain && { chain: on }),
-    }
-    const text = rule ? ruleText(rule, besideTitle(rule, shown)) : label
-    return {
-      label,
-      text,
-      group: groupOf(kind, own),
-      line: line(`add ${kind}`, typedOptions(named)),
-    }
-  })
-  const ask = await askForValue(request, kinds[kind].typed, {
-    line: line(`choose ${kind}`, typedOptions(options)),
-    current: current?.value,
-  })
-  const named = asset === undefined ? '' : `asset:${asset} chain:${chain}`
-  const typed = `${named} ${kinds[kind].example()}`.trim()
-  const example = ask ? undefined : line.typed(`add ${kindWord(kind)}`, typed)
-  if (asset === undefined) {
-    const more = filterButtons(kind, (each) =>
-      line(`choose ${kind} ${each}`, typedOptions(options)),
-    )
-    return presetsView(kind, { presets, more, example, ask, from: line('add') })
-  }
-  const { context, targetChat } = permissions
-  const followLine = lineWriter({ platform: context.platform, targetChat }, 'follow')
-  const about = titleOf(rules, shown)
-  const from = followLine(asset, { chain })
-  return presetsView(kind, { presets, example, ask, from, about, current: current?.text })
+/** The rule that a menu of `/alerts` asks about, as far as it is known: its line holds the answers so far. */
+interface Menu {
+  request: AlertsRequest
+  kind: Kind
+  scope: Scope
+  /** The answers that each button repeats; none for a rule that is changed. */
+  options: RuleOptions
+  /** The words of the line that asks, and of the one that stores the rule: `choose price` and `add price`. */
+  asks: string
+  stores: string
+  /** The rule with these answers. @throws UserError if they don't fit */
+  ruleWith(options: RuleOptions): Rule | undefined
+  /** The rule that is changed, and its number in the list; undefined for a new one. */
+  changed: { id: number; rule: Rule; position: number } | undefined
 }
 
 /** A filter that is asked for by itself. */
 type AskedFilter = Minimum | 'creator'
 
+const filters: readonly AskedFilter[] = [...minimums, 'creator']
+
+interface MenuQuestion extends Question<Menu> {
+  show(menu: Menu): Promise<View>
+}
+
+/** What a menu asks; a filter only if the line names it. The setting is answered by the line that stores it. */
+const menuQuestions: readonly MenuQuestion[] = [
+  {
+    id: 'asset',
+    applies: ({ kind }) => needsAsset(kind),
+    text: ({ scope }) => scope.asset,
+    show: ({ request, kind, asks, options }) => askForAsset(request, [kind], asks, options),
+  },
+  { id: 'setting', applies: () => true, text: () => undefined, show: settingMenu },
+  ...filters.map(
+    (filter): MenuQuestion => ({
+      id: filter,
+      applies: () => true,
+      text: () => undefined,
+      show: (menu) => filterMenu(menu, filter),
+    }),
+  ),
+]
+
+async function show(menu: Menu, asked: string | undefined): Promise<View> {
+  const question = questionToAsk(menuQuestions, menu, filterNamed(asked))
+  if (question === undefined) throw new Error('a menu has nothing to ask')
+  return question.show(menu)
+}
+
+/** Asks for a new rule of a kind, one question at a time. */
+export async function choose(request: AlertsRequest): Promise<View> {
+  const { words, line } = request
+  const [word = '', asked] = words
+  if (word === '') return kindsView(line)
+  const kind = parseKind(word)
+  const asks = `choose ${kind}`
+  const options = await ruleOptions(request, [kind], asks)
+  if ('title' in options) return options
+  const { asset, chain } = options
+  return show(
+    {
+      request,
+      kind,
+      scope: { ...(asset !== undefined && { asset }), ...(chain !== undefined && { chain }) },
+      options,
+      asks,
+      stores: `add ${kind}`,
+      ruleWith: (own) => rulesOf([kind], { ...options, ...own })[0],
+      changed: undefined,
+    },
+    asked,
+  )
+}
+
+/** Asks for another setting of a subscription. */
+export async function changeMenu(
+  { id, rule }: Subscription,
+  position: number,
+  request: AlertsRequest,
+): Promise<View> {
+  const { kind, scope } = rule
+  return show(
+    {
+      request,
+      kind,
+      scope,
+      options: {},
+      asks: `change #${id}`,
+      stores: `change #${id}`,
+      ruleWith: (own) => changedRule(rule, { chain: scope.chain ?? anyChain, ...own }),
+      changed: { id, rule, position },
+    },
+    request.words[1],
+  )
+}
+
 /** The filter that a line asks for; undefined if it asks for something else. */
 export function filterNamed(word: string | undefined): AskedFilter | undefined {
-  return word === 'creator' ? word : minimums.find((minimum) => minimum === word)
+  return filters.find((filter) => filter === word)
 }
 
 /** A filter as a person types it. */
@@ -143,66 +170,119 @@ export const typedFilters: Readonly<Record<AskedFilter, TypedSetting & { title: 
   },
 }
 
-/** Buttons that ask for filters of a rule about many assets. */
-function filterButtons(kind: Kind, lineOf: (filter: AskedFilter) => string): Button[] {
-  return [...kinds[kind].minimums, 'creator' as const].map((filter) => ({
-    label: typedFilters[filter].label,
-    line: lineOf(filter),
-  }))
-}
-
 const minimumPresets: Readonly<Record<Minimum, readonly string[]>> = {
   mcap: ['10000', '50000', '100000', '500000', '1000000'],
   raised: ['1', '5', '10', '50', '100'],
 }
 
 /** Asks for a filter: a creator, or the least of a figure, below which there is no alert. */
-async function filterMenu(
-  request: AlertsRequest,
-  filter: AskedFilter,
-  {
-    rule,
-    ...lines
-  }: {
-    rule: Rule | undefined
-    ask: string
-    add: (value: string) => string
-    from: string
-  },
-): Promise<View> {
-  const { units } = request.services
+async function filterMenu(menu: Menu, filter: AskedFilter): Promise<View> {
+  const { request, options, asks, stores } = menu
+  const { services, line } = request
+  const named = typedOptions(options)
   const typed = typedFilters[filter]
-  const ask = await askForValue(request, typed, { line: lines.ask, current: undefined })
-  const parts = rule && (await ruleTextParts([rule], request.services))
-  const shared = {
-    title: typed.title,
-    rule: rule && parts && ruleText(rule, parts),
-    ask,
-    from: lines.from,
-  }
-  if (filter === 'creator')
-    return filterView({ ...shared, choices: [], note: t('alerts-creator-about') })
-  return filterView({
-    ...shared,
-    choices: [
-      ...minimumPresets[filter].map((value) => ({
-        label: minimumText(filter, value, units),
-        line: lines.add(value),
-      })),
-      { label: t('alerts-no-minimum'), line: lines.add(anyAmount) },
-    ],
-    note: t('alerts-minimum-about'),
+  const rule = menu.changed?.rule ?? menu.ruleWith({})
+  const choices =
+    filter === 'creator'
+      ? []
+      : [
+          ...minimumPresets[filter].map((value) => ({
+            label: minimumText(filter, value, services.units),
+            value,
+          })),
+          { label: t('alerts-no-minimum'), value: anyAmount },
+        ]
+  return questionView([typed.title], {
+    rule: rule && ruleText(rule, await ruleTextParts([rule], services)),
+    ask: await askForValue(request, typed, line(`${asks} ${filter}`, named), undefined),
+    choices: choices.map(({ label, value }) => ({
+      label,
+      line: line(stores, { ...named, [filter]: value }),
+    })),
+    note: filter === 'creator' ? t('alerts-creator-about') : t('alerts-minimum-about'),
+    from: line(asks, named),
   })
+}
+
+/** Asks for the setting of a rule, by its defaults or a value. */
+async function settingMenu(menu: Menu): Promise<View> {
+  const { request, kind, scope, options, asks, changed, ruleWith } = menu
+  const { services, line } = request
+  const { asset, chain } = scope
+  const current = await currentValue({ kind, scope }, services)
+  const offered = presetsOf(kind, asset, services, current?.value)
+  const rules = offered.flatMap((each) => ruleWith(each.options) ?? [])
+  const shown = await ruleTextParts(changed ? [changed.rule] : rules, services)
+  const choices = offered.map(({ label, options: own }, index) => {
+    const rule = rules[index]
+    return {
+      label,
+      text: rule && ruleText(rule, besideTitle(rule, shown)),
+      group: kinds[kind].figure === undefined ? '' : Object.keys(own).join(),
+      line: storingLine(menu, own),
+    }
+  })
+  const named = typedOptions(options)
+  const ask = await askForValue(request, kinds[kind].typed, line(asks, named), current?.value)
+  const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
+  const example = changed
+    ? line.typed(`change ${changed.position}`, kinds[kind].example())
+    : line.typed(`add ${kindWord(kind)}`, `${about} ${kinds[kind].example()}`.trim())
+  const title = titleOf(rules, shown).slice(0, changed ? 1 : undefined)
+  return questionView(
+    [kinds[kind].label, ...(title.length === 0 ? [] : [{ own: ': ' }, ...title])],
+    {
+      current: current?.text,
+      rule: changed && ruleText(changed.rule, shown),
+      ask,
+      choices,
+      more:
+        asset === undefined
+          ? [...kinds[kind].minimums, 'creator' as const].map((filter) => ({
+              label: typedFilters[filter].label,
+              line: line(`${asks} ${filter}`, named),
+            }))
+          : [],
+      example: ask ? undefined : example,
+      from: lineBack(menu),
+    },
+  )
+}
+
+/** The line that stores the rule with these options. For a new rule "any" is the default. */
+function storingLine({ request: { line }, options, stores, changed }: Menu, own: RuleOptions) {
+  if (changed) return line(stores, typedOptions(own))
+  const { category, chain, ...rest } = { ...options, ...own }
+  return line(
+    stores,
+    typedOptions({
+      ...rest,
+      ...(category !== anyCategory && { category }),
+      ...(chain !== anyChain && { chain }),
+    }),
+  )
+}
+
+function lineBack({
+  request: { line, permissions },
+  scope: { asset, chain },
+  changed,
+}: Menu): string {
+  if (changed) return line(`show #${changed.id}`)
+  if (asset === undefined) return line('add')
+  const { context, targetChat } = permissions
+  return lineWriter({ platform: context.platform, targetChat }, 'follow')(asset, { chain })
 }
 
 /** Asks for a value: its answer goes on with the line. Undefined if there is nothing to type. */
 async function askForValue(
   { permissions: { context }, services }: AlertsRequest,
   typed: TypedSetting | undefined,
-  { line, current }: { line: string; current: Money | undefined },
+  line: string,
+  current: Money | undefined,
 ): Promise<ValueQuestion | undefined> {
   const question = valueQuestion(context, typed, { line, current })
-  if (question && question.form === undefined) await services.alerts.questions.ask(context, line)
+  if (question && question.form === undefined) await services.questions.ask(context, line)
   return question
 }
 
@@ -230,62 +310,6 @@ function titleOf([rule]: readonly Rule[], { names, chains }: RuleTextParts): Spa
 /** The parts of the text of a rule below a title that names its asset's chain. */
 function besideTitle(rule: Rule, shown: RuleTextParts): RuleTextParts {
   return titleOf([rule], shown).length > 1 ? { ...shown, chains: [] } : shown
-}
-
-/** Changes, values above and values below the current one go together. */
-function groupOf(kind: Kind, options: RuleOptions): string {
-  return kinds[kind].figure === undefined ? '' : Object.keys(options).join()
-}
-
-/** Shows the default settings that a subscription can be changed to. */
-export async function changeMenu(
-  { id, rule }: Subscription,
-  position: number,
-  request: AlertsRequest,
-): Promise<View> {
-  const { services, line, words } = request
-  const { kind, scope } = rule
-  const filter = filterNamed(words[1])
-  if (filter !== undefined) {
-    return filterMenu(request, filter, {
-      rule,
-      ask: line(`change #${id} ${filter}`),
-      add: (value) => line(`change #${id}`, { [filter]: value }),
-      from: line(`change #${id}`),
-    })
-  }
-  const current = await currentValue(rule, services)
-  const shown = await ruleTextParts([rule], services)
-  const presets = presetsOf(kind, scope.asset, services, current?.value).map(
-    ({ label, options }) => {
-      const changed = changedRule(rule, { chain: scope.chain ?? anyChain, ...options })
-      return {
-        label,
-        text: ruleText(changed, besideTitle(changed, shown)),
-        group: groupOf(kind, options),
-        line: line(`change #${id}`, typedOptions(options)),
-      }
-    },
-  )
-  const more =
-    scope.asset === undefined
-      ? filterButtons(kind, (each) => line(`change #${id} ${each}`))
-      : undefined
-  const ask = await askForValue(request, kinds[kind].typed, {
-    line: line(`change #${id}`),
-    current: current?.value,
-  })
-  const example = ask ? undefined : line.typed(`change ${position}`, kinds[kind].example())
-  return presetsView(kind, {
-    presets,
-    more,
-    example,
-    ask,
-    from: line(`show #${id}`),
-    about: titleOf([rule], shown).slice(0, 1),
-    current: current?.text,
-    rule: ruleText(rule, shown),
-  })
 }
 
 /** The settings of a kind to offer; if there are none, filters, or the asset alone. */
@@ -363,11 +387,19 @@ async function askForAsset(
   const chain = options.chain || chains[0].id
   const filter = { status: 'live', chain, limit: maxSuggested, offset: 0 } as const
   const items = (await ifSoon(api.assets(filter)))?.value.items ?? []
-  const buttons = items.slice(0, maxSuggested).map((item): Button => {
-    const typed = typedOptions({ ...options, asset: item.asset_address, chain })
-    return { label: tokenLabel(item), line: line(words, typed) }
+  const [kind] = requested
+  return questionView([kinds[kind].label], {
+    ask: { text: t('alerts-which-token'), form: undefined },
+    // One per row: names with symbols are too long for half a row.
+    choices: items.slice(0, maxSuggested).map((item) => {
+      const asset = item.asset_address
+      const typed = typedOptions({ ...options, asset, chain })
+      return { label: tokenLabel(item), group: asset, line: line(words, typed) }
+    }),
+    more: [{ label: t('alerts-button-live-auctions'), line: 'assets live', opens: true }],
+    example: line.typed(`add ${kindWord(kind)}`, `asset:OTTER ${kinds[kind].example()}`),
+    from: line('add'),
   })
-  return whichAssetView(requested[0], buttons, line)
 }
 
 /** The phase of an asset by its own status. */

@@ -53,49 +53,44 @@ export const alerts = command({
     const line = lineWriter({ platform: context.platform, targetChat: args.in })
     const chatName = await services.alerts.chatName(permissions)
     const request: AlertsRequest = { args, words, services, permissions, line, chatName }
-    const name = subcommand.toLowerCase()
-    const work = subcommandOf(name, request)
+    const { run, isPublic, asks } = subcommandOf(subcommand.toLowerCase(), request)
     // Check permissions first, so that nobody is led through choices only to be refused at the end.
-    if (chatName === undefined && !publicSubcommands.includes(name))
-      await permissions.targetToChange()
-    const view = withChatName(await work(request), chatName)
+    if (chatName === undefined && !isPublic) await permissions.targetToChange()
+    const view = withChatName(await run(request), chatName)
     // The person goes on with something else than the value that was asked for. Last, as this may be the answer: what a crash
     // cuts off comes again, and must find its question.
-    if (!asking.includes(name)) await services.alerts.questions.forget(context)
+    if (!asks) await services.questions.close(context)
     return view
   },
 })
 
-/** Subcommands that anyone in the chat may use. */
-const publicSubcommands: readonly string[] = ['', 'list', 'show', 'channel']
-
-/** Subcommands that ask for a value. */
-const asking: readonly string[] = ['choose', 'change']
-
-type Subcommand = (request: AlertsRequest) => Promise<View>
-
-/** Subcommands that take rule options; the others take none. */
-const ruleSubcommands: Readonly<Record<string, Subcommand>> = { add, choose, change }
-const otherSubcommands: Readonly<Record<string, Subcommand>> = {
-  '': show,
-  list: show,
-  show: showOne,
-  remove,
-  mute,
-  unmute: async (request) => muteFor(request, 0),
-  channel: async ({ permissions }) => {
-    if (mayPick(permissions)) return pickView()
-    throw new UserError(t('alerts-channel-telegram', { line: { code: '/alerts channel' } }))
-  },
+interface Subcommand {
+  run(request: AlertsRequest): Promise<View>
+  /** Anyone in the chat may use it. */
+  isPublic?: true
+  /** It takes the options of a rule. */
+  takesRule?: true
+  /** It asks for a value, which the next message may be. */
+  asks?: true
 }
 
+const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
+  ['add', { run: add, takesRule: true }],
+  ['choose', { run: choose, takesRule: true, asks: true }],
+  ['change', { run: change, takesRule: true, asks: true }],
+  ['', { run: show, isPublic: true }],
+  ['list', { run: show, isPublic: true }],
+  ['show', { run: showOne, isPublic: true }],
+  ['remove', { run: remove }],
+  ['mute', { run: mute }],
+  ['unmute', { run: async (request) => muteFor(request, 0) }],
+  ['channel', { run: pickChannel, isPublic: true }],
+])
+
 function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
-  const subcommand = ownEntry(ruleSubcommands, name) ?? ownEntry(otherSubcommands, name)
+  const subcommand = subcommands.get(name)
   if (subcommand === undefined) {
-    const near = nearest(
-      name,
-      [...Object.keys(ruleSubcommands), ...Object.keys(otherSubcommands)].filter(Boolean),
-    )
+    const near = nearest(name, [...subcommands.keys()].filter(Boolean))
     const example = { code: line.typed('add live') }
     throw new UserError(
       near === undefined
@@ -107,18 +102,16 @@ function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
   const [option] = Object.entries(options).flatMap(([key, value]) =>
     value === undefined ? [] : [key],
   )
-  if (option !== undefined && ownEntry(ruleSubcommands, name) === undefined) {
+  if (option !== undefined && !subcommand.takesRule) {
     const example = { code: line.typed('add live', `${option}:…`) }
     throw new UserError(t('alerts-option-with-add', { option: { code: `${option}:` }, example }))
   }
   return subcommand
 }
 
-function ownEntry(
-  subcommands: Readonly<Record<string, Subcommand>>,
-  name: string,
-): Subcommand | undefined {
-  return Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
+async function pickChannel({ permissions }: AlertsRequest): Promise<View> {
+  if (mayPick(permissions)) return pickView()
+  throw new UserError(t('alerts-channel-telegram', { line: { code: '/alerts channel' } }))
 }
 
 async function show({

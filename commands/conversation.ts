@@ -61,7 +61,7 @@ async function receiveValue(
 /** The line that asked for the value that this text may be. */
 async function questionOf(
   { text, files }: Pick<Input, 'text' | 'files'>,
-  { alerts: { questions } }: Services,
+  { questions }: Services,
   context: Context,
 ): Promise<string | undefined> {
   const value = text.trim()
@@ -96,7 +96,7 @@ async function answer(
     const options = setting?.options(value, { current, locale: context.locale }) ?? {}
     const typed = formatLine(`${alerts.name} ${words}`, undefined, { ...named, ...options })
     const view = await alerts.run(parseLine(typed), services, context, show)
-    await services.alerts.questions.close(context)
+    await services.questions.close(context)
     return view
   } catch (error) {
     const question = valueQuestion(context, setting, { line, current })

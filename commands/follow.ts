@@ -49,8 +49,8 @@ export const follow = command({
   },
   mutates: ({ named }) => named.has('on') || named.has('off'),
   run: async ({ asset: term, chain, on, off, in: targetChat }, services, context) => {
-    const { alerts } = services
-    await alerts.questions.forget(context)
+    const { alerts, questions } = services
+    await questions.close(context)
     const permissions = alerts.permissions({ context, targetChat })
     const chatName = await alerts.chatName(permissions)
     const parts = { platform: context.platform, targetChat }

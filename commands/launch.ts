@@ -38,7 +38,7 @@ export const launch = command({
   },
   run: async ({ token, from }, services, context) => {
     // The next message answers the launch.
-    await services.alerts.questions.close(context)
+    await services.questions.close(context)
     return launchesOf(services).conversation.begin(context, {
       origin: from,
       goal: 'launch',
@@ -55,7 +55,7 @@ export const launching = command({
   hidden: true,
   params: { step: text(t('launch-param-step'), 'resume k3f9a2bc', 900) },
   run: async ({ step }, services, context, show) => {
-    await services.alerts.questions.close(context)
+    await services.questions.close(context)
     return launchesOf(services).press(step, context, show)
   },
 })
@@ -116,7 +116,7 @@ export const conversation: Conversation<Services> = {
     const { launches } = services
     const words = launchMessage.exec(input.text)?.groups?.words
     if (words !== undefined) {
-      await services.alerts.questions.close(context)
+      await services.questions.close(context)
       const given = { ...input, text: words }
       return launchesOf(services).conversation.begin(context, { goal: 'launch', input: given })
     }

@@ -16,6 +16,7 @@ import { Risks } from './cards/risks.ts'
 import { chainById, knownToken } from './chain/chains.ts'
 import type { ChainNode, TokenLookup } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
+import { shareOf } from './cluster/leadership.ts'
 import { type Config, ownSecrets } from './config.ts'
 import type { Adapter, AdapterParts, ChatAddress, ChatChange } from './core/adapter.ts'
 import { defaultLocale, type Locale, localeFor } from './core/catalogue.ts'
@@ -27,12 +28,10 @@ import { Blocklist } from './db/blocklist.ts'
 import { claimDatabase } from './db/bot-identity.ts'
 import { StoredCallbacks } from './db/callback-lines.ts'
 import { ChatSettings } from './db/chat-settings.ts'
-import { type Fence, heldLeases, pruneReplicas } from './db/leases.ts'
+import { PendingQuestions } from './db/pending-questions.ts'
 import type { Store } from './db/schema.ts'
-import { StoredSlowUpdates } from './db/slow-updates.ts'
 import type { ConnectionPool } from './db/sql.ts'
 import { Watchlists } from './db/watchlists.ts'
-import { unreceivedShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Launches, LaunchParts } from './launch/launches.ts'
 import type { Logger } from './log.ts'
@@ -53,6 +52,11 @@ const answerUntil = 7_000
 const closeTimeout = 1_500
 /** Maximum milliseconds that work which nobody waits for, such as alerts, is put off at a start if a platform does not answer. */
 const readyPatience = 1_000
+/**
+ * The part of a platform's limit that is kept for answers, where several processes share it: most of it if the platform calls
+ * them all, and little if the leader alone answers.
+ */
+const keptForAnswers = { called: 4 / 5, listening: 1 / 10 }
 /** Milliseconds that a platform may take beyond the time given to its answers. */
 const platformCloseTimeout = 500
 
@@ -92,6 +96,8 @@ export class App {
   readonly #web: WebServer
   #settingsLoop: PollingLoop | undefined
   #blocklistLoop: PollingLoop | undefined
+  /** Receivers of this process, whoever leads. */
+  #listening: Task[] = []
   #isStopping = false
   readonly #ready = Promise.withResolvers<void>()
 
@@ -126,7 +132,7 @@ export class App {
       },
       onGivenUp: metrics.onGivenUp,
     })
-    const { store, queue, pubsub } = shared
+    const { store, queue, leadership } = shared
     const callbacks = new StoredCallbacks(store, now, log)
     const { nodes, token } = await nodesOf(config)
     // Shared by the commands' client and the watcher's, which have the same key, so that health and metrics cover both.
@@ -160,10 +166,8 @@ export class App {
     const pictures = await picturesOf(config, log, stored)
     const chatSettings = new ChatSettings(
       store,
-      () => pubsub.publish('settings'),
       (platform, chat) => void alerts.onQuietHours(platform, chat),
     )
-    pubsub.subscribe('settings', () => void loadSettings(chatSettings, log))
     const noteLanguage = (chat: string, context: Context) =>
       rememberLanguage(chat, context, chatSettings, log)
     const authenticity = new Authenticity({ api, budget: apiParts.budget })
@@ -175,7 +179,6 @@ export class App {
       settings: config.alerts,
       pictures,
       adapters,
-      pubsub,
       log,
       quietHours: (platform, chat) => {
         const { quiet, zone } = chatSettings.of(platform, chat)
@@ -201,10 +204,11 @@ export class App {
       fakes: authenticity,
       launches: undefined,
       alerts: alerts.alerts,
+      questions: new PendingQuestions(store, now),
       watchlists: new Watchlists(store),
       chatSettings,
       shownCards: new ShownCards(),
-      admin: { office: { store, now, jobs: async () => queue }, admins: config.admins },
+      admin: { context: { store, now, jobs: async () => queue }, admins: config.admins },
       now,
     }
     const { launches, ipfs } = await launchesOf(config, {
@@ -221,8 +225,7 @@ export class App {
     })
     services.launches = launches
     const blocklist = new Blocklist(store, now)
-    const replicas = () => shared.election.replicas().size
-    // A platform that calls the bot spreads its updates over all replicas.
+    // A platform that calls the bot spreads its updates over all processes.
     const isCalled: Record<PlatformName, boolean> = {
       telegram: config.telegram?.publicUrl !== undefined,
       discord: config.discord?.interactions === 'http',
@@ -243,7 +246,7 @@ export class App {
       languageOf: (platform, chat) => chatSettings.of(platform, chat).language,
       onInput: (context) => noteLanguage(context.user, context),
       blocked: blockedBy(blocklist),
-      replicas: (platform) => (isCalled[platform] ? replicas() : 1),
+      processes: (platform) => (isCalled[platform] ? leadership.processes() : 1),
       log,
     })
     const chats = {
@@ -256,11 +259,10 @@ export class App {
         await alerts.onChatChange(platform, change)
       },
     }
-    const platforms = await platformsOf(config, metrics, shared, chats, {
+    const platforms = await platformsOf(config, metrics, shared, isCalled, chats, {
       dispatch,
       callbacks,
       log,
-      replicas,
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform
@@ -272,8 +274,7 @@ export class App {
       queue,
       platforms,
       lag: () => alerts.lag(),
-      roles: () => shared.election.leading(),
-      unheard: () => shardsUnheard(config, store),
+      isLeader: () => leadership.isLeader(),
       log,
     })
     scrapes.watchProcess()
@@ -311,8 +312,6 @@ export class App {
    */
   async start(): Promise<void> {
     const { log, platforms, shared } = this.#parts
-    // A replica that is not known to be alive loses what it stored to the others.
-    await shared.election.join()
     await this.#parts.chatSettings.load()
     await this.#parts.blocklist.load()
     if (this.#isStopping) return
@@ -325,14 +324,16 @@ export class App {
     if (this.#isStopping) return
     // Jobs and alerts send through the platforms.
     shared.queue.start()
-    this.#registerRoles()
-    await shared.election.start()
+    this.#registerTasks()
+    this.#listening = this.#listen()
+    await Promise.all(this.#listening.map(({ ready }) => ready))
+    await shared.leadership.start()
     if (this.#isStopping) return
     this.#parts.readiness.start()
-    // A notice between replicas may get lost.
+    // Another process may have changed some.
     this.#settingsLoop = new PollingLoop({
       poll: () => loadSettings(this.#parts.chatSettings, log),
-      everyMs: 60_000,
+      everyMs: 5_000,
       onFault: () => undefined,
     })
     this.#blocklistLoop = new PollingLoop({
@@ -354,8 +355,12 @@ export class App {
     void this.#settingsLoop?.stop()
     void this.#blocklistLoop?.stop()
     // First, since both send through the platforms.
-    const notifying = Promise.allSettled([shared.election.stop(), shared.queue.stop()])
-    await this.#waitFor(notifyUntil, notifying, 'roles and jobs')
+    const notifying = Promise.allSettled([
+      shared.leadership.stop(),
+      shared.queue.stop(),
+      ...this.#listening.map((task) => task.stop()),
+    ])
+    await this.#waitFor(notifyUntil, notifying, 'background work and jobs')
     const left = answerUntil - (performance.now() - startedAt)
     const answers = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
     await this.#waitFor(left + platformCloseTimeout, answers, 'answers')
@@ -370,28 +375,35 @@ export class App {
 
   async #close(): Promise<void> {
     const { shared } = this.#parts
-    // Until now /readyz answered that this replica stops, and what it had in work was its own.
-    await Promise.all([this.#web.stop(), this.#parts.alerts.close(), shared.election.leave()])
+    // Until now /readyz answered that this process stops.
+    await Promise.all([this.#web.stop(), this.#parts.alerts.close()])
     await Promise.all(this.#parts.ipfs.map((each) => each.close()))
     await this.#parts.pictures?.close()
     await this.#parts.api.close()
     await shared.close()
   }
 
-  /** Registers the tasks that one replica at a time runs. */
-  #registerRoles(): void {
+  /** Registers the tasks of the leader. */
+  #registerTasks(): void {
     const { alerts, backups, platforms, shared } = this.#parts
-    const { election } = shared
-    const runLater = (role: string, begin: (fence: Fence) => Task) =>
-      election.run(role, (fence) => this.#taskOnceReady(() => begin(fence)))
+    const { leadership } = shared
+    const runLater = (name: string, begin: () => Task) =>
+      leadership.run(name, () => this.#taskOnceReady(begin))
     for (const platform of platforms) {
       runLater(`${platform.name} alerts`, () => alerts.startNotifier(platform))
-      for (const { role, begin } of platform.receivers) election.run(role, begin)
+      for (const { name, begin, inEach } of platform.receivers)
+        if (!inEach) leadership.run(name, begin)
     }
-    runLater('watch', (fence) => alerts.startWatcher(fence))
-    runLater('daily summaries', (fence) => alerts.startDigest(fence))
+    runLater('watch', () => alerts.startWatcher())
+    runLater('daily summaries', () => alerts.startDigest())
     runLater('clean-up', () => startRetention(this.#parts))
     if (backups) runLater('backups', () => backups.start())
+  }
+
+  /** Begins to receive what each process receives for itself. */
+  #listen(): Task[] {
+    const receivers = this.#parts.platforms.flatMap((platform) => platform.receivers)
+    return receivers.flatMap(({ begin, inEach }) => (inEach ? [begin()] : []))
   }
 
   /** A task that people who write need not wait for; it begins once they are answered. */
@@ -542,7 +554,8 @@ async function backupsOf(
 async function platformsOf(
   { telegram, discord }: Config,
   metrics: Metrics,
-  { store, election, sendSlots }: Pick<Shared, 'store' | 'election' | 'sendSlots'>,
+  { store, leadership }: Pick<Shared, 'store' | 'leadership'>,
+  isCalled: Readonly<Record<PlatformName, boolean>>,
   chats: {
     localeOf: (platform: PlatformName, chat: string) => Locale
     onChange: (platform: PlatformName, change: ChatChange) => Promise<void>
@@ -552,23 +565,16 @@ async function platformsOf(
   const partsOf = (platform: PlatformName, updates: readonly string[]) => ({
     ...common,
     ...metrics.platform(platform, { updates, commands: commands.map(({ name }) => name) }),
-    heldRoles: () => heldLeases(store),
     claim: (id: string) => claimDatabase(store, platform, id),
     localeOf: ({ id }: ChatAddress) => chats.localeOf(platform, id),
     onChatChange: (change: ChatChange) => chats.onChange(platform, change),
-    reserveSlots: sendSlots?.(platform),
+    share: () => shareOf(leadership, keptForAnswers[isCalled[platform] ? 'called' : 'listening']),
   })
   const platforms: Adapter[] = []
   if (telegram) {
     const { TelegramAdapter } = await import('./telegram/adapter.ts')
-    const slowUpdates = new StoredSlowUpdates(store, election.replica)
     const limits = { ...defaultMessageLimits, ...telegram.limits }
-    const parts = {
-      ...telegram,
-      limits,
-      ...partsOf('telegram', TelegramAdapter.updateKinds),
-      slowUpdates,
-    }
+    const parts = { ...telegram, limits, ...partsOf('telegram', TelegramAdapter.updateKinds) }
     platforms.push(new TelegramAdapter(parts))
   }
   if (discord) {
@@ -577,12 +583,6 @@ async function platformsOf(
     platforms.push(new DiscordAdapter(parts))
   }
   return platforms
-}
-
-/** Number of Discord's shards that no replica receives; undefined if their count is not configured. */
-async function shardsUnheard({ discord }: Config, store: Store): Promise<number | undefined> {
-  const shards = discord?.interactions === 'gateway' ? discord.shards : undefined
-  return shards && unreceivedShards(shards, await heldLeases(store))
 }
 
 interface RetentionParts {
@@ -611,7 +611,6 @@ export async function prune(parts: RetentionParts): Promise<void> {
   const buttons = await callbacks.prune()
   const jobs = await shared.queue.prune()
   const { drafts = 0, pictures = 0 } = (await launches?.prune(keptDays)) ?? {}
-  await pruneReplicas(shared.store)
   const now = () => Math.floor(Date.now() / 1000)
   const entries = await new AdminLog(shared.store, now).prune(keptDays.adminLog)
   const gone = {

@@ -3,6 +3,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 
 interface Silence {
   isMute: boolean
+  /** What PostgreSQL answers is lost; what it is asked arrives. */
+  isUnanswered: boolean
+  /** Nothing passes any more once this was asked. */
+  muteAt: string | undefined
   /** So many connections, those made first, carry nothing more. */
   forgotten: number
 }
@@ -23,13 +27,22 @@ export class SilentProxy {
 
   static async to(database: URL): Promise<SilentProxy> {
     const sockets: Socket[] = []
-    const silence = { isMute: false, forgotten: 0 }
+    const silence: Silence = {
+      isMute: false,
+      isUnanswered: false,
+      muteAt: undefined,
+      forgotten: 0,
+    }
     const server = createServer({ allowHalfOpen: true }, (near) => {
       const far = connect(Number(database.port), database.hostname)
       const made = sockets.push(near, far) / 2
       const isSilent = () => silence.isMute || made <= silence.forgotten
-      near.on('data', (bytes) => isSilent() || far.write(bytes))
-      far.on('data', (bytes) => isSilent() || near.write(bytes))
+      near.on('data', (bytes) => {
+        if (silence.muteAt !== undefined && bytes.includes(silence.muteAt)) silence.isMute = true
+        if (!isSilent()) far.write(bytes)
+      })
+      far.on('data', (bytes) => isSilent() || silence.isUnanswered || near.write(bytes))
+      near.on('end', () => isSilent() || far.end())
       near.on('close', () => far.destroy())
       far.on('close', () => near.destroy())
       for (const socket of [near, far]) socket.on('error', () => undefined)
@@ -51,6 +64,21 @@ export class SilentProxy {
   /** Nothing passes any more. */
   mute(): void {
     this.#silence.isMute = true
+  }
+
+  /** Questions pass, answers don't, as of a database that is too slow. */
+  swallowAnswers(): void {
+    this.#silence.isUnanswered = true
+  }
+
+  /** Nothing passes any more once these bytes were asked. */
+  muteAt(question: string): void {
+    this.#silence.muteAt = question
+  }
+
+  /** Everything passes again. */
+  unmute(): void {
+    Object.assign(this.#silence, { isMute: false, isUnanswered: false, muteAt: undefined })
   }
 
   /** Nothing passes any more on what is connected; who connects anew gets through. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findChats } from '../alerts/known-chats.ts'
+import { untilUnmuted } from '../alerts/subscriptions.ts'
 import type { PlatformName } from '../core/command.ts'
 import type { Store } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -8,17 +9,12 @@ import type { Queue } from '../jobs/queue.ts'
 export const about = 'For the administrators of this bot'
 
 /** The database, clock and queue that actions work on. */
-export interface Office {
+export interface AdminContext {
   store: Store
   /** Unix seconds. */
   now: () => number
   /** The queue of jobs, opened when it is needed. */
   jobs: () => Promise<Pick<Queue, 'stuck' | 'retry' | 'drop'>>
-}
-
-/** An office with somebody in it: `telegram:123456`, or the name of a user of the machine. */
-export interface Admin extends Office {
-  who: string
 }
 
 /**
@@ -30,29 +26,22 @@ export interface Action {
   /** Its uses, as they are typed behind `npm run admin --` or `/admin`, each with what it does. */
   uses: readonly (readonly [line: string, about: string])[]
   /**
-   * Reads what is asked, and what would be changed; changes nothing itself.
+   * Answers, or returns the step that is asked for; changes nothing itself. A line may hold what strangers wrote: whoever
+   * shows it has to escape it.
    * @param words what stands behind its name, as it was typed
    * @throws AdminError if that can't be read, or there is no such thing
    */
-  plan(words: string, office: Admin): Promise<Plan>
+  read(words: string, context: AdminContext): Promise<readonly string[] | Step>
 }
 
-/** An answer, or what is about to be changed. A line may hold what strangers wrote: whoever shows it has to escape it. */
-export interface Plan {
-  lines: readonly string[]
-  /** Absent if the lines are all that was asked. */
-  change?: Change
-}
-
-export interface Change {
-  /** The text for the administrators' log, such as `pause telegram:-100123`. */
+/** A change that is about to be made. */
+export interface Step {
+  /** The text for the administrators' log, such as `chats pause telegram:-100123`. */
   what: string
-  /** It can't be undone, so the person is asked this before. */
-  question?: string
-  /** The line that does it without asking again; the same line by default. */
-  line?: string
+  /** Shown and asked before, if something is deleted or sent. `line` then does it without asking again; the same line by default. */
+  preview?: { lines?: readonly string[]; question: string; line?: string }
   /** Does it, and returns what was done. */
-  apply(): Promise<string[]>
+  run(): Promise<string[]>
 }
 
 /** Thrown if what was typed can't be done; the message says what to type instead, or what is missing. */
@@ -81,6 +70,13 @@ export function readId(text: string | undefined): Id {
   )
 }
 
+/** Parses `person telegram:123456`. @throws AdminError with `otherwise` if it is something else */
+export function readPerson(words: string, otherwise: string): Id {
+  const [word, target, ...more] = wordsOf(words)
+  if (word === 'person' && more.length === 0) return readId(target)
+  throw new AdminError(otherwise)
+}
+
 /**
  * The chat of an id, or of its number in the log: `chat:204`.
  * @throws AdminError if the text is neither, or there is no such number
@@ -95,6 +91,18 @@ export async function readChat(text: string | undefined, store: Store): Promise<
 
 export function idText({ platform, id }: Id): string {
   return `${platform}:${id}`
+}
+
+/** The id of a chat, with its topic if it is one. */
+export function chatText(of: { platform: PlatformName; chat: string; thread: string }): string {
+  return `${of.platform}:${of.chat}${of.thread === '' ? '' : ` topic ${of.thread}`}`
+}
+
+/** @param until unix seconds */
+export function mutedText(until: number): string {
+  return until >= untilUnmuted
+    ? 'muted until somebody there unmutes it'
+    : `muted until ${timeText(until)}`
 }
 
 /** The words of a line. */

@@ -3,18 +3,16 @@ import {
   type Announcement,
   beginAnnouncement,
   latestAnnouncements,
-  type Recipients,
   recipients,
   stopAnnouncement,
 } from '../alerts/announcements.ts'
 import {
   type Action,
-  type Admin,
+  type AdminContext,
   AdminError,
   durationText,
-  type Plan,
+  type Step,
   sinceText,
-  wordsOf,
 } from './action.ts'
 
 const maxListed = 10
@@ -34,20 +32,20 @@ export const announce: Action = {
     ['announce', `the latest ${maxListed} announcements, and how far they came`],
     ['announce stop NUMBER', 'sends one to no more chats'],
   ],
-  plan: async (words, office) => {
-    if (words === '') return list(office)
-    const [deed, number, ...rest] = wordsOf(words)
-    if (deed === 'stop' && rest.length === 0) return stop(number, office)
-    const sending = /^send\s+(?<at>\d{10})\s+(?<text>.+)$/su.exec(words)?.groups
-    if (sending) return send(sending.text ?? '', Number(sending.at), office)
-    return preview(words, office)
+  read: async (words, context) => {
+    if (words === '') return list(context)
+    const stopped = /^stop(?:\s+(?<number>\S+))?$/u.exec(words)
+    if (stopped) return stop(stopped.groups?.number, context)
+    const { at, text } = /^send\s+(?<at>\d{10})\s+(?<text>.+)$/su.exec(words)?.groups ?? {}
+    if (at !== undefined && text !== undefined) return send(text, Number(at), context)
+    return preview(words, context)
   },
 }
 
-async function list({ store, now }: Admin): Promise<Plan> {
+async function list({ store, now }: AdminContext): Promise<string[]> {
   const all = await latestAnnouncements(store, maxListed)
-  if (all.length === 0) return { lines: ['Nothing was announced in the last month.'] }
-  return { lines: all.map((each) => announcementLine(each, now())) }
+  if (all.length === 0) return ['Nothing was announced in the last month.']
+  return all.map((each) => announcementLine(each, now()))
 }
 
 function announcementLine({ id, at, text, isGrowing, states }: Announcement, now: number): string {
@@ -57,30 +55,34 @@ function announcementLine({ id, at, text, isGrowing, states }: Announcement, now
   return `${id}, ${sinceText(at, now)}: ${progress.join(', ') || 'no chat'} – ${first.slice(0, maxPreview)}`
 }
 
-async function preview(typed: string, office: Admin): Promise<Plan> {
+async function preview(typed: string, context: AdminContext): Promise<readonly string[] | Step> {
   const text = unescaped(typed)
-  const { store, now } = office
   if (text.length > maxText)
     throw new AdminError(`That’s too long: ${text.length} characters, at most ${maxText}.`)
-  const reached = await recipients(store, now())
+  const at = context.now()
+  const reached = await recipients(context.store, at)
   const count = reached.reduce((sum, { chats }) => sum + chats, 0)
-  if (count === 0) return { lines: ['The bot knows no chat that it could send this to.'] }
-  const at = now()
+  if (count === 0) return ['The bot knows no chat that it could send this to.']
+  const to = reached.map(({ platform, chats, paused, muted }) => {
+    const left = [paused > 0 && `${paused} paused`, muted > 0 && `${muted} muted`].filter(Boolean)
+    const rest = left.length > 0 ? `; not to ${left.join(' and ')}` : ''
+    return `  ${platform}: ${chatsText(chats)}${rest}`
+  })
   return {
-    lines: [
-      'It reads, below a line that says that it is from the operator:',
-      ...text.split('\n').map((line) => `  ${line}`),
-      'It goes to:',
-      ...reached.map(recipientsLine),
-      'Each chat gets it once: in one of its topics, and not in its quiet hours but after them.',
-      'A chat of which the bot keeps nothing does not get it.',
-    ],
-    change: {
-      what: `announce to ${chatsText(count)}: ${text.slice(0, maxPreview)}`,
+    what: `announce to ${chatsText(count)}: ${text.slice(0, maxPreview)}`,
+    preview: {
+      lines: [
+        'It reads, below a line that says that it is from the operator:',
+        ...text.split('\n').map((line) => `  ${line}`),
+        'It goes to:',
+        ...to,
+        'Each chat gets it once: in one of its topics, and not in its quiet hours but after them.',
+        'A chat of which the bot keeps nothing does not get it.',
+      ],
       question: `Send it to ${chatsText(count)}?`,
       line: `announce send ${at} ${typed}`,
-      apply: () => begin(text, at, office),
     },
+    run: () => begin(text, at, context),
   }
 }
 
@@ -89,33 +91,21 @@ function unescaped(typed: string): string {
   return typed.replaceAll('\\n', '\n')
 }
 
-function recipientsLine({ platform, chats, paused, muted }: Recipients): string {
-  const left = [paused > 0 && `${paused} paused`, muted > 0 && `${muted} muted`].filter(Boolean)
-  const rest = left.length > 0 ? `; not to ${left.join(' and ')}` : ''
-  return `  ${platform}: ${chatsText(chats)}${rest}`
-}
-
 function chatsText(count: number): string {
   return count === 1 ? '1 chat' : `${count} chats`
 }
 
-function send(typed: string, at: number, office: Admin): Plan {
+function send(typed: string, at: number, context: AdminContext): Step {
   const text = unescaped(typed)
-  const age = office.now() - at
+  const age = context.now() - at
   if (age < 0 || age > previewLifetime)
     throw new AdminError(
       `That preview is more than ${durationText(previewLifetime)} old. Type announce and the text again.`,
     )
-  return {
-    lines: [],
-    change: {
-      what: `announce: ${text.slice(0, maxPreview)}`,
-      apply: () => begin(text, at, office),
-    },
-  }
+  return { what: `announce: ${text.slice(0, maxPreview)}`, run: () => begin(text, at, context) }
 }
 
-async function begin(text: string, at: number, { store, now }: Admin): Promise<string[]> {
+async function begin(text: string, at: number, { store, now }: AdminContext): Promise<string[]> {
   const id = await beginAnnouncement(store, text, at, now())
   if (id === undefined)
     return [
@@ -126,20 +116,17 @@ async function begin(text: string, at: number, { store, now }: Admin): Promise<s
   ]
 }
 
-async function stop(word: string | undefined, { store, now }: Admin): Promise<Plan> {
-  const id = z.coerce.number().int().positive().safeParse(word)
-  if (!id.success)
+function stop(word: string | undefined, { store, now }: AdminContext): Step {
+  const { data: id } = z.coerce.number().int().positive().safeParse(word)
+  if (id === undefined)
     throw new AdminError('Which? announce lists them with their numbers: announce stop 7')
   return {
-    lines: [],
-    change: {
-      what: `announce stop ${id.data}`,
-      question: `Send announcement ${id.data} to no more chats?`,
-      apply: async () => {
-        const dropped = await stopAnnouncement(store, id.data, now())
-        if (dropped === undefined) throw new AdminError(`There is no announcement ${id.data}.`)
-        return [`Stopped. ${dropped} deliveries that waited were dropped.`]
-      },
+    what: `announce stop ${id}`,
+    preview: { question: `Send announcement ${id} to no more chats?` },
+    run: async () => {
+      const dropped = await stopAnnouncement(store, id, now())
+      if (dropped === undefined) throw new AdminError(`There is no announcement ${id}.`)
+      return [`Stopped. ${dropped} deliveries that waited were dropped.`]
     },
   }
 }

@@ -1,26 +1,25 @@
 import {
+  type ChatSearch,
   countChats,
   findChats,
-  type KnownChat,
-  maxTopics,
   pauseForOperator,
   resumeForOperator,
 } from '../alerts/known-chats.ts'
-import { untilUnmuted } from '../alerts/subscriptions.ts'
 import { losses } from '../core/adapter.ts'
 import {
   type Action,
-  type Admin,
+  type AdminContext,
   AdminError,
+  chatText,
   type Id,
   idText,
-  type Plan,
+  mutedText,
   readChat,
+  type Step,
   sinceText,
-  timeText,
   wordsOf,
 } from './action.ts'
-import { planForgetting } from './forget.ts'
+import { forgetting } from './forget.ts'
 
 const maxListed = 50
 
@@ -44,102 +43,75 @@ export const chats: Action = {
     ['chats resume telegram:-100123456', 'sends it alerts again, whyever it was paused'],
     ['chats forget telegram:-100123456', 'removes all that is kept of it'],
   ],
-  plan: async (words, office) => {
+  read: async (words, context) => {
     const [word, target, ...more] = wordsOf(words)
     if (more.length > 0) throw new AdminError('One chat at a time.')
-    if (word === undefined) return overview(office)
-    if (word === 'pause') return pause(await readChat(target, office.store), office)
-    if (word === 'resume') return resume(await readChat(target, office.store), office)
-    if (word === 'forget')
-      return planForgetting('chat', await readChat(target, office.store), office)
+    if (word === undefined) return overview(context)
+    if (word === 'forget') return forgetting('chat', await readChat(target, context.store), context)
+    if (word === 'pause' || word === 'resume')
+      return change(word, await readChat(target, context.store), context)
     if (target !== undefined) throw new AdminError(`There is no chats ${word}.`)
-    return found(word, office)
+    return found(await searchOf(word, context), context)
   },
 }
 
-async function overview({ store }: Admin): Promise<Plan> {
+async function overview({ store }: AdminContext): Promise<string[]> {
   const counts = await countChats(store)
-  if (counts.length === 0) return { lines: ['No chat has alerts.'] }
-  return {
-    lines: counts.map(({ platform, kind, paused, count }) => {
-      const what = kind === 'person' ? 'private chats' : 'groups and channels'
-      return `${platform}, ${what}${paused === null ? '' : `, paused (${paused})`}: ${count}`
-    }),
-  }
+  if (counts.length === 0) return ['No chat has alerts.']
+  return counts.map(({ platform, kind, paused, count }) => {
+    const what = kind === 'person' ? 'private chats' : 'groups and channels'
+    return `${platform}, ${what}${paused === null ? '' : `, paused (${paused})`}: ${count}`
+  })
 }
 
-async function found(word: string, { store, now }: Admin): Promise<Plan> {
+async function searchOf(word: string, { store, now }: AdminContext): Promise<ChatSearch> {
+  if (word === 'paused') return { paused: 'any' }
+  if (word === 'muted') return { mutedAt: now() }
   const loss = losses.find((each) => each === word)
-  const search =
-    word === 'paused'
-      ? { paused: 'any' as const }
-      : word === 'muted'
-        ? { mutedAt: now() }
-        : loss !== undefined
-          ? { paused: loss }
-          : word.includes(':')
-            ? chatOf(await readChat(word, store))
-            : { part: partOf(word) }
-  const rows = await findChats(store, search, maxListed)
-  if (rows.length === 0)
-    return { lines: ['No chat is like that. “chats” counts all that have alerts.'] }
-  return { lines: rows.map((row) => chatLine(row, now())) }
-}
-
-function chatOf({ platform, id }: Id) {
-  return { platform, chat: id }
-}
-
-function partOf(word: string): string {
-  if (/^-?\d{1,25}$/u.test(word)) return word
+  if (loss !== undefined) return { paused: loss }
+  if (/^-?\d{1,25}$/u.test(word)) return { part: word }
+  if (word.includes(':')) return searchFor(await readChat(word, store))
   throw new AdminError(
     'Chats are found by a part of their id, which has digits alone: titles are not kept.',
   )
 }
 
-function chatLine(row: KnownChat, now: number): string {
-  const { platform, chat, thread, kind, paused, muted_until_s, alerts, waiting, created_at_s } = row
-  const muted = muted_until_s >= untilUnmuted ? 'muted' : `muted until ${timeText(muted_until_s)}`
-  return [
-    `${idText({ platform, id: chat })}${thread === '' ? '' : ` topic ${thread}`}`,
-    kind === 'person' ? 'private' : 'group or channel',
-    `${alerts} alerts`,
-    ...(waiting > 0 ? [`${waiting} deliveries wait`] : []),
-    ...(paused === null ? [] : [`paused (${paused})`]),
-    ...(muted_until_s > now ? [muted] : []),
-    `since ${sinceText(created_at_s, now)}`,
-  ].join(', ')
+function searchFor({ platform, id }: Id): ChatSearch {
+  return { platform, chat: id }
 }
 
-async function pause(id: Id, { store, now }: Admin): Promise<Plan> {
-  await requireChat(id, store)
-  return {
-    lines: [],
-    change: {
-      what: `chats pause ${idText(id)}`,
-      apply: async () => {
-        const { dropped } = await pauseForOperator(store, id.platform, id.id, now() * 1000)
-        return [`Paused ${idText(id)}. Deliveries that waited and were dropped: ${dropped}.`]
-      },
-    },
+async function found(search: ChatSearch, { store, now }: AdminContext): Promise<string[]> {
+  const rows = await findChats(store, search, maxListed)
+  if (rows.length === 0) return ['No chat is like that. “chats” counts all that have alerts.']
+  return rows.map(({ kind, paused, muted_until_s, alerts, waiting, created_at_s, ...chat }) =>
+    [
+      chatText(chat),
+      kind === 'person' ? 'private' : 'group or channel',
+      `${alerts} alerts`,
+      ...(waiting > 0 ? [`${waiting} deliveries wait`] : []),
+      ...(paused === null ? [] : [`paused (${paused})`]),
+      ...(muted_until_s > now() ? [mutedText(muted_until_s)] : []),
+      `since ${sinceText(created_at_s, now())}`,
+    ].join(', '),
+  )
+}
+
+async function change(
+  verb: 'pause' | 'resume',
+  chat: Id,
+  { store, now }: AdminContext,
+): Promise<Step> {
+  const { platform, id } = chat
+  const name = idText(chat)
+  if ((await findChats(store, searchFor(chat), 1)).length === 0)
+    throw new AdminError(`${name} has no alerts.`)
+  const pause = async () => {
+    const { dropped } = await pauseForOperator(store, platform, id, now() * 1000)
+    return [`Paused ${name}. Deliveries that waited and were dropped: ${dropped}.`]
   }
-}
-
-async function resume(id: Id, { store }: Admin): Promise<Plan> {
-  await requireChat(id, store)
-  return {
-    lines: [],
-    change: {
-      what: `chats resume ${idText(id)}`,
-      apply: async () => {
-        const rows = await resumeForOperator(store, id.platform, id.id)
-        return [rows > 0 ? `Resumed ${idText(id)}.` : `${idText(id)} was not paused.`]
-      },
-    },
+  const resume = async () => {
+    const rows = await resumeForOperator(store, platform, id)
+    return [rows > 0 ? `Resumed ${name}.` : `${name} was not paused.`]
   }
-}
-
-async function requireChat(id: Id, store: Admin['store']): Promise<void> {
-  const rows = await findChats(store, chatOf(id), maxTopics)
-  if (rows.length === 0) throw new AdminError(`${idText(id)} has no alerts.`)
+  return { what: `chats ${verb} ${name}`, run: verb === 'pause' ? pause : resume }
 }

@@ -1,14 +1,15 @@
 import { findAssets, lastDeliveries, optionsText, rulesOfChat } from '../alerts/chat-report.ts'
 import { findChats, type KnownChat, maxTopics } from '../alerts/known-chats.ts'
-import { untilUnmuted } from '../alerts/subscriptions.ts'
 import { type Loss, losses } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
 import {
   type Action,
-  type Admin,
+  type AdminContext,
   AdminError,
+  chatText,
   type Id,
   idText,
+  mutedText,
   readChat,
   sinceText,
   timeText,
@@ -31,20 +32,18 @@ export const explain: Action = {
     ],
     ['explain chat:204', 'the same for a chat of the log, by its number there'],
   ],
-  plan: async (words, { store, now }) => {
+  read: async (words, context) => {
     // As the word that stands before a person's id elsewhere.
-    const typed = wordsOf(words).filter((word, index) => index > 0 || word !== 'chat')
-    const [first, ...rest] = typed
-    const id = await readChat(first, store)
-    const found = await findChats(store, { platform: id.platform, chat: id.id }, maxTopics)
-    if (found.length === 0) return { lines: withoutAlerts(id) }
+    const [first, ...rest] = wordsOf(words.replace(/^chat\s/u, ''))
+    const id = await readChat(first, context.store)
+    const chats = await findChats(context.store, { platform: id.platform, chat: id.id }, maxTopics)
+    if (chats.length === 0) return withoutAlerts(id)
     const token = rest.join(' ').replace(/^\$/u, '')
-    const assets = token === '' ? undefined : await assetsOf(token, store)
-    const lines = [
-      ...(await chatLines(id, found, assets, { store, now })),
-      ...(await deliveryLines(found, assets, { store, now })),
+    const assets = token === '' ? undefined : await assetsOf(token, context.store)
+    return [
+      ...(await chatLines(id, chats, assets, context)),
+      ...(await deliveryLines(chats, assets, context)),
     ]
-    return { lines }
   },
 }
 
@@ -65,45 +64,42 @@ async function assetsOf(token: string, store: Store): Promise<string[]> {
   throw new AdminError(`The bot knows no token ${token}. Its symbol, name or address is needed.`)
 }
 
-type Parts = Pick<Admin, 'store' | 'now'>
-
 /** The state of a chat and of its topics, each with its rules. With `assets`, rules about other tokens are left out. */
 async function chatLines(
-  { platform, id }: Id,
+  id: Id,
   chats: readonly KnownChat[],
   assets: readonly string[] | undefined,
-  { store, now }: Parts,
+  { store, now }: AdminContext,
 ): Promise<string[]> {
-  const settings = await store
-    .selectFrom('chat_settings')
-    .select(['language', 'seen_language', 'quiet_from', 'quiet_to', 'zone'])
-    .where('platform', '=', platform)
-    .where('chat', '=', id)
-    .executeTakeFirst()
-  const { quiet_from: from = null, quiet_to: to = null, zone } = settings ?? {}
-  const { language, seen_language: seen } = settings ?? {}
-  const set = [
-    from === null || to === null
-      ? 'no quiet hours'
-      : `quiet hours from ${from} to ${to} (${zone ?? 'UTC'})`,
-    language ? `language ${language}` : `no language chosen${seen ? `, last seen ${seen}` : ''}`,
-  ].join('; ')
+  const settings = await settingsText(id, store)
   const lines: string[] = []
   for (const chat of chats) {
     const rules = (await rulesOfChat(store, chat.id)).filter(
       ({ rule: { scope } }) => scope.asset === undefined || (assets?.includes(scope.asset) ?? true),
     )
-    lines.push(`${chatText(chat)}: ${stateText(chat, now())}; ${set}`)
-    if (rules.length === 0) lines.push(`- no rules${assets ? ' about this token' : ''}`)
     lines.push(
+      `${chatText(chat)}: ${stateText(chat, now())}; ${settings}`,
+      ...(rules.length === 0 ? [`- no rules${assets ? ' about this token' : ''}`] : []),
       ...rules.map(({ rule, since }) => `- ${optionsText(rule)}, since ${timeText(since)}`),
     )
   }
   return lines
 }
 
-function chatText({ platform, chat, thread }: KnownChat): string {
-  return `${idText({ platform, id: chat })}${thread === '' ? '' : ` topic ${thread}`}`
+async function settingsText({ platform, id }: Id, store: Store): Promise<string> {
+  const row = await store
+    .selectFrom('chat_settings')
+    .select(['language', 'seen_language', 'quiet_from', 'quiet_to', 'zone'])
+    .where('platform', '=', platform)
+    .where('chat', '=', id)
+    .executeTakeFirst()
+  const quiet =
+    row === undefined || row.quiet_from === null || row.quiet_to === null
+      ? 'no quiet hours'
+      : `quiet hours from ${row.quiet_from} to ${row.quiet_to} (${row.zone ?? 'UTC'})`
+  if (row?.language) return `${quiet}; language ${row.language}`
+  const seen = row?.seen_language ? `, last seen ${row.seen_language}` : ''
+  return `${quiet}; no language chosen${seen}`
 }
 
 const lossTexts: Readonly<Record<Loss, string>> = {
@@ -121,64 +117,40 @@ function stateText({ paused, muted_until_s: until }: KnownChat, now: number): st
   const loss = losses.find((each) => each === paused)
   const states = [
     ...(paused === null ? [] : [`paused (${paused})${loss ? `: ${lossTexts[loss]}` : ''}`]),
-    ...(until <= now
-      ? []
-      : [
-          until >= untilUnmuted
-            ? 'muted until somebody there unmutes it'
-            : `muted until ${timeText(until)}`,
-        ]),
+    ...(until <= now ? [] : [mutedText(until)]),
   ]
-  return states.length > 0 ? states.join('; ') : 'it gets alerts'
+  return states.join('; ') || 'it gets alerts'
 }
 
+/** The last deliveries with their state and reason, as they are stored. */
 async function deliveryLines(
   chats: readonly KnownChat[],
   assets: readonly string[] | undefined,
-  { store, now }: Parts,
+  { store, now }: AdminContext,
 ): Promise<string[]> {
-  const rows = chats.map(({ id }) => id)
-  const found = await lastDeliveries(store, rows, assets, maxListed)
+  const topics = new Map(chats.map(({ id, thread }) => [id, thread && `, topic ${thread}`]))
+  const found = await lastDeliveries(store, [...topics.keys()], assets, maxListed)
   if (found.length === 0) {
     return [
       `No deliveries${assets ? ' about this token' : ''} are stored. They are deleted some time after they were of use: KEEP_SENT_ALERTS says when.`,
     ]
   }
-  const topicOf = new Map(
-    chats.map(({ id, thread }) => [id, thread === '' ? '' : `, topic ${thread}`]),
-  )
-  return [
-    found.length < maxListed
-      ? 'Deliveries, the newest event first:'
-      : `The last ${maxListed} deliveries, the newest event first:`,
-    ...found.map(({ event, chat, kind, asset, symbol, chain, foundAt, ...delivery }) =>
-      [
-        `- ${timeText(foundAt)}, ${kind}`,
-        asset === '' ? '' : ` of ${asset}`,
-        symbol === '' ? '' : ` ($${symbol})`,
-        chain === 0 ? '' : ` on chain ${chain}`,
-        `, event ${event}${topicOf.get(chat) ?? ''}: ${outcomeText(delivery, now())}`,
-      ].join(''),
-    ),
-  ]
-}
-
-type Found = Awaited<ReturnType<typeof lastDeliveries>>[number]
-
-/** The state of a delivery and its reason, as they are stored. */
-function outcomeText(
-  {
-    state,
-    attempts,
-    reason,
-    runAt,
-    at,
-  }: Pick<Found, 'state' | 'attempts' | 'reason' | 'runAt' | 'at'>,
-  now: number,
-): string {
-  return [
-    state === 'waiting' ? `waiting, due ${sinceText(runAt, now)}` : `${state} ${timeText(at)}`,
-    ...(attempts > 1 ? [`tries: ${attempts}`] : []),
-    ...(reason === null ? [] : [reason]),
-  ].join(', ')
+  const lines = found.map(({ event, chat, kind, asset, symbol, chain, foundAt, ...delivery }) => {
+    const { state, attempts, reason, runAt, at } = delivery
+    const about = [
+      `- ${timeText(foundAt)}, ${kind}`,
+      asset && ` of ${asset}`,
+      symbol && ` ($${symbol})`,
+      chain === 0 ? '' : ` on chain ${chain}`,
+      `, event ${event}${topics.get(chat) ?? ''}`,
+    ].join('')
+    const outcome = [
+      state === 'waiting' ? `waiting, due ${sinceText(runAt, now())}` : `${state} ${timeText(at)}`,
+      ...(attempts > 1 ? [`tries: ${attempts}`] : []),
+      ...(reason === null ? [] : [reason]),
+    ].join(', ')
+    return `${about}: ${outcome}`
+  })
+  const first = found.length < maxListed ? 'Deliveries' : `The last ${maxListed} deliveries`
+  return [`${first}, the newest event first:`, ...lines]
 }

@@ -3,28 +3,16 @@ import type { Store } from '../db/schema.ts'
 import { rangesOf } from '../db/sql.ts'
 import { picturesOf } from '../launch/draft.ts'
 import { Payloads } from '../launch/payload.ts'
-import {
-  type Action,
-  type Admin,
-  AdminError,
-  type Id,
-  idText,
-  type Plan,
-  readId,
-  wordsOf,
-} from './action.ts'
+import { type Action, type AdminContext, type Id, idText, readPerson, type Step } from './action.ts'
 
 /** Removes all that is kept of somebody. */
 export const forget: Action = {
   name: 'forget',
   uses: [['forget person telegram:123456', 'removes all that is kept of them, and says what']],
-  plan: async (words, office) => {
-    const [word, target, ...more] = wordsOf(words)
-    if (word !== 'person' || more.length > 0)
-      throw new AdminError(
-        'Whom? forget person telegram:123456. For a group: chats forget telegram:-100123456',
-      )
-    return planForgetting('person', readId(target), office)
+  read: async (words, context) => {
+    const otherwise =
+      'Whom? forget person telegram:123456. For a group: chats forget telegram:-100123456'
+    return forgetting('person', readPerson(words, otherwise), context)
   },
 }
 
@@ -33,32 +21,52 @@ type Kind = 'person' | 'chat'
 /** Removed rows: of what, in words, and how many. */
 type Removed = readonly [what: string, rows: number]
 
-export async function planForgetting(kind: Kind, id: Id, office: Admin): Promise<Plan> {
-  const found = await wouldRemove(kind, id, office)
-  const kept = await keptOf(kind, id, office)
-  if (found.length === 0) return { lines: [`Nothing is kept of ${idText(id)}.`, ...kept] }
-  return {
-    lines: [`Of ${idText(id)} these would be removed:`, ...linesOf(found), ...kept],
-    change: {
-      // Without the id, which is not to be kept either.
-      what: kind === 'person' ? 'forget person' : 'chats forget',
-      question: `Remove all that is kept of ${idText(id)}? It can’t be undone.`,
-      apply: async () => {
-        const named = await linesNaming(id, office.store)
-        const removed = await office.store
-          .transaction()
-          .execute((tx) => remove(tx, kind, id, named, office.now))
-        return ['Removed:', ...linesOf(removed), ...kept]
-      },
-    },
+/** Undoes the transaction of a preview. */
+class Preview extends Error {
+  readonly removed: readonly Removed[]
+
+  constructor(removed: readonly Removed[]) {
+    super('a preview')
+    this.removed = removed
   }
 }
 
-function linesOf(removed: readonly Removed[]): string[] {
-  return removed.map(([what, rows]) => `  ${what}: ${rows}`)
+/** The step that removes all that is kept of a person or chat; its preview does the same in a transaction that is then undone. */
+export async function forgetting(
+  kind: Kind,
+  id: Id,
+  { store, now }: AdminContext,
+): Promise<readonly string[] | Step> {
+  const removed = async (isPreview: boolean): Promise<string[]> => {
+    const named = await linesNaming(id, store)
+    const rows = await store
+      .transaction()
+      .execute(async (tx) => {
+        const all = await remove(tx, kind, id, named, now)
+        if (isPreview) throw new Preview(all)
+        return all
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Preview) return error.removed
+        throw error
+      })
+    return rows.map(([what, count]) => `  ${what}: ${count}`)
+  }
+  const found = await removed(true)
+  const kept = await keptOf(kind, id, store)
+  if (found.length === 0) return [`Nothing is kept of ${idText(id)}.`, ...kept]
+  return {
+    // Without the id, which is not to be kept either.
+    what: kind === 'person' ? 'forget person' : 'chats forget',
+    preview: {
+      lines: [`Of ${idText(id)} these would be removed:`, ...found, ...kept],
+      question: `Remove all that is kept of ${idText(id)}? It can’t be undone.`,
+    },
+    run: async () => ['Removed:', ...(await removed(false)), ...kept],
+  }
 }
 
-async function keptOf(kind: Kind, { platform, id }: Id, { store }: Admin): Promise<string[]> {
+async function keptOf(kind: Kind, { platform, id }: Id, store: Store): Promise<string[]> {
   const blocked = await store
     .selectFrom('blocked_people')
     .select('person')
@@ -74,70 +82,62 @@ async function keptOf(kind: Kind, { platform, id }: Id, { store }: Admin): Promi
   ]
 }
 
-/** Tries it in a transaction that is then undone. */
-async function wouldRemove(kind: Kind, id: Id, { store, now }: Admin): Promise<readonly Removed[]> {
-  class Undone extends Error {}
-  const named = await linesNaming(id, store)
-  let removed: readonly Removed[] = []
-  try {
-    await store.transaction().execute(async (tx) => {
-      removed = await remove(tx, kind, id, named, now)
-      throw new Undone()
-    })
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error
-  }
-  return removed
-}
+/** Tables whose rows go as they are, with the column that names the person or the chat. */
+const wholeRows = {
+  person: [
+    ['watched tokens', 'watchlist', 'person'],
+    ['chats that they manage', 'managed_chats', 'person'],
+    ['questions that were open', 'pending_questions', 'person'],
+  ],
+  chat: [
+    ['settings', 'chat_settings', 'chat'],
+    ['who manages it', 'managed_chats', 'chat'],
+    ['questions that were open in it', 'pending_questions', 'chat'],
+  ],
+} as const
 
 async function remove(
   tx: Store,
   kind: Kind,
-  id: Id,
+  chat: Id,
   lines: readonly string[],
   now: () => number,
 ): Promise<Removed[]> {
+  const { platform, id } = chat
   // Before what they are found by is gone.
-  const launches = kind === 'person' ? await removeLaunches(tx, id) : []
-  const { chats, alerts, deliveries, messages } = await forgetChatRows(tx, id.platform, id.id)
+  const launches = kind === 'person' ? await removeLaunches(tx, chat) : []
+  const { chats, alerts, deliveries, messages } = await forgetChatRows(tx, platform, id)
   const all: Removed[] = [
     ['chats and topics with alerts', chats],
     ['alerts', alerts],
     ['deliveries', deliveries],
     ['live messages', messages],
     ...launches,
-    ...(kind === 'person' ? await removeOfPerson(tx, id) : []),
-    ...(await removeOfChat(tx, id, now)),
-    ['stored button lines that name it', await removeLines(tx, lines)],
-    ['updates that were being handled', await removeUpdates(tx, id)],
-    ['entries of the administrators’ log that named it', await redactLog(tx, id)],
   ]
-  return all.filter(([, rows]) => rows > 0)
-}
-
-async function removeOfPerson(tx: Store, id: Id): Promise<Removed[]> {
-  return [
-    ['watched tokens', await removeRows(tx, 'watchlist', 'person', id)],
-    ['chats that they manage', await removeRows(tx, 'managed_chats', 'person', id)],
-    ['questions that were open', await removeRows(tx, 'value_questions', 'person', id)],
-  ]
-}
-
-type TableOfIds = 'watchlist' | 'managed_chats' | 'value_questions' | 'chat_settings'
-
-/** Deletes the rows of a table in which a column names somebody or a chat; returns how many. */
-async function removeRows(
-  tx: Store,
-  table: TableOfIds,
-  column: 'person' | 'chat',
-  { platform, id }: Id,
-): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom(table)
+  // A person's private chat with the bot goes with them.
+  for (const each of kind === 'person' ? (['person', 'chat'] as const) : (['chat'] as const)) {
+    for (const [what, table, column] of wholeRows[each]) {
+      const { numDeletedRows } = await tx
+        .deleteFrom(table)
+        .where('platform', '=', platform)
+        .where(tx.dynamic.ref<'person' | 'chat'>(column), '=', id)
+        .executeTakeFirstOrThrow()
+      all.push([what, Number(numDeletedRows)])
+    }
+  }
+  const { numUpdatedRows: begun } = await tx
+    .updateTable('drafts')
+    .set({ origin: null })
     .where('platform', '=', platform)
-    .where(column, '=', id)
+    .where('origin', '=', id)
     .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  all.push(
+    ['launches that began in it, which stay without that', Number(begun)],
+    ['launches announced in it, which stay without that', await removeAnnounced(tx, id, now)],
+    ['stored button lines that name it', await removeLines(tx, lines)],
+    ['entries of the administrators’ log that named it', await redactLog(tx, chat)],
+  )
+  return all.filter(([, rows]) => rows > 0)
 }
 
 /** Drafts with their payloads, and the pictures that no other draft names. */
@@ -148,51 +148,22 @@ async function removeLaunches(tx: Store, { platform, id }: Id): Promise<Removed[
     .where('person', '=', id)
     .returning(['id', 'body'])
     .execute()
-  if (drafts.length === 0) return []
-  const payloads = await tx
-    .deleteFrom('payloads')
-    .where(
-      'draft',
-      'in',
-      drafts.map((draft) => draft.id),
-    )
-    .executeTakeFirstOrThrow()
+  let payloads = 0
+  for (const draft of drafts) {
+    const gone = tx.deleteFrom('payloads').where('draft', '=', draft.id)
+    payloads += Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
+  }
   let pictures = 0
   for (const cid of new Set(drafts.flatMap(({ body }) => picturesOf(body)))) {
-    const others = await tx
-      .selectFrom('drafts')
-      .select('id')
-      .where('body', 'like', `%"${cid}"%`)
-      .limit(1)
-      .execute()
-    if (others.length > 0) continue
-    const { numDeletedRows } = await tx
-      .deleteFrom('pictures')
-      .where('cid', '=', cid)
-      .executeTakeFirstOrThrow()
-    pictures += Number(numDeletedRows)
+    const others = tx.selectFrom('drafts').select('id').where('body', 'like', `%"${cid}"%`)
+    if ((await others.limit(1).execute()).length > 0) continue
+    const gone = tx.deleteFrom('pictures').where('cid', '=', cid)
+    pictures += Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
   }
   return [
     ['launches; those under way are not watched any more', drafts.length],
-    ['payloads with their links', Number(payloads.numDeletedRows)],
+    ['payloads with their links', payloads],
     ['pictures', pictures],
-  ]
-}
-
-async function removeOfChat(tx: Store, chat: Id, now: () => number): Promise<Removed[]> {
-  const { platform, id } = chat
-  const origins = await tx
-    .updateTable('drafts')
-    .set({ origin: null })
-    .where('platform', '=', platform)
-    .where('origin', '=', id)
-    .executeTakeFirstOrThrow()
-  return [
-    ['settings', await removeRows(tx, 'chat_settings', 'chat', chat)],
-    ['who manages it', await removeRows(tx, 'managed_chats', 'chat', chat)],
-    ['questions that were open in it', await removeRows(tx, 'value_questions', 'chat', chat)],
-    ['launches that began in it, which stay without that', Number(origins.numUpdatedRows)],
-    ['launches announced in it, which stay without that', await removeAnnounced(tx, id, now)],
   ]
 }
 
@@ -242,29 +213,14 @@ async function linesNaming({ platform, id }: Id, store: Store): Promise<string[]
   return ids
 }
 
+/** Deletes the stored button lines of these ids; returns how many there were. */
 async function removeLines(tx: Store, ids: readonly string[]): Promise<number> {
   let count = 0
-  for (const each of ids) {
-    const { numDeletedRows } = await tx
-      .deleteFrom('callback_lines')
-      .where('id', '=', each)
-      .executeTakeFirstOrThrow()
-    count += Number(numDeletedRows)
+  for (const id of ids) {
+    const gone = tx.deleteFrom('callback_lines').where('id', '=', id)
+    count += Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
   }
   return count
-}
-
-/** They are JSON without spaces, in which numbers of these names are ids of people and chats. */
-async function removeUpdates(tx: Store, { id }: Id): Promise<number> {
-  const named = new RegExp(`"(?:id|(?:\\w+_)?(?:user|chat)_id)":${id}(?![\\d.])`, 'u')
-  const rows = await tx
-    .selectFrom('slow_updates')
-    .select(['id', 'body'])
-    .where('body', 'like', `%":${id}%`)
-    .execute()
-  const ids = rows.filter(({ body }) => named.test(body)).map((row) => row.id)
-  for (const each of ids) await tx.deleteFrom('slow_updates').where('id', '=', each).execute()
-  return ids.length
 }
 
 /** Entries stay, without the id. */

@@ -9,10 +9,10 @@ import {
 } from '../launch/payload.ts'
 import {
   type Action,
+  type AdminContext,
   AdminError,
   durationText,
   idText,
-  type Office,
   readId,
   sinceText,
   wordsOf,
@@ -32,77 +32,73 @@ export const launches: Action = {
     ['launches telegram:123456', 'those of a person'],
     ['launches DRAFT', 'one, by the id of its draft or payload, step by step'],
   ],
-  plan: async (words, office) => {
+  read: async (words, context) => {
     const [word, ...more] = wordsOf(words)
     if (more.length > 0) throw new AdminError('One state, person or draft is enough.')
-    const drafts = new Drafts(office.store, office.now)
-    if (word === undefined)
-      return list(await drafts.latest({ states: ['open', 'handed'] }, maxListed), office)
-    const state = stateSchema.safeParse(word.toLowerCase())
-    if (state.success) {
-      const states = state.data === 'all' ? draftStates : [state.data]
-      return list(await drafts.latest({ states }, maxListed), office)
-    }
-    if (word.includes(':')) {
-      const { platform, id: person } = readId(word)
-      return list(await drafts.latest({ owner: { platform, person } }, maxListed), office)
-    }
-    return detail(word, drafts, office)
+    if (word === undefined) return list({ states: ['open', 'handed'] }, context)
+    const { data: state } = stateSchema.safeParse(word.toLowerCase())
+    if (state !== undefined)
+      return list({ states: state === 'all' ? draftStates : [state] }, context)
+    if (!word.includes(':')) return detail(word, context)
+    const { platform, id: person } = readId(word)
+    return list({ owner: { platform, person } }, context)
   },
 }
 
-async function list(found: readonly Draft[], office: Office) {
+async function list(search: Parameters<Drafts['latest']>[0], { store, now }: AdminContext) {
+  const found = await new Drafts(store, now).latest(search, maxListed)
   if (found.length === 0)
-    return { lines: ['There is no such launch. “launches all” lists those of every state.'] }
-  const payloads = new Payloads(office.store, office.now)
+    return ['There is no such launch. “launches all” lists those of every state.']
+  const payloads = new Payloads(store, now)
   const lines: string[] = []
   for (const draft of found) {
     const [payload] = await payloads.ofDraft(draft.id)
-    const now = office.now()
-    const age = `begun ${durationText(now - draft.createdAt)} ago, last change ${durationText(now - draft.updatedAt)} ago`
-    const owner = idText({ platform: draft.platform, id: draft.person })
-    lines.push(`${draft.id} ${draft.state}, ${age}, ${owner}: ${waitsFor(draft, payload, now)}`)
+    const ago = (time: number) => `${durationText(now() - time)} ago`
+    lines.push(
+      `${draft.id} ${draft.state}, begun ${ago(draft.createdAt)}, last change ${ago(draft.updatedAt)}, ${ownerText(draft)}: ${waitsFor(draft, payload, now())}`,
+    )
   }
-  return { lines }
+  return lines
 }
 
-async function detail(word: string, drafts: Drafts, office: Office) {
-  const payloads = new Payloads(office.store, office.now)
+function ownerText({ platform, person }: Draft): string {
+  return idText({ platform, id: person })
+}
+
+async function detail(word: string, { store, now: clock }: AdminContext) {
+  const payloads = new Payloads(store, clock)
   const id = payloadId.safeParse(word).success ? (await payloads.find(word))?.draft : word
-  const draft = draftId.safeParse(id).success ? await drafts.find(id ?? '') : undefined
+  const draft = draftId.safeParse(id).success
+    ? await new Drafts(store, clock).find(id ?? '')
+    : undefined
   if (!draft)
     throw new AdminError(`There is no launch ${word}. Ended ones are deleted after some months.`)
-  const now = office.now()
+  const now = clock()
   const all = await payloads.ofDraft(draft.id)
-  return {
-    lines: [
-      `${draft.id} ${draft.state}: ${waitsFor(draft, all[0], now)}`,
-      `creator: ${idText({ platform: draft.platform, id: draft.person })}`,
-      ...(draft.origin === undefined
-        ? []
-        : [`begun in: ${idText({ platform: draft.platform, id: draft.origin })}`]),
-      `goal: ${draft.goal}`,
-      `begun: ${sinceText(draft.createdAt, now)}`,
-      `last change: ${sinceText(draft.updatedAt, now)}, revision ${draft.rev}`,
-      `answers: ${Object.keys(draft.answers).join(', ') || 'none'}`,
-      `steps done: ${Object.keys(draft.done).join(', ') || 'none'}`,
-      ...all.flatMap((payload) => payloadLines(payload, now)),
-    ],
-  }
+  const { platform, origin } = draft
+  return [
+    `${draft.id} ${draft.state}: ${waitsFor(draft, all[0], now)}`,
+    `creator: ${ownerText(draft)}`,
+    ...(origin === undefined ? [] : [`begun in: ${idText({ platform, id: origin })}`]),
+    `goal: ${draft.goal}`,
+    `begun: ${sinceText(draft.createdAt, now)}`,
+    `last change: ${sinceText(draft.updatedAt, now)}, revision ${draft.rev}`,
+    `answers: ${Object.keys(draft.answers).join(', ') || 'none'}`,
+    `steps done: ${Object.keys(draft.done).join(', ') || 'none'}`,
+    ...all.flatMap((payload) => payloadLines(payload, now)),
+  ]
 }
 
 function payloadLines(payload: Payload, now: number): string[] {
-  const { id, state, chain, verified, simulation, linkExpiresAt, handedAt, launchedBy, token } =
-    payload
+  const { state, linkExpiresAt, handedAt, launchedBy, token } = payload
+  const at = (time: number) => sinceText(time, now)
   return [
-    `payload ${id}: ${state}, chain ${chain}, ${verified ? 'verified' : 'not verified'}, rehearsal ${simulation.kind}`,
-    `  built: ${sinceText(payload.createdAt, now)}; last change: ${sinceText(payload.updatedAt, now)}`,
-    ...(handedAt === undefined ? [] : [`  handed out: ${sinceText(handedAt, now)}`]),
-    ...(linkExpiresAt === undefined ? [] : [`  its link ends: ${sinceText(linkExpiresAt, now)}`]),
-    ...(state === 'active' ? [`  it expires: ${sinceText(payloadExpiresAt(payload), now)}`] : []),
-    ...reportsOf(payload).map(
-      ({ hash, at }) => `  reported transaction: ${hash}, ${sinceText(at, now)}`,
-    ),
+    `payload ${payload.id}: ${state}, chain ${payload.chain}, ${payload.verified ? 'verified' : 'not verified'}, rehearsal ${payload.simulation.kind}`,
+    `  built: ${at(payload.createdAt)}; last change: ${at(payload.updatedAt)}`,
+    ...(handedAt === undefined ? [] : [`  handed out: ${at(handedAt)}`]),
+    ...(linkExpiresAt === undefined ? [] : [`  its link ends: ${at(linkExpiresAt)}`]),
+    ...(state === 'active' ? [`  it expires: ${at(payloadExpiresAt(payload))}`] : []),
+    ...reportsOf(payload).map((each) => `  reported transaction: ${each.hash}, ${at(each.at)}`),
     ...(launchedBy === undefined ? [] : [`  launched by: ${launchedBy}`]),
     ...(token === undefined
       ? []
@@ -110,22 +106,20 @@ function payloadLines(payload: Payload, now: number): string[] {
   ]
 }
 
+/** States of a draft that waits for nothing more, each with why. */
+const ended = {
+  launched: 'nothing: it is launched',
+  done: 'nothing: its metadata is uploaded',
+  cancelled: 'nothing: it was discarded',
+  expired: 'nothing: it was untouched for a week',
+}
+
 /** Names the next step of a launch, and who takes it. */
 function waitsFor(draft: Draft, payload: Payload | undefined, now: number): string {
-  switch (draft.state) {
-    case 'open':
-      return openWaits(draft)
-    case 'handed':
-      return payload ? handedWaits(payload, now) : 'nothing: its payload is gone'
-    case 'launched':
-      return 'nothing: it is launched'
-    case 'done':
-      return 'nothing: its metadata is uploaded'
-    case 'cancelled':
-      return 'nothing: it was discarded'
-    case 'expired':
-      return 'nothing: it was untouched for a week'
-  }
+  const { state } = draft
+  if (state === 'open') return openWaits(draft)
+  if (state !== 'handed') return ended[state]
+  return payload ? handedWaits(payload, now) : 'nothing: its payload is gone'
 }
 
 function openWaits({ confirmed, answers, asking, done }: Draft): string {
@@ -140,16 +134,15 @@ function openWaits({ confirmed, answers, asking, done }: Draft): string {
 }
 
 function handedWaits(payload: Payload, now: number): string {
+  const { state, linkExpiresAt } = payload
   const [report] = reportsOf(payload)
-  if (payload.state === 'launched') return 'nothing: it is launched'
+  if (state === 'launched') return ended.launched
   if (report) return `waits for the chain to show its transaction ${report.hash}`
-  if (payload.state === 'revoked')
-    return 'nothing: its payload was revoked; the chain is watched for a week'
-  if (payload.state === 'expired')
-    return 'nothing: its payload expired; the chain is watched for a week'
-  if (linkWorks(payload, now))
-    return `waits for a signature; its link ends in ${durationText((payload.linkExpiresAt ?? now) - now)}`
-  return payload.linkExpiresAt === undefined
-    ? 'waits for a signature of the payload that was handed out as a file'
+  if (state === 'revoked' || state === 'expired')
+    return `nothing: its payload ${state === 'revoked' ? 'was revoked' : 'expired'}; the chain is watched for a week`
+  if (linkExpiresAt === undefined)
+    return 'waits for a signature of the payload that was handed out as a file'
+  return linkWorks(payload, now)
+    ? `waits for a signature; its link ends in ${durationText(linkExpiresAt - now)}`
     : 'waits for its creator to ask for a new link'
 }

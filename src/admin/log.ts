@@ -12,13 +12,13 @@ export const log: Action = {
       `what administrators changed, the latest ${maxListed}: when, who, what, and what came of it`,
     ],
   ],
-  plan: async (words, { store, now }) => {
+  read: async (words, { store, now }) => {
     if (words !== '') throw new AdminError('log takes no more words.')
     const entries = await new AdminLog(store, now).latest(maxListed)
-    const lines = entries.map(
+    if (entries.length === 0) return ['Nothing was changed yet.']
+    return entries.map(
       ({ at, who, what, outcome = 'not known: it was broken off' }) =>
         `${sinceText(at, now())}, ${who}: ${what} – ${outcome}`,
     )
-    return { lines: lines.length > 0 ? lines : ['Nothing was changed yet.'] }
   },
 }

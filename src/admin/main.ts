@@ -11,8 +11,8 @@ import { StoreError } from '../errors.ts'
 import { EmbeddedQueue } from '../jobs/embedded.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { createLogger } from '../log.ts'
-import { type Admin, AdminError } from './action.ts'
-import { administer, type Done, usage } from './desk.ts'
+import { type AdminContext, AdminError } from './action.ts'
+import { administer, type Done, usage } from './actions.ts'
 
 const options = `--yes does it without asking; --as NAME is written down instead of the user of this machine.`
 
@@ -89,20 +89,19 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<num
     store = await open(database)
     const now = () => Math.floor(Date.now() / 1000)
     const opened = store
-    const office: Admin = {
+    const context: AdminContext = {
       store,
       now,
-      who,
       jobs: async () => {
         jobs ??= await openJobs(database, opened, now)
         return jobs
       },
     }
-    const done = await administer(isConfirmed ? `yes ${line}` : line, office)
+    const done = await administer(isConfirmed ? `yes ${line}` : line, who, context)
     print(done)
     if (!done.confirm) return 0
     if (!(await isAgreed(done.confirm.question))) return 2
-    print(await administer(done.confirm.line, office))
+    print(await administer(done.confirm.line, who, context))
     return 0
   } catch (error) {
     const isOperational =

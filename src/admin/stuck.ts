@@ -1,17 +1,19 @@
-import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/stuck-deliveries.ts'
+import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/deliveries.ts'
 import {
   type Action,
-  type Admin,
+  type AdminContext,
   AdminError,
+  chatText,
   idText,
-  type Plan,
   readChat,
+  type Step,
   sinceText,
   wordsOf,
 } from './action.ts'
 
 const maxListed = 50
 const maxReason = 200
+const maxJobs = 10_000
 
 /** Deliveries and jobs that failed or are overdue. */
 export const stuck: Action = {
@@ -29,29 +31,27 @@ export const stuck: Action = {
     ['stuck retry all', 'all of them'],
     ['stuck drop telegram:-100123456 | job ID | all', 'gives them up for good'],
   ],
-  plan: async (words, office) => {
-    const [deed, what, ...more] = wordsOf(words)
-    if (deed === undefined) return list(office)
-    if (deed !== 'retry' && deed !== 'drop') throw new AdminError(`There is no stuck ${deed}.`)
-    if (what === 'job' && more.length > 0) return changeJob(deed, more.join(' '), office)
-    if (what === undefined || what === 'job' || more.length > 0)
-      throw new AdminError(
-        `What? stuck ${deed} telegram:-100123456, stuck ${deed} job ID, or stuck ${deed} all`,
-      )
-    return what === 'all' ? changeAll(deed, office) : changeChat(deed, what, office)
+  read: async (words, context) => {
+    const [verb, target, ...more] = wordsOf(words)
+    if (verb === undefined) return list(context)
+    if (verb !== 'retry' && verb !== 'drop') throw new AdminError(`There is no stuck ${verb}.`)
+    const { what, run } = await change(verb, target, more, context)
+    return {
+      what: `stuck ${verb} ${what}`,
+      ...(verb === 'drop' && { preview: { question: `Give up ${what} for good?` } }),
+      run: async () => [await run()],
+    }
   },
 }
 
-type Deed = 'retry' | 'drop'
-
-async function list({ store, now, jobs }: Admin): Promise<Plan> {
+async function list({ store, now, jobs }: AdminContext): Promise<string[]> {
   const deliveries = await stuckDeliveries(store, now(), maxListed)
   const failed = await (await jobs()).stuck(maxListed)
   const lines = [
-    ...deliveries.map(({ platform, chat, thread, state, attempts, firstAt, reason, ...each }) =>
+    ...deliveries.map(({ state, attempts, firstAt, reason, deliveries, ...chat }) =>
       [
-        `${idText({ platform, id: chat })}${thread === '' ? '' : ` topic ${thread}`}`,
-        `deliveries ${state === 'waiting' ? 'that wait' : 'given up'}: ${each.deliveries}`,
+        chatText(chat),
+        `deliveries ${state === 'waiting' ? 'that wait' : 'given up'}: ${deliveries}`,
         `tries: ${attempts}`,
         `due ${sinceText(firstAt, now())}`,
         (reason ?? 'not tried yet').slice(0, maxReason),
@@ -68,46 +68,41 @@ async function list({ store, now, jobs }: Admin): Promise<Plan> {
       ].join(', '),
     ),
   ]
-  return { lines: lines.length > 0 ? lines : ['Nothing is stuck.'] }
+  return lines.length > 0 ? lines : ['Nothing is stuck.']
 }
 
-function plan(deed: Deed, what: string, apply: () => Promise<string>): Plan {
-  return {
-    lines: [],
-    change: {
-      what: `stuck ${deed} ${what}`,
-      ...(deed === 'drop' && { question: `Give up ${what} for good?` }),
-      apply: async () => [await apply()],
-    },
+/** Reads which deliveries and jobs are meant: a chat's, one job, or all. */
+async function change(
+  verb: 'retry' | 'drop',
+  target: string | undefined,
+  more: readonly string[],
+  { store, now, jobs }: AdminContext,
+): Promise<Pick<Step, 'what'> & { run(): Promise<string> }> {
+  const ofChats = verb === 'retry' ? retryDeliveries : dropDeliveries
+  const done = verb === 'retry' ? 'Due now' : 'Dropped'
+  if (target === 'job' && more.length > 0) {
+    const id = more.join(' ')
+    const run = async () => {
+      const queue = await jobs()
+      if ((await queue[verb]([id])) === 0) throw new AdminError(`No job ${id} is stuck.`)
+      return verb === 'retry' ? 'It runs within half a minute.' : 'Dropped.'
+    }
+    return { what: `job ${id}`, run }
   }
+  if (target === undefined || target === 'job' || more.length > 0)
+    throw new AdminError(
+      `What? stuck ${verb} telegram:-100123456, stuck ${verb} job ID, or stuck ${verb} all`,
+    )
+  if (target === 'all') {
+    const run = async () => {
+      const deliveries = await ofChats(store, undefined, now())
+      const queue = await jobs()
+      const count = await queue[verb]((await queue.stuck(maxJobs)).map(({ id }) => id))
+      return `${done}: ${deliveries} deliveries, ${count} jobs.`
+    }
+    return { what: 'all', run }
+  }
+  const { platform, id: chat } = await readChat(target, store)
+  const run = async () => `${done}: ${await ofChats(store, { platform, chat }, now())} deliveries.`
+  return { what: idText({ platform, id: chat }), run }
 }
-
-async function changeChat(deed: Deed, word: string, { store, now }: Admin): Promise<Plan> {
-  const { platform, id: chat } = await readChat(word, store)
-  return plan(deed, idText({ platform, id: chat }), async () => {
-    const change = deed === 'retry' ? retryDeliveries : dropDeliveries
-    const count = await change(store, { platform, chat }, now())
-    return `${deed === 'retry' ? 'Due now' : 'Dropped'}: ${count} deliveries.`
-  })
-}
-
-function changeJob(deed: Deed, id: string, { jobs }: Admin): Plan {
-  return plan(deed, `job ${id}`, async () => {
-    const queue = await jobs()
-    if ((await queue[deed]([id])) === 0) throw new AdminError(`No job ${id} is stuck.`)
-    return deed === 'retry' ? 'It runs within half a minute.' : 'Dropped.'
-  })
-}
-
-function changeAll(deed: Deed, { store, now, jobs }: Admin): Plan {
-  return plan(deed, 'all', async () => {
-    const change = deed === 'retry' ? retryDeliveries : dropDeliveries
-    const deliveries = await change(store, undefined, now())
-    const queue = await jobs()
-    const stuck = await queue.stuck(maxJobs)
-    const count = await queue[deed](stuck.map(({ id }) => id))
-    return `${deed === 'retry' ? 'Due now' : 'Dropped'}: ${deliveries} deliveries, ${count} jobs.`
-  })
-}
-
-const maxJobs = 10_000

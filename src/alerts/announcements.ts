@@ -6,7 +6,7 @@ import { chunks } from '../core/text.ts'
 import { type Span, t, type View } from '../core/view.ts'
 import type { Store } from '../db/schema.ts'
 import { constant, inSlices, waiting } from '../db/sql.ts'
-import { createChat, lockDeliveries, makeDue, type Target } from './chats.ts'
+import { type ChatRange, createChat, lockDeliveries, type Target } from './chats.ts'
 import type { EventBody, ShownEvent } from './kinds/kind.ts'
 
 // A message of the operator to all chats, each once. It is an event that nobody subscribes to: its deliveries go out as those
@@ -127,8 +127,7 @@ export async function recipients(store: Store, now: number): Promise<Recipients[
 const chatBatchSize = 200
 
 /**
- * Stores an announcement, which the watcher's replica then delivers to all chats: `addAnnouncement` continues where a process
- * ended. Undefined if this text was stored before, in the last hour or of this moment: two administrators may confirm it, or
+ * Stores an announcement; the leader then adds its deliveries in slices, at its next poll. Undefined if this text was stored before, in the last hour or of this moment: two administrators may confirm it, or
  * one again whose process was killed.
  * @param at unix seconds at which it was shown to the administrator: with the text it names the announcement
  */
@@ -180,21 +179,18 @@ export async function beginAnnouncement(
   })
 }
 
-/**
- * Adds a slice of an announcement's deliveries, as `addDeliveries` does for an event: one for each chat, and of a chat's topics
- * for one. Returns how many were added, and the row after which the next slice begins (undefined if there is none). The caller
- * must hold the lock (`lockDeliveries`).
- */
-export async function addAnnouncement(
-  tx: Store,
-  event: number,
-  { after, max }: { after: number; max: number },
-  now: number,
-): Promise<{ deliveries: number; silent: number; next: number | undefined }> {
-  const rows = await tx
+/** Selects the chats of a range that an announcement is for: all that are not paused or muted, and of a chat's topics one. */
+export function recipientsOf(tx: Store, event: number, { after, last }: ChatRange, now: number) {
+  return tx
     .selectFrom('chats')
-    .select('chats.id')
+    .select((row) => [
+      'chats.id',
+      'chats.paused',
+      'chats.muted_until_s',
+      row.cast<string | null>(row.val(null), 'text').as('role'),
+    ])
     .where('chats.id', '>', after)
+    .where('chats.id', '<=', last)
     .where('chats.paused', 'is', null)
     .where('chats.muted_until_s', '<=', now)
     .where(({ not, exists, selectFrom }) => {
@@ -223,31 +219,6 @@ export async function addAnnouncement(
         .whereRef('blocked_people.platform', '=', 'chats.platform')
       return not(exists(blocked))
     })
-    .orderBy('chats.id')
-    .limit(max)
-    .execute()
-  const ids = rows.map(({ id }) => id)
-  const last = ids.at(-1)
-  for (const batch of chunks(ids, chatBatchSize)) {
-    const values = batch.map((chat) => ({
-      event_id: event,
-      chat_id: chat,
-      state: 'waiting' as const,
-      run_at_s: now,
-      attempts: 0,
-      claim: 0,
-      uncertain: 0,
-      reason: null,
-      updated_at_s: now,
-    }))
-    await tx
-      .insertInto('deliveries')
-      .values(values)
-      .onConflict((conflict) => conflict.columns(['event_id', 'chat_id']).doNothing())
-      .execute()
-  }
-  if (last !== undefined) await makeDue(tx, event, { after, last }, now, now)
-  return { deliveries: ids.length, silent: 0, next: ids.length < max ? undefined : last }
 }
 
 /** An announcement, and what became of its deliveries by their state. */

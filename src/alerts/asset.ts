@@ -159,10 +159,9 @@ export function withPoint(
   const isAnew = before?.isInQuote && !isInQuote && price !== undefined
   if (price === undefined && progress === undefined) return history
   if (last?.price === price && last?.progress === progress) return history
-  // `abs`, as a clock that was set back must not stop the recording.
-  if (last && Math.abs(now - last.at) < minPointGap) return history
+  if (last && now - last.at < minPointGap) return history
   const point = { at: now, price, progress, ...(isInQuote && !isUnknown && { isInQuote }) }
-  return thinned([...(isAnew ? [] : history).filter(({ at }) => at < now), point])
+  return thinned([...(isAnew ? [] : history), point])
 }
 
 function thinned(points: Point[]): Point[] {

@@ -1,20 +1,10 @@
 import type { ChatAddress, Loss } from '../core/adapter.ts'
 import type { PlatformName } from '../core/command.ts'
 import type { ChatsTable, RowOf, Store } from '../db/schema.ts'
-import {
-  type IdRange,
-  idRanges,
-  laterOf,
-  lockInTransaction,
-  pruneFound,
-  tolerance,
-  waiting,
-  withLatest,
-} from '../db/sql.ts'
+import { type IdRange, lockInTransaction, pruneFound, waiting, withLatest } from '../db/sql.ts'
 
-// The rows of chats in the database (`chats`), which this file alone writes: who they are, whether they are paused
-// or muted, when something may be sent to them next, and which claim of their deliveries is the latest. Functions take
-// the id of the row as `chat`.
+// The rows of chats (`chats`): who they are, whether they are active, muted, paused or migrated, and when something may be
+// sent to them next. Functions take the id of the row as `chat`.
 
 /** A chat that receives alerts, on one platform. */
 export interface Target extends ChatAddress {
@@ -125,15 +115,13 @@ export async function createChat(
       muted_until_s: mutedUntil ?? 0,
       next_at_ms: 0,
       due_at_ms: null,
-      claims: 0,
       created_at_s: now,
-      updated_at_s: now,
       changed_by: update ?? null,
     })
     .onConflict((conflict) =>
       conflict.columns(['chat', 'platform', 'thread']).doUpdateSet((row) => ({
         kind,
-        ...(mutedUntil !== undefined && { muted_until_s: mutedUntil, updated_at_s: now }),
+        ...(mutedUntil !== undefined && { muted_until_s: mutedUntil }),
         ...(update !== undefined && {
           changed_by: withLatest(row.ref('chats.changed_by'), update),
         }),
@@ -211,8 +199,8 @@ export async function pauseChat(tx: Store, chat: number, loss: Loss, now: number
 
 /**
  * Changes a chat's id after the platform has migrated it. If the new id has a row already, that one takes over the
- * subscriptions and waiting deliveries, without duplicates, the longer mute and an administrator's pause. Live messages are deleted: their ids
- * are not valid in the new chat.
+ * subscriptions and waiting deliveries, without duplicates, the longer mute and an administrator's pause. Live messages
+ * are deleted: their ids are not valid in the new chat.
  * @param now unix milliseconds
  */
 export async function migrateChat(
@@ -228,7 +216,7 @@ export async function migrateChat(
   if (old === undefined || old.chat === newId) return
   const target = await tx
     .selectFrom('chats')
-    .select(['id', 'paused', 'muted_until_s', 'claims', 'next_at_ms'])
+    .select(['id', 'paused', 'muted_until_s', 'next_at_ms'])
     .where('chat', '=', newId)
     .where('platform', '=', old.platform)
     .where('thread', '=', old.thread)
@@ -249,7 +237,7 @@ export async function migrateChat(
   if (paused !== null || muted_until_s > seconds) {
     await dropWaiting(tx, target.id, paused ?? dropReasons.muted, seconds)
   } else {
-    await endClaim(tx, target.id, target.claims, Math.max(target.next_at_ms, now), seconds)
+    await scheduleChat(tx, target.id, Math.max(target.next_at_ms, now))
   }
 }
 
@@ -409,23 +397,18 @@ export interface ChatRange {
 }
 
 /**
- * Sets when the chats in a range that have a waiting delivery of an event are due: at `dueAt` (unix seconds, like `now`), but not
- * before their cooldown ends. Every row is updated, even if nothing changes: a concurrent `endClaim` must wait for the
- * lock and see the new deliveries. Returns how many chats these are.
+ * Makes the chats in a range that have a waiting delivery of an event due at `dueAt` (unix milliseconds), but not before
+ * their cooldown ends. Returns how many chats these are.
  */
 export async function makeDue(
   tx: Store,
   event: number,
   { after, last }: ChatRange,
   dueAt: number,
-  now: number,
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('chats')
-    .set((row) => ({
-      due_at_ms: dueBy(row, dueAt * 1000),
-      updated_at_s: laterOf(row.ref('updated_at_s'), now),
-    }))
+    .set((row) => ({ due_at_ms: dueBy(row, dueAt) }))
     .where('id', 'in', (row) =>
       row
         .selectFrom('deliveries')
@@ -440,84 +423,56 @@ export async function makeDue(
 }
 
 /**
- * Claims a chat until `until` if something is still due to it; both times in unix ms. Undefined if another process was
- * faster.
+ * Closes a chat to which something is due at `now` until `until` (both unix ms): then it is due again, unless `scheduleChat`
+ * says otherwise before. Undefined if it is not due any more.
  */
 export async function claimChat(
   tx: Store,
   chat: number,
   now: number,
   until: number,
-): Promise<{ chat: Chat; number: number } | undefined> {
-  const seconds = Math.floor(now / 1000)
-  const taken = await tx
+): Promise<Chat | undefined> {
+  const row = await tx
     .updateTable('chats')
-    .set((row) => ({
-      claims: row('claims', '+', 1),
-      next_at_ms: until,
-      due_at_ms: until,
-      updated_at_s: laterOf(row.ref('updated_at_s'), seconds),
-    }))
+    .set({ next_at_ms: until, due_at_ms: until })
     .where('id', '=', chat)
     .where('due_at_ms', '<=', now)
-    .returning([...chatColumns, 'claims'])
+    .returning(chatColumns)
     .executeTakeFirst()
-  return taken && { chat: chatOf(taken), number: taken.claims }
+  return row && chatOf(row)
 }
 
-/** Whether a claim is the latest of its chat; if so, locks the chat's row in the caller's transaction. */
-export async function lockIfHeld(tx: Store, chat: number, claim: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('chats')
-    .set({ claims: claim })
-    .where('id', '=', chat)
-    .where('claims', '=', claim)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+/** Locks a chat's row until the transaction ends: whoever adds or drops deliveries of the chat waits, and then sees the new ones. */
+export async function lockChat(tx: Store, chat: number): Promise<void> {
+  await noteChange(tx, chat, undefined)
 }
 
 /**
- * Ends a claim of a chat, unless some of its deliveries are still being sent. The chat can be claimed again from
- * `nextAt` (unix ms), once something is due. Returns whether the claim ended. The caller's transaction must hold the
- * lock on the chat's row.
+ * Makes a chat due once its next delivery is, but not before `nextAt` (unix ms), when its cooldown ends. The caller's
+ * transaction must hold the lock on the chat's row.
  */
-export async function endClaim(
-  tx: Store,
-  chat: number,
-  claim: number,
-  nextAt: number,
-  now: number,
-): Promise<boolean> {
-  const remaining = await tx
+export async function scheduleChat(tx: Store, chat: number, nextAt: number): Promise<void> {
+  const next = await tx
     .selectFrom('deliveries')
-    .select((row) => [
-      row.fn.min('run_at_s').as('first'),
-      row.fn.max(row.case().when('claim', '=', claim).then(1).else(0).end()).as('held'),
-    ])
+    .select('run_at_s')
     .where('chat_id', '=', chat)
     .where('state', '=', waiting)
+    .orderBy('run_at_s')
+    .limit(1)
     .executeTakeFirst()
-  // A chat that was never claimed has claim 0, as have deliveries that are not being sent.
-  if (claim > 0 && remaining?.held) return false
-  // SQL's min() is null if no delivery waits.
-  const first: number | null = remaining?.first ?? null
+  const due_at_ms = next === undefined ? null : Math.max(nextAt, next.run_at_s * 1000)
   await tx
     .updateTable('chats')
-    .set((row) => ({
-      next_at_ms: nextAt,
-      due_at_ms: first === null ? null : Math.max(nextAt, first * 1000),
-      // Still ahead if a wrong clock wrote it, so that `ClockWatch` finds the deliveries' times.
-      updated_at_s: laterOf(row.ref('updated_at_s'), now),
-    }))
+    .set({ next_at_ms: nextAt, due_at_ms })
     .where('id', '=', chat)
     .execute()
-  return true
 }
 
 /**
- * Locks, until the transaction ends, adding deliveries and merging two chats: both write many chats' rows in no fixed
- * order and must see the same subscriptions. Must come before all writes of a transaction: whoever waits for it then
- * holds no row, so there is no deadlock.
+ * Locks, until the transaction ends, adding deliveries and merging two chats: the leader adds while another process may
+ * merge, because a person's update came there. Both write many chats' rows in no fixed order and must see the same
+ * subscriptions. Must come before all writes of a transaction: whoever waits for it then holds no row, so there is no
+ * deadlock.
  */
 export async function lockDeliveries(tx: Store): Promise<void> {
   await lockInTransaction(tx, 'deliveries')
@@ -557,88 +512,4 @@ export function pruneChats(store: Store, { from, to }: IdRange, now: number): Pr
       })
       .execute(),
   )
-}
-
-/** Milliseconds; no claim is leased for longer. */
-const maxLease = 60_000
-/** Seconds; a longer mute has no end, whatever the clock was. */
-const maxMute = 366 * 86_400
-
-/**
- * Corrects what a clock ahead of `now` (unix milliseconds) has written; returns of how many chats. What it put off is
- * due now, except what another process may be sending: that one's lease goes on. What it muted is muted for as long as
- * was asked.
- */
-export async function correctTimes(store: Store, now: number): Promise<number> {
-  let count = 0
-  for await (const range of idRanges(store, 'chats')) {
-    const ahead = await store
-      .selectFrom('chats')
-      .select('id')
-      .where('id', '>', range.from)
-      .where('id', '<=', range.to)
-      .where('updated_at_s', '>', Math.floor(now / 1000) + tolerance)
-      .limit(1)
-      .executeTakeFirst()
-    if (ahead) count += await correctTimesIn(store, range, now)
-  }
-  return count
-}
-
-function correctTimesIn(store: Store, { from, to }: IdRange, now: number): Promise<number> {
-  const seconds = Math.floor(now / 1000)
-  return store.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('deliveries')
-      .set({ run_at_s: seconds })
-      .where('state', '=', waiting)
-      .where('run_at_s', '>', seconds)
-      .where('chat_id', 'in', (row) =>
-        row
-          .selectFrom('chats')
-          .select('id')
-          .where('id', '>', from)
-          .where('id', '<=', to)
-          .where('updated_at_s', '>', seconds + tolerance),
-      )
-      .execute()
-    const { numUpdatedRows } = await tx
-      .updateTable('chats')
-      .set((row) => {
-        const isClaimed = row.exists(
-          row
-            .selectFrom('deliveries')
-            .select('event_id')
-            .whereRef('deliveries.chat_id', '=', 'chats.id')
-            .whereRef('deliveries.claim', '=', 'chats.claims')
-            .where('deliveries.claim', '>', 0)
-            .where('deliveries.state', '=', waiting),
-        )
-        const at = row
-          .case()
-          .when(isClaimed)
-          .then(now + maxLease)
-          .else(now)
-          .end()
-        const muteLeft = row('muted_until_s', '-', row.ref('updated_at_s'))
-        // A mute that had ended by that clock is an older one, set by a clock that was right.
-        const isMutedByIt = row.and([row(muteLeft, '>', 0), row(muteLeft, '<', maxMute)])
-        return {
-          next_at_ms: at,
-          due_at_ms: row.case().when('due_at_ms', 'is not', null).then(at).end(),
-          muted_until_s: row
-            .case()
-            .when(isMutedByIt)
-            .then(row(muteLeft, '+', seconds))
-            .else(row.ref('muted_until_s'))
-            .end(),
-          updated_at_s: seconds,
-        }
-      })
-      .where('id', '>', from)
-      .where('id', '<=', to)
-      .where('updated_at_s', '>', seconds + tolerance)
-      .executeTakeFirst()
-    return Number(numUpdatedRows)
-  })
 }

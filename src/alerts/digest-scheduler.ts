@@ -7,7 +7,6 @@ import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import { chunks } from '../core/text.ts'
-import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { type Reached, storable, storableShare, storedJson } from './asset.ts'
@@ -34,7 +33,6 @@ interface DigestSchedulerParts {
   /** Seconds between two checks for due digests. */
   interval: number
   log: Logger
-  fence: Fence
   /** Unix seconds. */
   now: () => number
   onEvents: () => void
@@ -116,8 +114,8 @@ export class DigestScheduler implements Task {
     const late = steps.reduce((sum, step) => sum + step.late, 0)
     const content = dueCount > 0 ? await this.#contents(now) : undefined
     // Announcements are sent although no chain can be polled.
-    const { store, fence, chains } = this.#parts
-    let deliveries = await commit({ store, fence, chains, now, log }, [])
+    const { store, chains } = this.#parts
+    let deliveries = await commit({ store, chains, now, log }, [])
     for (const batch of chunks(steps, batchSize)) {
       deliveries += await this.#store(batch, content, now)
     }
@@ -131,9 +129,7 @@ export class DigestScheduler implements Task {
     const date = this.#times.lastDate(setting, now)
     const lastDate = dateOf(memory)
     if (date === undefined) return undefined
-    if (lastDate === undefined || isAhead(lastDate, date)) {
-      return { rule, date, due: undefined, late: 0 }
-    }
+    if (lastDate === undefined) return { rule, date, due: undefined, late: 0 }
     if (lastDate >= date) return undefined
     const at = this.#times.dueAt(setting, date, now)
     const due = at + maxLateness > now ? { date, at } : undefined
@@ -213,7 +209,7 @@ export class DigestScheduler implements Task {
     contentOf: Contents | undefined,
     now: number,
   ): Promise<number> {
-    const { store, fence, chains, log } = this.#parts
+    const { store, chains, log } = this.#parts
     const changeSets: ChangeSet[] = []
     for (const { rule, date, due } of steps) {
       const after = JSON.stringify({ date })
@@ -222,7 +218,7 @@ export class DigestScheduler implements Task {
         due && contentOf ? [digestEvent(rule, due, await contentOf(rule.scope), now)] : []
       changeSets.push({ memory, events })
     }
-    return commit({ store, fence, chains, now, log }, changeSets)
+    return commit({ store, chains, now, log }, changeSets)
   }
 }
 
@@ -250,11 +246,6 @@ function digestEvent(
     usefulUntil: at + maxLateness,
     body: { kind: digest.id, scope, date, zone, ...content },
   }
-}
-
-/** Whether the stored date is over a day ahead: the clock was set back. One set back by an hour may give a single day. */
-function isAhead(stored: string, date: string): boolean {
-  return daysBetween(date, stored) > 1
 }
 
 /** The date of the last summary of a rule that is done with, by its memory; undefined before the first. */

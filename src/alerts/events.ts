@@ -2,24 +2,25 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import { baseToken } from '../api/asset.ts'
 import { chunks } from '../core/text.ts'
-import type { Fence } from '../db/leases.ts'
-import type { Store, WatchedAssetsTable } from '../db/schema.ts'
-import { isSqlite } from '../db/sql.ts'
+import type { EventsTable, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
-import { addAnnouncement, announcement } from './announcements.ts'
+import { announcement } from './announcements.ts'
 import { reachedSchema, storedJson } from './asset.ts'
-import { lockDeliveries } from './chats.ts'
+import { type ChatRange, lockDeliveries } from './chats.ts'
 import { type Event, type EventBody, hasReached, isNamed, type Scope } from './kinds/kind.ts'
 import { kindNamed, kinds } from './kinds/list.ts'
-import { type AddedDeliveries, addDeliveries } from './outbox.ts'
+import { type AddedDeliveries, addAnnouncement, addDeliveries, ruleBatchSize } from './outbox.ts'
 import { chainsOfAny, ruleOf } from './rule.ts'
-import { upsertAssets } from './snapshot.ts'
+import { type AssetChange, storeAsset, upsertAssets } from './snapshot.ts'
 import { type MemoryChange, type Subscription, storeMemory } from './subscriptions.ts'
+
+// Events as they are stored (`events`), together with their deliveries: found by a poll, matched with rules, and written in the
+// transaction of the snapshot that they were found with.
 
 /** Events, and the state that keeps them from being detected again: stored in one transaction. */
 export interface ChangeSet {
-  /** The asset's new row in the snapshot. */
-  asset?: WatchedAssetsTable
+  /** The asset's new row in the snapshot. If another process has stored one meanwhile, the change set is discarded. */
+  asset?: AssetChange
   /** The rule's new memory. If the old one is no longer stored, the change set is discarded. */
   memory?: MemoryChange
   events: readonly Event[]
@@ -27,7 +28,6 @@ export interface ChangeSet {
 
 interface CommitParts {
   store: Store
-  fence: Fence
   /** The ids of the bot's chains. */
   chains: readonly number[]
   /** Unix seconds. */
@@ -35,168 +35,208 @@ interface CommitParts {
   log: Logger
 }
 
+/** An event that was stored, with the deliveries that were stored beside it. */
+interface AddedEvent extends AddedDeliveries {
+  id: number
+  event: Event
+  /** It was found too late to be of use, and has no deliveries. */
+  isLate: boolean
+  /** Whether it has all its deliveries. */
+  isComplete: boolean
+}
+
 /**
- * Maximum deliveries in a transaction. SQLite blocks the whole process while one runs. PostgreSQL only holds up writers to
- * the same chats, and small transactions cost twice the processor time of large ones there.
+ * Maximum deliveries in a transaction: SQLite blocks the whole process while one runs, and PostgreSQL holds up writers to
+ * the same chats.
  */
-const maxDeliveries = { sqlite: 1000, postgres: 20_000 }
-/** Maximum events in a transaction. */
-const maxEvents = 20
+const maxDeliveries = 1000
 /** Change sets without events that are stored in one transaction. */
 const quietBatchSize = 100
 /** Maximum events of one commit that are logged each by itself, unless the log has what is for debugging. */
 const maxLoggedEvents = 100
+/** All chats. */
+const everyChat: ChatRange = { after: 0, last: Number.MAX_SAFE_INTEGER }
 
 /**
- * Stores change sets, those with events first, in transactions short enough not to delay answers to people. Returns how
- * many deliveries were added. If a transaction fails, the rest is not stored: the next poll detects it again, or adds
- * the deliveries of an event that is stored already.
+ * Stores change sets, those with events first, each in a transaction of its own with the deliveries of its events. Returns
+ * how many deliveries were added. If a transaction fails, the rest is not stored: the next poll detects it again.
  */
 export async function commit(
   parts: CommitParts,
   changeSets: readonly ChangeSet[],
 ): Promise<number> {
-  const withEvents = changeSets.filter(({ events }) => events.length > 0)
-  const withoutEvents = changeSets.filter(({ events }) => events.length === 0)
-  const logged = new EventLog(parts.log)
-  // A process that ended may have left events without some of their deliveries.
-  let deliveries = await addMissingDeliveries(parts, logged)
-  for (let from = 0; from < withEvents.length; ) {
-    const stored = await storeWithEvents(parts, withEvents.slice(from))
-    for (const event of stored.added) logged.found(event)
+  const { store, log } = parts
+  // An announcement waits for its deliveries, as does an event for very many chats if the process ended meanwhile.
+  let deliveries = await addSlices(parts)
+  let logged = 0
+  for (const changeSet of changeSets.filter(({ events }) => events.length > 0)) {
+    const added = await store.transaction().execute((tx) => storeWithEvents(tx, parts, changeSet))
+    for (const each of added) {
+      logged += 1
+      logEvent(log, logged > maxLoggedEvents ? 'debug' : 'info', each)
+      deliveries += each.deliveries
+    }
     await yieldToOthers()
-    deliveries += stored.deliveries + (await addMissingDeliveries(parts, logged))
-    from += stored.changeSets
+    if (added.some(({ isComplete }) => !isComplete)) deliveries += await addSlices(parts)
   }
+  const withoutEvents = changeSets.filter(({ events }) => events.length === 0)
   for (const batch of chunks(withoutEvents, quietBatchSize)) {
-    await storeWithoutEvents(parts, batch)
+    await store.transaction().execute(async (tx) => {
+      await upsertAssets(
+        tx,
+        batch.flatMap(({ asset }) => asset?.row ?? []),
+      )
+      for (const { memory } of batch) if (memory) await storeMemory(tx, memory)
+    })
     await yieldToOthers()
   }
   return deliveries
 }
 
-/** Logs events once they are stored: one line when it is found, and one more if its deliveries take several transactions. */
-class EventLog {
-  readonly #log: Logger
-  readonly #unfinished = new Map<number, AddedDeliveries>()
-  #count = 0
-
-  constructor(log: Logger) {
-    this.#log = log
-  }
-
-  found({ id, event, deliveries, silent, isLate, isComplete }: AddedEvent): void {
-    const { chain, asset, rule, body } = event
-    const about = {
-      event: id,
-      kind: body.kind,
-      ...(chain !== 0 && { chain }),
-      ...(asset !== '' && { asset: asset.toLowerCase() }),
-      ...(rule !== undefined && { rule }),
-    }
-    this.#count += 1
-    const level = this.#count > maxLoggedEvents ? 'debug' : 'info'
-    if (isLate) this.#log[level](about, 'an event was found too late to be of use')
-    else if (isComplete) this.#log[level]({ ...about, deliveries, silent }, 'an event was found')
-    else {
-      this.#unfinished.set(id, { deliveries, silent })
-      this.#log[level](about, 'an event was found: its deliveries are being stored')
-    }
-  }
-
-  /** All deliveries are stored, of which these were added since it was found. */
-  completed(id: number, { deliveries, silent }: AddedDeliveries): void {
-    const first = this.#unfinished.get(id)
-    const all = {
-      deliveries: deliveries + (first?.deliveries ?? 0),
-      silent: silent + (first?.silent ?? 0),
-    }
-    this.#log.info({ event: id, ...all }, 'the deliveries of an event are stored')
-  }
-}
-
-/** Stores as many change sets as one transaction may have. */
-function storeWithEvents(
-  { store, fence, chains, now }: CommitParts,
-  changeSets: readonly ChangeSet[],
-): Promise<{ changeSets: number; deliveries: number; added: AddedEvent[] }> {
-  return store.transaction().execute(async (tx) => {
-    await fence(tx)
-    await lockDeliveries(tx)
-    const added: AddedEvent[] = []
-    const stored = { changeSets: 0, deliveries: 0, events: 0, added }
-    // Those of chats that are muted or paused are written, too.
-    let rows = 0
-    for (const { asset, memory, events } of changeSets) {
-      stored.changeSets += 1
-      if (asset) await upsertAssets(tx, [asset])
-      if (memory && !(await storeMemory(tx, memory))) continue
-      const left = maxDeliveriesOf(store) - rows
-      const enqueued = await enqueue(tx, events, { chains, now, max: left })
-      stored.deliveries += enqueued.deliveries
-      rows += enqueued.added.reduce((sum, each) => sum + each.deliveries + each.silent, 0)
-      added.push(...enqueued.added)
-      stored.events += events.length
-      if (rows >= maxDeliveriesOf(store) || stored.events >= maxEvents) break
-    }
-    return stored
-  })
-}
-
-function maxDeliveriesOf(store: Store): number {
-  return maxDeliveries[isSqlite(store) ? 'sqlite' : 'postgres']
+async function storeWithEvents(
+  tx: Store,
+  parts: CommitParts,
+  { asset, memory, events }: ChangeSet,
+): Promise<AddedEvent[]> {
+  await lockDeliveries(tx)
+  if (asset && !(await storeAsset(tx, asset))) return []
+  if (memory && !(await storeMemory(tx, memory))) return []
+  return enqueue(tx, events, parts)
 }
 
 /**
- * Adds the missing deliveries of events (rows of `events`), in slices with a transaction each. Up to which chat they were
- * added is stored in the event's row, so that after a crash another process goes on from there. Returns how many were added.
+ * Stores events in the caller's transaction, each with a delivery for each chat that is subscribed to a rule it matches.
+ * Events whose key is stored already are skipped. One for more than a thousand chats gets its deliveries later, in slices.
+ * Returns the new events. The caller must hold the lock (`lockDeliveries`).
  */
-async function addMissingDeliveries(
-  { store, fence, chains, now }: CommitParts,
-  logged: EventLog,
-): Promise<number> {
-  let deliveries = 0
-  for (;;) {
-    const row = await store
-      .selectFrom('events')
-      .selectAll()
-      .where('slices_after', 'is not', null)
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
-    if (row === undefined) return deliveries
-    // A version that can't read an event can't notify of it either.
-    const body = readBody(row.kind, row.body)
-    const { rule, reached } = matchedBy(row.body)
-    const rules = body ? await matchingRules(store, { ...row, rule, reached, body }, chains) : []
-    const ofEvent = { deliveries: 0, silent: 0 }
-    for (let isComplete = false; !isComplete; ) {
-      await yieldToOthers()
-      isComplete = await store.transaction().execute(async (tx) => {
-        await fence(tx)
-        await lockDeliveries(tx)
-        const stored = await tx
-          .selectFrom('events')
-          .select('slices_after')
-          .where('id', '=', row.id)
-          .executeTakeFirst()
-        const after = stored?.slices_after ?? undefined
-        // Another process was faster.
-        if (after === undefined) return true
-        const max = maxDeliveriesOf(store)
-        const added =
-          row.kind === announcement.id
-            ? await addAnnouncement(tx, row.id, { after, max }, now)
-            : await addDeliveries(tx, row.id, { rules, after, max }, now)
-        await storeNext(tx, row.id, added.next)
-        ofEvent.deliveries += added.deliveries
-        ofEvent.silent += added.silent
-        return added.next === undefined
-      })
-    }
-    deliveries += ofEvent.deliveries
-    logged.completed(row.id, ofEvent)
+export async function enqueue(
+  tx: Store,
+  events: readonly Event[],
+  { chains, now }: Pick<CommitParts, 'chains' | 'now'>,
+): Promise<AddedEvent[]> {
+  const added: AddedEvent[] = []
+  for (const event of events) {
+    const id = await insertEvent(tx, event, now)
+    if (id === undefined) continue
+    const isLate = event.usefulUntil <= now
+    const rules = isLate ? [] : await matchingRules(tx, event, chains)
+    const isComplete = !(await areMany(tx, rules))
+    const deliveries = isComplete
+      ? await addDeliveries(tx, id, { rules, range: everyChat }, now)
+      : { deliveries: 0, silent: 0 }
+    if (!isComplete) await continueAfter(tx, id, 0)
+    added.push({ id, event, ...deliveries, isLate, isComplete })
   }
+  return added
+}
+
+function logEvent(
+  log: Logger,
+  level: 'info' | 'debug',
+  { id, event, deliveries, silent, isLate, isComplete }: AddedEvent,
+): void {
+  const { chain, asset, rule, body } = event
+  const about = {
+    event: id,
+    kind: body.kind,
+    ...(chain !== 0 && { chain }),
+    ...(asset !== '' && { asset: asset.toLowerCase() }),
+    ...(rule !== undefined && { rule }),
+  }
+  if (isLate) log[level](about, 'an event was found too late to be of use')
+  else if (isComplete) log[level]({ ...about, deliveries, silent }, 'an event was found')
+  else log[level](about, 'an event was found: its deliveries are being stored')
+}
+
+/** Whether rules have more subscriptions than one transaction may have deliveries. */
+async function areMany(tx: Store, rules: readonly number[]): Promise<boolean> {
+  let count = 0
+  for (const batch of chunks(rules, ruleBatchSize)) {
+    const found = await tx
+      .selectFrom('subscriptions')
+      .select('chat_id')
+      .where('rule_id', 'in', batch)
+      .limit(maxDeliveries + 1)
+      .execute()
+    count += found.length
+  }
+  return count > maxDeliveries
+}
+
+/** Stores the chat after which deliveries of an event are still to be added; null if it has all. */
+async function continueAfter(tx: Store, event: number, chat: number | null): Promise<void> {
+  await tx.updateTable('events').set({ slices_after: chat }).where('id', '=', event).execute()
+}
+
+/**
+ * Adds the missing deliveries of events, in slices of a thousand chats with a transaction each. Up to which chat they were
+ * added is stored in the event's row, so that it goes on from there after a crash. Returns how many were added.
+ */
+async function addSlices({ store, chains, now, log }: CommitParts): Promise<number> {
+  let deliveries = 0
+  let ofEvent: AddedDeliveries = { deliveries: 0, silent: 0 }
+  for (;;) {
+    const slice = await store.transaction().execute((tx) => addSlice(tx, chains, now))
+    if (slice === undefined) return deliveries
+    deliveries += slice.deliveries
+    ofEvent = {
+      deliveries: ofEvent.deliveries + slice.deliveries,
+      silent: ofEvent.silent + slice.silent,
+    }
+    if (slice.isLast) {
+      log.info({ event: slice.event, ...ofEvent }, 'the deliveries of an event are stored')
+      ofEvent = { deliveries: 0, silent: 0 }
+    }
+    await yieldToOthers()
+  }
+}
+
+interface Slice extends AddedDeliveries {
+  event: number
+  isLast: boolean
+}
+
+/** Adds one slice; undefined if no event lacks deliveries. */
+async function addSlice(
+  tx: Store,
+  chains: readonly number[],
+  now: number,
+): Promise<Slice | undefined> {
+  await lockDeliveries(tx)
+  const row = await tx
+    .selectFrom('events')
+    .selectAll()
+    .where('slices_after', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { id: event, slices_after } = row
+  const after = slices_after ?? 0
+  const range = { after, last: after + maxDeliveries }
+  const added =
+    row.kind === announcement.id
+      ? await addAnnouncement(tx, event, range, now)
+      : await addDeliveries(tx, event, { rules: await rulesOfStored(tx, row, chains), range }, now)
+  const beyond = await tx
+    .selectFrom('chats')
+    .select('id')
+    .where('id', '>', range.last)
+    .limit(1)
+    .executeTakeFirst()
+  const isLast = beyond === undefined
+  await continueAfter(tx, event, isLast ? null : range.last)
+  return { event, ...added, isLast }
+}
+
+/** The rules that a stored event matches; none if this version can't read it, as it can't notify of it either. */
+async function rulesOfStored(
+  tx: Store,
+  row: Parameters<typeof matchedEvent>[0],
+  chains: readonly number[],
+): Promise<number[]> {
+  const event = matchedEvent(row)
+  return event ? await matchingRules(tx, event, chains) : []
 }
 
 /** The part of an event's stored body by which rules are matched: its own rule, and figures. */
@@ -204,78 +244,6 @@ const matchedSchema = z.object({
   rule: z.number().optional(),
   reached: z.object({ now: reachedSchema, before: reachedSchema.optional() }).optional(),
 })
-
-/** What an event's stored body says beside its kind's own fields: by it rules are matched. */
-function matchedBy(body: string): Pick<MatchedEvent, 'rule' | 'reached'> {
-  const { rule, reached } = matchedSchema.safeParse(storedJson(body)).data ?? {}
-  return { rule, reached }
-}
-
-/** Stores the chat after which deliveries of an event are still to be added; undefined if there is none. */
-async function storeNext(tx: Store, event: number, next: number | undefined): Promise<void> {
-  await tx
-    .updateTable('events')
-    .set({ slices_after: next ?? null })
-    .where('id', '=', event)
-    .execute()
-}
-
-function storeWithoutEvents(
-  { store, fence }: CommitParts,
-  changeSets: readonly ChangeSet[],
-): Promise<void> {
-  return store.transaction().execute(async (tx) => {
-    await fence(tx)
-    await upsertAssets(
-      tx,
-      changeSets.flatMap(({ asset }) => asset ?? []),
-    )
-    for (const { memory } of changeSets) if (memory) await storeMemory(tx, memory)
-  })
-}
-
-/** An event that was stored, with the deliveries that were stored beside it. */
-interface AddedEvent extends AddedDeliveries {
-  id: number
-  event: Event
-  isLate: boolean
-  /** Whether it has all its deliveries. */
-  isComplete: boolean
-}
-
-/**
- * Stores events in the caller's transaction, together with the state they were detected by. Events whose key is stored
- * already are skipped. Each new one gets a delivery for each subscribed chat, as `addDeliveries` says; one that is of no use any
- * more at `now` (unix seconds) gets none. After `max` deliveries no more are added: `addMissingDeliveries` does that later.
- * Returns the new events, and how many deliveries wait. If others may write concurrently, the caller must hold the lock
- * (`lockDeliveries`).
- */
-export async function enqueue(
-  tx: Store,
-  events: readonly Event[],
-  { chains, now, max = maxDeliveriesOf(tx) }: EnqueueParts,
-): Promise<{ added: AddedEvent[]; deliveries: number }> {
-  const added: AddedEvent[] = []
-  let left = max
-  for (const event of events) {
-    const id = await insertEvent(tx, event, now)
-    if (id === undefined) continue
-    const isLate = event.usefulUntil <= now
-    const none = { deliveries: 0, silent: 0, next: isLate ? undefined : 0 }
-    const rules = isLate ? [] : await matchingRules(tx, event, chains)
-    const { deliveries, silent, next } =
-      isLate || left <= 0 ? none : await addDeliveries(tx, id, { rules, after: 0, max: left }, now)
-    if (next !== undefined) await storeNext(tx, id, next)
-    left -= deliveries + silent
-    added.push({ id, event, deliveries, silent, isLate, isComplete: next === undefined })
-  }
-  const deliveries = added.reduce((sum, each) => sum + each.deliveries, 0)
-  return { added, deliveries }
-}
-
-interface EnqueueParts extends Pick<CommitParts, 'chains' | 'now'> {
-  max?: number
-}
 
 /** Stores an event; returns its id, or undefined if its key is stored already. */
 async function insertEvent(tx: Store, event: Event, now: number): Promise<number | undefined> {
@@ -299,6 +267,17 @@ async function insertEvent(tx: Store, event: Event, now: number): Promise<number
 
 type MatchedEvent = Pick<Event, 'chain' | 'asset' | 'body' | 'reached'> & {
   rule?: number | undefined
+}
+
+/** A stored event as rules are matched with it; undefined if this version can't parse it. */
+function matchedEvent({
+  chain,
+  asset,
+  kind,
+  body: json,
+}: Pick<EventsTable, 'chain' | 'asset' | 'kind' | 'body'>): MatchedEvent | undefined {
+  const body = readBody(kind, json)
+  return body && { chain, asset, body, ...matchedSchema.safeParse(storedJson(json)).data }
 }
 
 /** Ids of the rules that match the event. */

@@ -264,18 +264,6 @@ export class LiveMessages {
         .select(messageKey)
         .where('chat_id', '>', from)
         .where('chat_id', '<=', to)
-      // Times too far ahead come from a clock that has since been set back.
-      const ahead = inRange.where('due_at_s', '>', now + maxWait).where('due_at_s', '<>', atTheEnd)
-      await inSlices(async (limit) => {
-        const { numUpdatedRows } = await this.#store
-          .updateTable('live_messages')
-          .set({ due_at_s: now })
-          .where((row) =>
-            row(row.refTuple(...messageKey), 'in', ahead.limit(limit).$asTuple(...messageKey)),
-          )
-          .executeTakeFirstOrThrow()
-        return numUpdatedRows
-      })
       const chats = this.#store
         .selectFrom('chats')
         .select('id')

@@ -1,4 +1,4 @@
-import type { Adapter } from '../core/adapter.ts'
+import type { Adapter, SendHealth } from '../core/adapter.ts'
 import { backoff, sleep, withTimeout } from '../core/task.ts'
 import {
   AlertBuilder,
@@ -7,14 +7,14 @@ import {
   type ReadyAlert,
 } from './alert-builder.ts'
 import type { Claim } from './outbox.ts'
-import { CircuitBreaker, Refusals, Sending, type SendingParts } from './sending.ts'
+import { Sending, type SendingParts } from './sending.ts'
 
 export interface NotifierParts
   extends AlertBuilderParts,
     Pick<SendingParts, 'onDelivered' | 'onSent'> {
   platform: Pick<
     Adapter,
-    'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state' | 'localeOf'
+    'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'health' | 'localeOf'
   >
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
@@ -22,20 +22,14 @@ export interface NotifierParts
   drainMs?: number
 }
 
-/**
- * Chats claimed at once: as many as can be started within about a second. After a crash they wait until the lease ends.
- */
-const batchSize = 8
 /** Maximum events in one message: each has a line, and a message of either platform has room for ten. */
 const maxEvents = 10
 /** Maximum concurrent sends. */
 const maxConcurrent = 16
-/** Seconds of a claim's lease: longer than any send takes, including the wait before it. */
-const leaseSeconds = 40
-/** Claims that were not started within this time are released, well before their lease ends. */
+/** A claim that could not be sent within this time is given back, well before it counts as lost. */
 const maxHeldMs = 5000
-/** Maximum sleep: the wall clock may jump. */
-const maxSleepMs = 5000
+/** Maximum sleep: another process may make something due, for instance when somebody ends the quiet hours of a chat. */
+const maxSleepMs = 1000
 const minSleepMs = 20
 /** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */
 const abandonMs = 500
@@ -50,8 +44,7 @@ const uncertainRecheckSeconds = 60
 export class Notifier {
   readonly #parts: NotifierParts
   readonly #builder: AlertBuilder
-  readonly #breaker: CircuitBreaker
-  readonly #refusals = new Refusals()
+  readonly #health: SendHealth
   readonly #lines = new EventLines()
   readonly #elapsed: () => number
   #stopping = new AbortController()
@@ -65,14 +58,13 @@ export class Notifier {
   constructor(parts: NotifierParts) {
     this.#parts = parts
     this.#builder = new AlertBuilder(parts)
-    const { log, platform, elapsed = () => performance.now() } = parts
-    this.#elapsed = elapsed
-    this.#breaker = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
+    this.#elapsed = parts.elapsed ?? (() => performance.now())
+    this.#health = parts.platform.health
   }
 
   /** Whether nothing waits to be sent, nothing is being sent, and the platform is reachable. */
   get isIdle(): boolean {
-    return this.#isIdle && this.#inFlight.size === 0 && !this.#breaker.isDown
+    return this.#isIdle && this.#inFlight.size === 0 && !this.#health.isDown
   }
 
   /** Stops sending while a result can't be stored: a crash would resend it. */
@@ -82,7 +74,7 @@ export class Notifier {
 
   /** Maximum concurrent sends; 1 while the platform is down, also for claims that were made before it went down. */
   get #maxInFlight(): number {
-    return this.#breaker.isDown ? 1 : maxConcurrent
+    return this.#health.isDown ? 1 : maxConcurrent
   }
 
   start(): void {
@@ -99,8 +91,8 @@ export class Notifier {
   }
 
   /**
-   * Starts no more sends, releases unstarted claims, and waits for sends in progress, `drainMs` at most. Sends that
-   * take longer, or whose results can't be stored yet, continue on their own; another replica may take over meanwhile.
+   * Starts no more sends, and waits for those in progress, `drainMs` at most. Sends that take longer, or whose results can't
+   * be stored yet, continue on their own; another process may lead meanwhile.
    */
   async stop(): Promise<void> {
     this.#stopping.abort()
@@ -137,33 +129,55 @@ export class Notifier {
     const fault = this.#storeFault
     if (fault) throw fault
     const { platform, outbox } = this.#parts
-    const wait = this.#breaker.wait(platform.state())
+    const wait = this.#health.wait()
     const free = this.#maxInFlight - this.#inFlight.size
     if (wait > 0) return this.#sleep(Math.min(500, wait))
     if (free <= 0) return this.#sleep(maxSleepMs)
     this.#isWoken = false
-    const limits = {
-      maxChats: this.#breaker.isDown ? 1 : batchSize,
-      maxEvents,
-      lease: leaseSeconds,
-    }
-    const claims = await outbox.claim(platform.name, limits)
-    if (claims.length === 0) return this.#sleepUntilDue()
+    const claim = await outbox.claim(platform.name, maxEvents)
+    if (claim === undefined) return this.#sleepUntilDue()
     this.#isIdle = false
-    const open = new Set(claims)
+    await this.#handle(claim)
+  }
+
+  /** Sends a claim's next message, or stores why not now; a claim that can't be handled is given back. */
+  async #handle(claim: Claim): Promise<void> {
+    const { outbox, platform } = this.#parts
+    const claimedAt = this.#elapsed()
     try {
-      await this.#sendAll(open)
-    } finally {
-      if (open.size > 0) await outbox.release([...open])
+      if (claim.uncertain && !this.#health.mayRetryUncertain) {
+        return await this.#deferUncertain(claim)
+      }
+      const alert = await this.#builder.next(claim)
+      if (alert === undefined) return
+      const spacing = platform.startSpacing - (this.#elapsed() - claimedAt)
+      if (!(await this.#hasCapacity())) return await outbox.release(claim)
+      // Other work would hold up a quick answer, and a crash meanwhile has the message sent once more.
+      await withTimeout(this.#send(alert), Math.max(1, spacing))
+    } catch (error) {
+      await outbox.release(claim)
+      throw error
     }
+  }
+
+  /** Waits for capacity within the platform's limits, and takes it; false if there is none for some seconds, or on stop. */
+  async #hasCapacity(): Promise<boolean> {
+    const { platform } = this.#parts
+    const deadline = this.#elapsed() + maxHeldMs
+    while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
+      if (this.#health.wait() > 0 || this.#storeFault) return false
+      const ms = platform.capacity()
+      if (ms === 0) return true
+      await this.#sleep(Math.min(ms, maxSleepMs), false)
+    }
+    return false
   }
 
   /** An uncertain delivery has one retry left; don't spend it probing an outage. */
   #deferUncertain(claim: Claim): Promise<void> {
     const now = this.#parts.now()
     const runAt = Math.floor(now / 1000) + uncertainRecheckSeconds
-    const reason = 'the platform can’t be reached'
-    const retry = { kind: 'retry', runAt, reason, uncertain: true } as const
+    const retry = { kind: 'retry', runAt, reason: 'the platform can’t be reached' } as const
     return this.#parts.outbox.record(claim, claim.events, retry, now)
   }
 
@@ -176,46 +190,9 @@ export class Notifier {
     await this.#sleep(Math.min(maxSleepMs, Math.max(minSleepMs, ms)))
   }
 
-  /** Sends claims or defers them, and removes those from `open`; may end with some left. */
-  async #sendAll(open: Set<Claim>): Promise<void> {
-    const deadline = this.#elapsed() + maxHeldMs
-    const { mayRetryUncertain } = this.#breaker
-    for (const claim of open) {
-      if (!claim.uncertain || mayRetryUncertain) continue
-      await this.#deferUncertain(claim)
-      open.delete(claim)
-    }
-    const building = [...open].map((claim) => ({ claim, next: this.#builder.next(claim) }))
-    for (const { next } of building) next.catch(() => undefined)
-    for (const { claim, next } of building) {
-      const alert = await next
-      if (alert && !(await this.#hasCapacity(deadline))) return
-      open.delete(claim)
-      if (alert) await withTimeout(this.#send(alert), this.#parts.platform.startSpacing)
-    }
-  }
-
-  /**
-   * Waits for capacity within the platform's limits, and takes it; false if there is none before the deadline, or on
-   * stop.
-   */
-  async #hasCapacity(deadline: number): Promise<boolean> {
-    const { platform } = this.#parts
-    while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
-      if (this.#breaker.wait(platform.state()) > 0) return false
-      const isFull = this.#inFlight.size >= this.#maxInFlight || this.#storeFault !== undefined
-      const ms = isFull ? 1000 : platform.capacity()
-      if (ms === 0) return true
-      await this.#sleep(Math.min(ms, 1000), isFull)
-    }
-    return false
-  }
-
   #send(alert: ReadyAlert): Promise<void> {
     const { row } = alert.claim.chat
-    const breaker = this.#breaker
-    const [refusals, lines] = [this.#refusals, this.#lines]
-    const sending = new Sending({ ...this.#parts, ...alert, breaker, refusals, lines })
+    const sending = new Sending({ ...this.#parts, ...alert, lines: this.#lines })
     this.#inFlight.set(row, sending)
     void sending.done.finally(() => {
       this.#inFlight.delete(row)

@@ -3,18 +3,17 @@ import type { Units } from '../api/units.ts'
 import type { CardPictures } from '../cards/card-pictures.ts'
 import type { Adapter, ChatChange, Loss } from '../core/adapter.ts'
 import type { PlatformName } from '../core/command.ts'
-import type { PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'
 import { chunks } from '../core/text.ts'
 import type { QuietHours } from '../db/chat-settings.ts'
-import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import type { Link } from '../setting-forms.ts'
 import type { AlertBuilderParts } from './alert-builder.ts'
 import type { Point } from './asset.ts'
-import { ChatAlerts, ManagedChats, ValueQuestions } from './chat-alerts.ts'
+import { ChatAlerts, ManagedChats } from './chat-alerts.ts'
 import { chatRows, resumeChats } from './chats.ts'
+import { pruneEvents } from './deliveries.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
 import { LocalClock } from './local-time.ts'
@@ -48,8 +47,6 @@ interface AlertParts {
   pictures: CardPictures | undefined
   /** Must be complete before anything is sent. */
   adapters: Readonly<Record<PlatformName, Adapter | undefined>>
-  /** Tells the replicas that send of new deliveries. */
-  pubsub: PubSub
   log: Logger
   onPermitted?: ConstructorParameters<typeof ChatAlerts>[0]['onPermitted']
   /** Unix milliseconds; `Date.now` by default. */
@@ -65,11 +62,11 @@ interface AlertParts {
 /** Alerts, as the rest of the bot uses them. */
 export interface OpenedAlerts {
   alerts: ChatAlerts
-  /** Polls every chain; one replica at a time. */
-  startWatcher(fence: Fence): Task
-  /** Writes daily digests; one replica at a time. */
-  startDigest(fence: Fence): Task
-  /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
+  /** Polls every chain; only the leader does. */
+  startWatcher(): Task
+  /** Writes daily digests; only the leader does. */
+  startDigest(): Task
+  /** Sends notifications on a platform; only the leader does. */
   startNotifier(platform: Adapter): Task
   /** Lets alerts follow what became of their chats. */
   onChatChange(platform: PlatformName, change: ChatChange): Promise<void>
@@ -79,7 +76,7 @@ export interface OpenedAlerts {
   prune(days: number): Promise<number>
   /** The recorded history of an asset, oldest first; empty if it was never seen. */
   history(chain: number, asset: string): Promise<readonly Point[]>
-  /** The time since each chain was polled; empty if this replica does not poll. */
+  /** The time since each chain was polled; empty if this process does not poll. */
   lag(): Lag[]
   /**
    * Ends everything. To be called when the process ends, once all tasks have stopped: a send in progress whose result
@@ -90,7 +87,7 @@ export interface OpenedAlerts {
 
 /** Creates the parts of alerts and connects them. Nothing runs until a `start…` method is called. */
 export function openAlerts(parts: AlertParts): OpenedAlerts {
-  const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
+  const { store, units, settings, adapters, log, now: millis = Date.now } = parts
   const now = () => Math.floor(millis() / 1000)
   const subscriptions = new Subscriptions({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
@@ -100,13 +97,12 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
   const api = new Api({ ...parts.api, log, cacheMs: 0, staleMs: 0 })
   const clock = new LocalClock()
-  // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
+  // One notifier per platform, reused when this process becomes the leader again: it may still hold results that are not
   // stored.
   const notifiers = new Map<Adapter, Notifier>()
   const wake = () => {
     for (const notifier of notifiers.values()) notifier.wake()
   }
-  pubsub.subscribe('deliveries', wake)
   const shared = {
     subscriptions,
     store,
@@ -115,10 +111,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     interval: settings.interval,
     log,
     now,
-    onEvents: () => {
-      wake()
-      pubsub.publish('deliveries')
-    },
+    onEvents: wake,
   }
   let watcher: Watcher | undefined
   const views = new NotificationViews({
@@ -170,34 +163,34 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   return {
     alerts: new ChatAlerts({
       subscriptions,
-      questions: new ValueQuestions(store, now),
       managed,
       adapters,
       onPermitted: parts.onPermitted,
       now,
     }),
-    startWatcher: (fence) => {
-      const started = new Watcher({ ...shared, fence, api, budget: parts.api.budget })
+    startWatcher: () => {
+      const started = new Watcher({ ...shared, api, budget: parts.api.budget })
       watcher = started
       const stop = () => {
-        // Another replica may poll from now on, so the lag of this one means nothing any more.
+        // Another process may poll from now on, so the lag of this one means nothing any more.
         if (watcher === started) watcher = undefined
         return started.stop()
       }
       return { stop }
     },
-    startDigest: (fence) => new DigestScheduler({ ...shared, fence, assets }),
+    startDigest: () => new DigestScheduler({ ...shared, assets }),
     startNotifier,
     onChatChange: (platform, change) => applyChatChange({ store, outbox, log }, platform, change),
     onQuietHours: async (platform, chat) => {
       try {
-        if (await outbox.hastenQuiet(platform, chat)) shared.onEvents()
+        await outbox.endQuiet(platform, chat)
+        wake()
       } catch (err) {
         log.warn({ err }, 'what waits for the end of quiet hours comes at their former end')
       }
     },
     prune: async (days) =>
-      (await outbox.prune(days)) +
+      (await pruneEvents(store, now() - days * 86_400)) +
       (await subscriptions.prune()) +
       (await messages.prune()) +
       (await managed.prune()) +

@@ -322,6 +322,28 @@ export async function upsertAssets(tx: Store, rows: readonly WatchedAssetsTable[
   }
 }
 
+/** A new row of the snapshot, and the `updatedAt` of the one that it was compared with; undefined if there was none. */
+export interface AssetChange {
+  row: WatchedAssetsTable
+  before: number | undefined
+}
+
+/** Writes a row of the snapshot; false if it is no longer the one that the new one was compared with. */
+export async function storeAsset(tx: Store, { row, before }: AssetChange): Promise<boolean> {
+  const { chain, asset, ...changed } = row
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('watched_assets')
+    .values(row)
+    .onConflict((conflict) => {
+      const columns = conflict.columns(['chain', 'asset'])
+      return before === undefined
+        ? columns.doNothing()
+        : columns.doUpdateSet(changed).where('watched_assets.updated_at_s', '=', before)
+    })
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
 /** Whether two states are stored as the same row. */
 export function isSameState(one: AssetState, other: AssetState): boolean {
   return one.phase === other.phase && stateJson(one) === stateJson(other)

@@ -5,7 +5,6 @@ import { type Figures, figuresOf } from '../api/figures.ts'
 import type { KeyBudget } from '../api/http.ts'
 import type { Units } from '../api/units.ts'
 import { backoff, sleep, type Task } from '../core/task.ts'
-import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { ApiError } from '../errors.ts'
 import { type Logger, OutageLog } from '../log.ts'
@@ -41,7 +40,6 @@ interface WatcherParts {
   /** Maximum bytes of all lists in one poll of a chain; 128 MiB by default. */
   maxBytes?: number
   log: Logger
-  fence: Fence
   /** Unix seconds. */
   now: () => number
   /** Called when there may be deliveries to send. */
@@ -79,8 +77,7 @@ export class Watcher implements Task {
   }
 }
 
-interface ChainWatchParts
-  extends Omit<WatcherParts, 'chains' | 'fence' | 'store' | 'subscriptions'> {
+interface ChainWatchParts extends Omit<WatcherParts, 'chains' | 'store' | 'subscriptions'> {
   assets: WatchedAssets
   recorder: Recorder
   chain: number
@@ -205,10 +202,7 @@ export function pauseAfter(failures: number, normalPause: number, retryAfter = 0
 }
 
 interface RecorderParts
-  extends Pick<
-    WatcherParts,
-    'store' | 'subscriptions' | 'units' | 'chains' | 'fence' | 'log' | 'now'
-  > {
+  extends Pick<WatcherParts, 'store' | 'subscriptions' | 'units' | 'chains' | 'log' | 'now'> {
   /** Maximum incoming and live assets per chain: the API's lists may be endless. */
   maxOpen?: number
 }
@@ -284,7 +278,7 @@ export class Recorder {
     poll: ChainPoll,
     from: number,
   ): Promise<PollSummary> {
-    const { store, subscriptions, fence, chains, log, now: clock, units } = this.#parts
+    const { store, subscriptions, chains, log, now: clock, units } = this.#parts
     const rules = await subscriptions.inUse()
     this.#rules = rules
     const { begunAt } = state
@@ -292,15 +286,12 @@ export class Recorder {
     const context = { chain, now, begunAt, units, detectors: detectorsFor(rules) }
     const { changeSets, beyond } = await this.#assetChanges(poll, context)
     changeSets.push(...(await ruleChanges(poll, rules, context)))
-    const deliveries = await commit({ store, fence, chains, now, log }, changeSets)
+    const deliveries = await commit({ store, chains, now, log }, changeSets)
     // Assets that were not read yet would count as new later.
     if (begunAt !== undefined || isRead(poll)) {
       // Last: if storing failed before, the same position is polled again. `begun_at_s` must not be in the future if the
       // clock was set back, or nothing would count as new until then.
-      await store.transaction().execute(async (tx) => {
-        await fence(tx)
-        await storePosition(tx, chain, Math.min(begunAt ?? from, from), poll.memory.position)
-      })
+      await storePosition(store, chain, Math.min(begunAt ?? from, from), poll.memory.position)
     }
     const found = changeSets.flatMap(({ events }) => events)
     const timely = found.filter(({ usefulUntil }) => usefulUntil > now)
@@ -384,7 +375,8 @@ function changeSetOf(
       : withPoint(before, figuresOf(observation.asset, units), now)
   const isSame = stored?.state && history === stored.history && isSameState(after, stored.state)
   if (isSame && events.length === 0) return undefined
-  return { asset: assetRow(chain, address, { state: after, history, updatedAt: now }), events }
+  const row = assetRow(chain, address, { state: after, history, updatedAt: now })
+  return { asset: { row, before: stored?.updatedAt }, events }
 }
 
 function isOpen(state: AssetState | undefined): boolean {
@@ -429,7 +421,7 @@ async function ruleChanges(
 }
 
 async function storePosition(
-  tx: Store,
+  store: Store,
   chain: number,
   begun_at_s: number,
   { lists, lastMissing, lastFollowed }: PollPosition,
@@ -439,7 +431,7 @@ async function storePosition(
     after: lastMissing,
     followed: lastFollowed,
   } satisfies z.output<typeof positionSchema>)
-  await tx
+  await store
     .insertInto('watched_chains')
     .values({ chain, begun_at_s, body })
     .onConflict((conflict) => conflict.column('chain').doUpdateSet({ begun_at_s, body }))

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   BrokenCircuitError,
   type CircuitBreakerPolicy,
@@ -11,6 +10,7 @@ import type { Dispatcher } from 'undici'
 import { isNestedTooDeeply } from '../core/body.ts'
 import { connectionsTo, type ProxySettings } from '../core/proxy.ts'
 import { PackingError, requestText } from '../core/request.ts'
+import { retry } from '../core/task.ts'
 import { ApiError, type ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { userAgent } from '../version.ts'
@@ -232,7 +232,6 @@ export class Transport {
     }
   }
 
-  // Without policies: those that are made for each call took as long as the request itself.
   async #retried(
     what: string,
     request: Request,
@@ -240,18 +239,20 @@ export class Transport {
     { retries, endsAt }: { retries: number; endsAt: number },
   ): Promise<Answer> {
     let last: unknown
-    for (let tried = 0; ; tried += 1) {
-      try {
-        return await this.#attempt(what, request, deadline)
-      } catch (error) {
-        // At the deadline, the last attempt's error says more than "timed out".
-        if (!deadline.aborted) last = error
-        else throw last ?? new ApiError('unavailable', `${what}: no answer before the deadline`)
-      }
-      if (!(last instanceof ApiError) || tried >= retries) throw last
-      if (!this.#isRetryable(request, last, endsAt - performance.now())) throw last
-      const ms = politePause(tried, last, this.#retryPauseMs)
-      await delay(ms, undefined, { signal: deadline }).catch(() => undefined)
+    try {
+      return await retry(() => this.#attempt(what, request, deadline), {
+        canRetry: (error) => this.#isRetryable(request, error, endsAt - performance.now()),
+        maxTries: retries + 1,
+        pause: (failures, error) => politePause(failures - 1, error, this.#retryPauseMs),
+        signal: deadline,
+        onRetry: (error) => {
+          last = error
+        },
+      })
+    } catch (error) {
+      if (!deadline.aborted) throw error
+      // At the deadline, the error of an earlier attempt says more than "timed out".
+      throw last ?? new ApiError('unavailable', `${what}: no answer before the deadline`)
     }
   }
 
@@ -313,8 +314,8 @@ export class Transport {
     return this.#headers['x-api-key'] ?? ''
   }
 
-  #isRetryable(request: Request, error: ApiError, remainingMs: number): boolean {
-    if (this.#isClosed) return false
+  #isRetryable(request: Request, error: unknown, remainingMs: number): boolean {
+    if (this.#isClosed || !(error instanceof ApiError)) return false
     if (request.method === 'POST' && !wasNeverSent(error)) return false
     const isTemporary = error.kind === 'unavailable' || error.kind === 'rate-limited'
     return isTemporary && (error.retryAfter ?? 0) * 1000 < remainingMs
@@ -389,7 +390,8 @@ function quotedIfInexact(token: string): string {
 }
 
 /** Milliseconds to wait before a retry: exponentially longer, by chance, in addition to the API's Retry-After. */
-function politePause(retries: number, { retryAfter = 0 }: ApiError, firstMs: number): number {
+function politePause(retries: number, error: unknown, firstMs: number): number {
+  const { retryAfter = 0 } = error instanceof ApiError ? error : {}
   return retryAfter * 1000 + Math.random() * Math.min(maxPauseMs, firstMs * 2 ** retries)
 }
 

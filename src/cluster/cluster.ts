@@ -1,16 +1,11 @@
-import type { PlatformName } from '../core/command.ts'
-import { noReplicas, type PubSub } from '../core/pubsub.ts'
-import type { ReserveSlots } from '../core/send-queue.ts'
-import { withTimeout } from '../core/task.ts'
 import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.ts'
-import { reserveSlots } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { DatabaseWatch } from '../db/sql.ts'
 import { StoreError } from '../errors.ts'
 import { EmbeddedQueue } from '../jobs/embedded.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import { type LeaderElection, LeaderElector, SingleNode } from './leader-election.ts'
+import { type Leadership, OnlyProcess } from './leadership.ts'
 
 interface SharedParts {
   /** Path of the SQLite file, or the URL of a PostgreSQL database. */
@@ -18,7 +13,7 @@ interface SharedParts {
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Called if the task of a role could not begin. */
+  /** Called if a task could not begin after the start. */
   onFault: (error: unknown) => void
   /** Follows the use of the database. */
   watch?: DatabaseWatch
@@ -26,24 +21,21 @@ interface SharedParts {
   onGivenUp?: () => void
 }
 
-/** The means that replicas on one database share, or their equivalents for a single process. */
+/** The means that all processes on one database share. */
 export interface Shared {
   store: Store
   queue: Queue
-  election: LeaderElection
-  pubsub: PubSub
-  /** Reserves slots of a platform's limit that all replicas share; undefined for a single process. */
-  sendSlots: ((platform: PlatformName) => ReserveSlots) | undefined
-  /** Closes the connections. Election, queue and platforms must have been stopped before. */
+  leadership: Leadership
+  /** Closes the connections. Leadership, queue and platforms must have been stopped before. */
   close(): Promise<void>
 }
 
 /**
- * Opens the database, and what its replicas share. A SQLite file is used by one process at a time.
+ * Opens the database, and what its processes share. A SQLite file is used by one process at a time.
  * @throws StoreError
  */
 export async function openShared(parts: SharedParts): Promise<Shared> {
-  return isPostgres(parts.database) ? openReplicated(parts) : openSingle(parts)
+  return isPostgres(parts.database) ? openSeveral(parts) : openSingle(parts)
 }
 
 async function openSingle({ database, log, now, watch, onGivenUp }: SharedParts): Promise<Shared> {
@@ -58,8 +50,7 @@ async function openSingle({ database, log, now, watch, onGivenUp }: SharedParts)
     unlock()
   }
   const queue = new EmbeddedQueue({ store, log, now, ...(onGivenUp && { onGivenUp }) })
-  const election = new SingleNode()
-  return { store, queue, election, pubsub: noReplicas, sendSlots: undefined, close }
+  return { store, queue, leadership: new OnlyProcess(log), close }
 }
 
 async function lockDatabase(database: string): Promise<() => void> {
@@ -72,38 +63,16 @@ async function lockDatabase(database: string): Promise<() => void> {
   }
 }
 
-async function openReplicated(parts: SharedParts): Promise<Shared> {
+async function openSeveral(parts: SharedParts): Promise<Shared> {
   const { database, log, onFault } = parts
   const store = await openStore(database, undefined, parts.watch)
   const queue = await openQueue(store, parts).catch(async (error: unknown) => {
     await store.destroy()
     throw error
   })
-  const { PostgresPubSub } = await import('./pubsub.ts')
-  const pubsub = new PostgresPubSub({ url: database, store, log })
-  pubsub.start()
-  const close = async () => {
-    await pubsub.stop()
-    await store.destroy()
-  }
-  const election = new LeaderElector({ store, pubsub, log, onFault })
-  const slots = (platform: PlatformName) => sendSlots(store, platform)
-  return { store, queue, election, pubsub, sendSlots: slots, close }
-}
-
-/** Milliseconds that a reservation of slots may take; after that a replica goes on with its own share. */
-const reserveTimeout = 2_000
-
-/** Reserves slots of the part of a platform's limit that replicas share. Rejects if the database can't be reached. */
-export function sendSlots(store: Store, platform: PlatformName): ReserveSlots {
-  return async (count, interval) => {
-    const reserving = reserveSlots(store, platform, Math.ceil(count * interval))
-    // A late answer is of no use: its slots have passed.
-    reserving.catch(() => undefined)
-    const wait = await withTimeout(reserving, reserveTimeout)
-    if (wait === undefined) throw new Error('the database does not answer')
-    return wait
-  }
+  const { LockedLeadership } = await import('./locked-leadership.ts')
+  const leadership = new LockedLeadership({ url: database, log, onFault })
+  return { store, queue, leadership, close: () => store.destroy() }
 }
 
 async function openQueue(store: Store, { database, log, onGivenUp }: SharedParts): Promise<Queue> {

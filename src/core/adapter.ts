@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
-import { type Logger, OutageLog } from '../log.ts'
+import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
 import type { Locale } from './catalogue.ts'
 import type { Platform, PlatformName, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { ProxySettings } from './proxy.ts'
-import type { Priority, ReserveSlots } from './send-queue.ts'
-import type { Task } from './task.ts'
+import type { Priority } from './send-queue.ts'
+import { backoff, retry, type Task } from './task.ts'
 import type { LocalisedView, Message, Picture, View } from './view.ts'
 
 /** Dependencies of every adapter. */
@@ -24,10 +23,10 @@ export interface AdapterParts {
   log: Logger
   /** The language of a chat to which the bot writes by itself; default: English. */
   localeOf?: (to: ChatAddress) => Locale
-  /** Number of replicas that are alive, this one included; default: 1. */
-  replicas?: () => number
-  /** Reserves slots of the bot's limit for messages that all replicas share; undefined for a single process. */
-  reserveSlots?: ReserveSlots | undefined
+  /** Part of the platform's limit, between 0 and 1, that this process may use now; default: all. */
+  share?: () => number
+  /** Milliseconds on a clock that never jumps, for `health`. */
+  elapsed?: () => number
   /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
   claim?: (id: string) => Promise<void>
   /** Called if the connection is lost for good; the message says why. */
@@ -42,33 +41,6 @@ export interface AdapterParts {
   onChatChange?: (change: ChatChange) => Promise<void>
 }
 
-/** An update of a platform, stored until it is handled. */
-export interface StoredUpdate {
-  /** The platform's own number. */
-  id: number
-  /** JSON. */
-  body: string
-  /** Number of times that its handling has begun. */
-  attempts: number
-}
-
-/** Stores updates that take long to handle, or may kill the process, so that they can be confirmed to the platform before. */
-export interface SlowUpdates {
-  /**
-   * Stores an update that this process handles, and resolves to its attempts: others than given if it was stored before. If the
-   * process dies, another one takes it over.
-   */
-  add(update: StoredUpdate): Promise<number>
-  /** Counts an attempt of a stored update as it begins, and resolves to how many there were. */
-  countAttempt(id: number): Promise<number>
-  /** Deletes an update that was handled. */
-  remove(id: number): Promise<void>
-  /** Leaves the updates that this process has not handled to others, as it stops. */
-  leave(): Promise<void>
-  /** Takes over the updates of processes that died or left them. */
-  takeOver(): Promise<StoredUpdate[]>
-}
-
 /**
  * State of a platform's connection, for /healthz. `standby`: another replica receives the updates. `refusing`: the platform
  * takes none of the bot's messages.
@@ -81,10 +53,12 @@ export type ConnectionState =
   | 'refusing'
   | 'stopped'
 
-/** Receives updates, or keeps the webhook set that does, on the replica that leads `role`. */
+/** Receives updates, or keeps the webhook set that does. */
 export interface Receiver {
-  role: string
+  name: string
   begin: () => Task
+  /** Each process receives what is its own; otherwise the leader receives all. */
+  inEach?: boolean
 }
 
 /** The target of a message that answers nothing, such as an alert: a person's private chat, or a chat by its id. */
@@ -134,6 +108,17 @@ export interface Mention {
   role: string
   /** Its name as it was, such as `@Launches`. */
   name: string
+}
+
+/** Whether a platform answers messages, for those who send; see `PlatformHealth`. */
+export interface SendHealth {
+  readonly isDown: boolean
+  /** Whether an uncertain message may be tried again now, rather than saved until the platform answers. */
+  readonly mayRetryUncertain: boolean
+  /** Milliseconds until the next message may be tried; 0 for now. */
+  wait(): number
+  /** Whether a chat, rather than the messages or the platform, is the cause of refusals for reasons that are not known. */
+  isChatToBlame(to: ChatAddress): boolean
 }
 
 /**
@@ -197,6 +182,7 @@ export interface Adapter {
    */
   stop(patience?: number): Promise<void>
   state(): ConnectionState
+  readonly health: SendHealth
   /** Number of updates that wait at the platform, as it last said; undefined if it does not say. */
   pendingUpdates?(): number | undefined
 }
@@ -289,87 +275,25 @@ export class PlatformError extends Error {
   override readonly name = 'PlatformError'
 }
 
-/** A platform takes no messages if it refused that many, one after the other. */
-const maxRefused = 3
-/** Milliseconds for which that holds after the last refusal: if nothing is sent, nothing shows that it is over. */
-const refusingMs = 2 * 60_000
-
 /**
- * Whether a platform takes the bot's messages, as its answers to the last ones show. Refusals that are about a chat, or about
- * what a message contains, don't count: people could bring them about.
+ * Makes what retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may start before
+ * the network does. Logs each failure. Errors that are `isFinal`, such as a refused token, and PlatformErrors are not retried.
  * @example
- *   const acceptance = new Acceptance('telegram', log, () => performance.now())
- *   await send().then(() => acceptance.taken(), (error) => acceptance.refused(error))
- *   acceptance.isRefusing
- */
-export class Acceptance {
-  readonly #platform: PlatformName
-  readonly #now: () => number
-  readonly #outage: OutageLog
-  #refused = 0
-  #refusedAt = Number.NEGATIVE_INFINITY
-
-  /** @param now milliseconds on a clock that never jumps */
-  constructor(platform: PlatformName, log: Logger, now: () => number) {
-    this.#platform = platform
-    this.#now = now
-    this.#outage = new OutageLog({
-      begins: (err) => log.error({ err }, `${this.#platform} takes none of the bot’s messages`),
-      ends: () => log.info(`${this.#platform} takes the bot’s messages again`),
-    })
-  }
-
-  taken(): void {
-    this.#refused = 0
-    this.#outage.worked()
-  }
-
-  refused({ loss, movedTo, retryAfter, final, isUnknown, cause }: SendError): void {
-    const isChats = loss !== undefined || movedTo !== undefined
-    const isContents = final && !isUnknown
-    if (isChats || isContents || retryAfter !== undefined) return
-    this.#refused += 1
-    this.#refusedAt = this.#now()
-    if (this.#refused >= maxRefused) this.#outage.failed(cause)
-  }
-
-  get isRefusing(): boolean {
-    return this.#refused >= maxRefused && this.#now() - this.#refusedAt < refusingMs
-  }
-
-  /** The state of a connection, with what its platform takes. */
-  stateOf(state: ConnectionState): ConnectionState {
-    return this.isRefusing && (state === 'connected' || state === 'standby') ? 'refusing' : state
-  }
-}
-
-const maxReconnectMs = 30_000
-
-/**
- * Makes a policy that retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may
- * start before the network does. Logs each failure. Errors that are `isFinal`, such as a refused token, and PlatformErrors
- * are not retried.
- * @example
- *   const connect = untilReachable('telegram', isFinal, log)
- *   const me = await connect.execute(() => api.getMe(), signal)
+ *   const reach = untilReachable('telegram', isFinal, log)
+ *   const me = await reach(() => api.getMe(), signal)
  */
 export function untilReachable(
   platform: PlatformName,
   isFinal: (error: unknown) => boolean,
   log: Logger,
-): RetryPolicy {
-  const policy = retry(
-    handleWhen((error) => !(error instanceof PlatformError) && !isFinal(error)),
-    {
-      maxAttempts: Number.POSITIVE_INFINITY,
-      backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: maxReconnectMs }),
-    },
-  )
-  policy.onRetry((reason) => {
-    const err = 'error' in reason ? reason.error : undefined
-    log.warn({ err }, `${platform} can’t be reached; trying again`)
-  })
-  return policy
+): <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T> {
+  return (work, signal) =>
+    retry(work, {
+      signal,
+      canRetry: (error) => !(error instanceof PlatformError) && !isFinal(error),
+      pause: (failures) => backoff(failures, 500, 30_000),
+      onRetry: (err) => log.warn({ err }, `${platform} can’t be reached; trying again`),
+    })
 }
 
 const maxChats = 10_000
@@ -497,23 +421,6 @@ export function memoize<Key extends object, Made>(make: (key: Key) => Made): (ke
 /** The host of a URL, without its path, which may be secret. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'another address'
-}
-
-/** Refuses the start of a replica that would redirect the webhook of replicas running on the same database. */
-export function webhookConflict(platform: string, current: string, ours: string): PlatformError {
-  return new PlatformError(
-    `${platform} calls ${hostOf(current)}, and replicas on this database have it so; PUBLIC_URL of this one is ${hostOf(ours)}. Set the same PUBLIC_URL on all, or stop all replicas before it is changed; after a kill, wait ten seconds. If none has that address, stop what else uses the token.`,
-  )
-}
-
-/**
- * Refuses the start of a replica that would receive updates in another way than the others on its database: the one way ends
- * the other for all of them.
- */
-export function modeConflict(setting: string, theirs: string, ours: string): PlatformError {
-  return new PlatformError(
-    `Another replica on this database has ${setting}=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
-  )
 }
 
 /** Answers a platform's call; what it throws is answered with 500. */

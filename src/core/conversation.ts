@@ -50,6 +50,30 @@ export interface FormField<T = Text> {
   maxLength?: number
 }
 
+/** A question of a conversation or a menu. The scope holds the answers so far, and what else the question depends on. */
+export interface Question<Scope> {
+  readonly id: string
+  applies(scope: Scope): boolean
+  /** The answer as a person would type it, empty if skipped; undefined if not answered. */
+  text(scope: Scope): string | undefined
+}
+
+/**
+ * The question that is asked now: the one that the person went to, else the first that applies and has no answer; undefined if
+ * all are answered. A conversation and a menu store answers alone, never a position.
+ */
+export function questionToAsk<Scope, Asked extends Question<Scope>>(
+  questions: readonly Asked[],
+  scope: Scope,
+  wanted?: string,
+): Asked | undefined {
+  const applicable = questions.filter((question) => question.applies(scope))
+  return (
+    applicable.find(({ id }) => id === wanted) ??
+    applicable.find((question) => question.text(scope) === undefined)
+  )
+}
+
 /** Handles input that is not a command. */
 export interface Conversation<S> {
   /** Whether a reply in a group is the answer to something that the person is being asked there. */

@@ -144,8 +144,8 @@ export interface DispatchParts<S> {
   /** Called once a person's input was taken, such as an answer about their launch. */
   onInput?: (context: Context) => Promise<void>
   blocked?: Blocked
-  /** Number of replicas that the updates of one chat are spread over; default: 1. */
-  replicas?: (platform: PlatformName) => number
+  /** Number of processes that the updates of one chat are spread over; default: 1. */
+  processes?: (platform: PlatformName) => number
   /** Called for each answer, once it has arrived or has not. */
   onAnswered?: (answered: Answered) => void
 }
@@ -184,8 +184,8 @@ export class Dispatcher<S> implements Dispatch {
 
   constructor(parts: DispatchParts<S>) {
     this.#parts = parts
-    this.#floods = new FloodControl(parts.floodLimits, parts.replicas)
-    this.#overheardFloods = new FloodControl(parts.floodLimits, parts.replicas)
+    this.#floods = new FloodControl(parts.floodLimits, parts.processes)
+    this.#overheardFloods = new FloodControl(parts.floodLimits, parts.processes)
   }
 
   /** Made when it is first asked for: it takes a language, which the start does not wait for. */

@@ -22,11 +22,11 @@ const groupWindowMs = 60_000
 
 /**
  * Limits the commands of people and chats. Each process counts for itself. Where the updates of one chat are spread over
- * replicas, each lets through twice its even share of a limit, because load balancers don't spread evenly.
+ * processes, each lets through twice its even share of a limit, because load balancers don't spread evenly.
  */
 export class FloodControl {
   readonly #limits: FloodLimits
-  readonly #replicas: (platform: PlatformName) => number
+  readonly #processes: (platform: PlatformName) => number
   readonly #now: () => number
   readonly #person = new Counter(windowMs)
   readonly #chat = new Counter(windowMs)
@@ -34,16 +34,16 @@ export class FloodControl {
   readonly #group = new Counter(groupWindowMs)
 
   /**
-   * @param replicas number of replicas that the updates of one chat are spread over
+   * @param processes number of processes that the updates of one chat are spread over
    * @param now milliseconds on a clock that never jumps
    */
   constructor(
     limits: FloodLimits,
-    replicas: (platform: PlatformName) => number = () => 1,
+    processes: (platform: PlatformName) => number = () => 1,
     now = () => performance.now(),
   ) {
     this.#limits = limits
-    this.#replicas = replicas
+    this.#processes = processes
     this.#now = now
   }
 
@@ -52,10 +52,10 @@ export class FloodControl {
     const { platform, user, chat, isPrivate, asChat } = context
     const person = `${platform.name}:${user}`
     const place = `${platform.name}:${chat}`
-    const replicas = this.#replicas(platform.name)
+    const processes = this.#processes(platform.name)
     const now = this.#now()
     const count = (counter: Counter, key: string, limit: number, isInGroup: boolean) => {
-      const allowed = Math.min(limit, Math.ceil((2 * limit) / replicas))
+      const allowed = Math.min(limit, Math.ceil((2 * limit) / processes))
       const { commands, endsAt } = counter.count(key, now)
       if (commands <= allowed) return undefined
       const seconds = Math.ceil((endsAt - now) / 1000)

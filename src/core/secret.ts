@@ -63,23 +63,6 @@ export function isSecret(text: string): boolean {
   return hasPhrase(bare) || base58Key.test(bare) || (bare.match(bareKey) ?? []).some(isMixed)
 }
 
-/** Looks like a seed phrase, and is nobody's. */
-const placeholder = Array.from({ length: minPhrase }, () => english[0]).join(' ')
-
-/** The command before a secret, which says how to refuse it. */
-const commandName = /^\/[a-z]{1,32}(?:@\w{1,32})?\s/iu
-
-/**
- * A value, such as an update, as JSON that may be stored: each text in it that could hold a secret is replaced by one that is
- * refused alike.
- */
-export function jsonWithoutSecrets(value: object): string {
-  return JSON.stringify(value, (_, each: unknown) => {
-    if (typeof each !== 'string' || !looksSecret(each)) return each
-    return (commandName.exec(each)?.[0] ?? '') + placeholder
-  })
-}
-
 function bareText(text: string): string {
   // Most lines are commands, in which there is nothing to normalise.
   const plain = isAscii(text) ? text : text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')

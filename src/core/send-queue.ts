@@ -1,57 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { boundedPause } from './task.ts'
-
-interface TokenBucketParts {
-  /** Tokens a second on average. */
-  perSecond: number
-  /** Tokens that may be taken at once after a pause. */
-  burst: number
-  /** Milliseconds on a clock that never jumps. */
-  now: () => number
-}
-
-/** Gives tokens at a rate, and some more at once after a pause. */
-export class TokenBucket {
-  readonly #now: () => number
-  #perSecond: number
-  #burst: number
-  #tokens: number
-  #refilledAt: number
-
-  constructor({ perSecond, burst, now }: TokenBucketParts) {
-    this.#now = now
-    this.#perSecond = perSecond
-    this.#burst = burst
-    this.#tokens = burst
-    this.#refilledAt = now()
-  }
-
-  /** Takes a token; false if there is none. */
-  tryTake(): boolean {
-    if (this.wait() > 0) return false
-    this.#tokens -= 1
-    return true
-  }
-
-  /** Milliseconds until there is a token; with `leavesReserve`, until there is one beside half of those for a burst. */
-  wait(leavesReserve = false): number {
-    const at = this.#now()
-    const refilled = this.#tokens + ((at - this.#refilledAt) * this.#perSecond) / 1000
-    this.#tokens = Math.min(this.#burst, refilled)
-    this.#refilledAt = at
-    // A part of a token that rounding has lost is no reason to wait.
-    const missing = 1 + (leavesReserve ? Math.floor(this.#burst / 2) : 0) - this.#tokens
-    return Math.max(0, (missing * 1000) / this.#perSecond - 1e-6)
-  }
-
-  /** Changes the rate from now on. */
-  resize(perSecond: number, burst: number): void {
-    if (perSecond === this.#perSecond && burst === this.#burst) return
-    this.wait()
-    this.#perSecond = perSecond
-    this.#burst = burst
-  }
-}
+import { TokenBucket } from './token-bucket.ts'
 
 /** A limit of what may be sent to one chat: `count` messages within any `ms` milliseconds. */
 export interface ChatLimit {
@@ -61,43 +10,12 @@ export interface ChatLimit {
   reserve: number
 }
 
-/** The latest messages to one chat. */
-class ChatWindow {
-  /** Their times, oldest first. */
-  #sent: number[] = []
-  pausedUntil = 0
-  /** Refusals since a message was last accepted; those within one pause count as one. */
-  refusals = 0
-
-  add(now: number, limits: readonly ChatLimit[]): void {
-    this.#sent.push(now)
-    const needed = Math.max(...limits.map(({ count }) => count))
-    if (this.#sent.length > needed) this.#sent.shift()
-  }
-
-  /** Milliseconds until one more may follow; with `leavesReserve`, one that leaves those that the limits reserve. */
-  wait(now: number, limits: readonly ChatLimit[], leavesReserve: boolean): number {
-    const waits = limits.map(({ count, ms, reserve }) => {
-      const usable = leavesReserve ? Math.max(1, count - reserve) : count
-      const before = this.#sent[this.#sent.length - usable]
-      return before === undefined ? 0 : before + ms - now
-    })
-    return Math.max(0, this.pausedUntil - now, ...waits)
-  }
-}
-
-/**
- * Reserves slots of a limit that all replicas share: `count` of them, `interval` milliseconds apart. Resolves to the
- * milliseconds until the first.
- */
-export type ReserveSlots = (count: number, interval: number) => Promise<number>
-
 /** In this order: edits of messages that people are looking at, other answers, and what nobody waits for. */
 const priorities = ['edit', 'answer', 'background'] as const
 export type Priority = (typeof priorities)[number]
 
 interface SendQueueParts {
-  /** Messages a second, of all replicas together. */
+  /** Messages a second, of all processes together. */
   perSecond: number
   /** Messages that may be sent at once after a pause. */
   burst: number
@@ -105,10 +23,8 @@ interface SendQueueParts {
   now: () => number
   /** The limits of a chat; default: none. */
   chatLimits?: (chat: string) => readonly ChatLimit[]
-  /** Number of replicas that are alive, this one included. */
-  replicas?: (() => number) | undefined
-  /** Without it, a replica sends no more than its own share while there are others. */
-  reserveSlots?: ReserveSlots | undefined
+  /** Part of the limit, between 0 and 1, that this process may use now; default: all. */
+  share?: (() => number) | undefined
 }
 
 interface Waiter {
@@ -117,27 +33,16 @@ interface Waiter {
   fail(reason: unknown): void
 }
 
-/** A waiter, where it waits, and milliseconds until its chat and pauses let it begin. */
-interface Next {
-  waiter: Waiter
-  queue: Set<Waiter>
-  chatWait: number
+/** What was sent to a chat, and how the platform took it. */
+interface ChatState {
+  /** Times of the last messages, oldest first. */
+  sent: number[]
+  pausedUntil: number
+  /** Refusals since a message was last accepted; those within one pause count as one. */
+  refusals: number
 }
 
 const maxChats = 10_000
-/** Milliseconds after which a slot that `capacity` granted ends, if no message has used it: such slots must not add up. */
-const slotMs = 250
-/** The part of its even share that a replica uses without asking; of the rest it reserves slots when it needs them. */
-const unreservedPart = 1 / 3
-/** The part of the limit that several replicas use together: less than one alone, because their bursts add up. */
-const usedPart = 0.92
-/** Slots that are reserved at once; few for messages that nobody waits for, so that answers of other replicas come between. */
-const maxBlock = 10
-const backgroundBlock = 3
-/** Milliseconds that a reserved slot may be late. */
-const lateMs = 100
-/** Milliseconds before slots are asked for again, if they could not be reserved. */
-const reserveRetryMs = 1_000
 /** If messages to more chats than this are refused within `refusalsCountFor` milliseconds, it may be the limit for all. */
 const maxRefusedChats = 2
 const refusalsCountFor = 2_000
@@ -148,53 +53,40 @@ const refusalsCountFor = 2_000
 const maxPause = { background: 60_000, answers: 1_000 }
 /** Maximum milliseconds by which the pause of a chat grows that is refused after each pause. */
 const maxGrownPause = 60_000
-
-/** Milliseconds after which chats that hold messages are looked at again: their limits change with the replicas. */
+/** Maximum milliseconds until what waits is looked at again: the share of this process changes. */
 const lookAgainMs = 1_000
-
-/** Milliseconds after which to ask a closed queue again; in vain, but not in a tight loop. */
-const closedWait = 1_000
 
 /**
  * Sends messages within a platform's limits: by priority, and those of one chat in order. A chat that is at its own limit
- * holds up no other. What several replicas send adds up to the limit: each has a share of its own, and reserves more in
- * blocks.
+ * holds up no other. What nobody waits for leaves half of a burst to answers.
  * @example
  *   const queue = new SendQueue({ perSecond: 30, burst: 8, now: () => performance.now() })
  *   await queue.acquire('answer', chat) // resolves when the message may be sent
- *   const wait = queue.capacity() // for an alert: 0, or milliseconds after which to ask again
  */
 export class SendQueue {
   readonly #parts: SendQueueParts
   readonly #now: () => number
-  readonly #own: TokenBucket
-  /** The waiters, by priority. */
-  readonly #queues: Record<Priority, Set<Waiter>> = {
-    edit: new Set(),
-    answer: new Set(),
-    background: new Set(),
+  readonly #bucket: TokenBucket
+  readonly #waiting = {
+    edit: new Set<Waiter>(),
+    answer: new Set<Waiter>(),
+    background: new Set<Waiter>(),
   }
-  readonly #chats = new LRUCache<string, ChatWindow>({ max: maxChats })
-  /** When the slots end that `capacity` granted and no message has used yet. */
-  #granted: number[] = []
-  /** When the slots begin that were reserved of all replicas' limit, earliest first. */
-  #reserved: number[] = []
-  #reserveAgainAt = 0
-  #isReserving = false
-  #pausedUntil = 0
-  #backgroundPausedUntil = 0
-  /** Refusals of the last moments, those of background messages and those of answers apart. */
-  #refusals: readonly { chat: string; at: number; isBackground: boolean }[] = []
+  readonly #chats = new LRUCache<string, ChatState>({ max: maxChats })
+  readonly #pausedUntil = { all: 0, background: 0 }
+  /** When chats refused a message, for background messages and for answers. */
+  readonly #refusedAt = {
+    background: new Map<string, number>(),
+    answers: new Map<string, number>(),
+  }
   #timer: NodeJS.Timeout | undefined
   #timerAt = Number.POSITIVE_INFINITY
-  /** Until then all that waits is held by its chat, and is not looked through: thousands of messages take long. */
-  #heldUntil = 0
   #isClosed = false
 
   constructor(parts: SendQueueParts) {
     this.#parts = parts
     this.#now = parts.now
-    this.#own = new TokenBucket(parts)
+    this.#bucket = new TokenBucket(parts)
   }
 
   /**
@@ -204,67 +96,57 @@ export class SendQueue {
   async acquire(priority: Priority, chat: string, signal?: AbortSignal | null): Promise<void> {
     signal?.throwIfAborted()
     if (this.#isClosed) throw new Error('nothing is sent any more')
-    if (priority === 'background' && this.#takeGranted(chat)) return
-    if (this.#pausedUntilOf(priority) <= this.#now() && this.tryAcquire(chat)) return
-    const queue = this.#queues[priority]
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiter: Waiter = { chat, begin: resolve, fail: reject }
     const onAbort = () => {
-      queue.delete(waiter)
+      this.#waiting[priority].delete(waiter)
       reject(signal?.reason)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
-    queue.add(waiter)
-    this.#heldUntil = Math.min(this.#heldUntil, this.#now() + this.hold(priority, chat))
-    this.#beginDue()
+    this.#waiting[priority].add(waiter)
+    const held = this.hold(priority, chat)
+    if (held > 0) this.#wakeIn(held)
+    else this.#beginDue()
     await promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
 
   /**
-   * Takes a slot for a message if it may be sent now; what waits goes first. With `leavesReserve` it leaves some slots to
+   * Takes a slot for an answer if it may be sent now; what waits goes first. With `leavesReserve` it leaves some slots to
    * others, of the limit for all and of the chat's.
    */
   tryAcquire(chat: string, leavesReserve = false): boolean {
     if (this.#isClosed) return false
     this.#beginDue()
-    if (this.#wait(leavesReserve) > 0 || this.#chatWait(chat, leavesReserve) > 0) return false
-    this.#take(chat)
+    const now = this.#now()
+    if (this.#wait(now, leavesReserve) > 0 || this.#chatWait(now, chat, leavesReserve) > 0)
+      return false
+    this.#take(now, chat)
     return true
   }
 
-  /** Whole milliseconds until a message in the background may be sent; 0 grants a slot for it. */
+  /** Whole milliseconds until the limit for all lets a message in the background through. */
   capacity(): number {
-    if (this.#isClosed) return closedWait
+    if (this.#isClosed) return lookAgainMs
     this.#beginDue()
     const now = this.#now()
-    const pause = this.#backgroundPausedUntil - now
-    if (pause > 0) return Math.ceil(pause)
-    // Answers that come meanwhile find a few slots and begin at once.
-    const wait = this.#wait(true)
-    if (wait > 0) {
-      this.#reserve(backgroundBlock)
-      return Math.ceil(wait)
-    }
-    this.#spend()
-    this.#granted.push(now + slotMs)
-    return 0
+    return Math.ceil(Math.max(this.#wait(now, true), this.#pausedUntil.background - now))
   }
 
   /** Milliseconds for which pauses and the limits of the chat itself hold a message. */
   hold(priority: Priority, chat: string): number {
-    const pausedUntil = Math.max(this.#pausedUntil, this.#pausedUntilOf(priority))
-    return Math.max(this.#chatWait(chat, false), pausedUntil - this.#now())
+    const now = this.#now()
+    return Math.max(this.#held(now, priority, chat), this.#pausedUntil.all - now)
   }
 
   /** Lets nothing begin for this many milliseconds, as the platform asked. */
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + boundedPause(ms))
+    this.#pause('all', ms)
   }
 
   /** Notes that the platform took a message to the chat: refusals before it say nothing of those to come. */
   accepted(chat: string): void {
-    const window = this.#chats.get(chat)
-    if (window) window.refusals = 0
+    const state = this.#chats.get(chat)
+    if (state) state.refusals = 0
   }
 
   /**
@@ -274,30 +156,22 @@ export class SendQueue {
    */
   pauseChat(priority: Priority, chat: string, ms: number): void {
     const now = this.#now()
-    const window = this.#window(chat)
-    if (window.pausedUntil <= now) window.refusals += 1
-    const grown = Math.min(maxGrownPause, ms * 2 ** Math.min(window.refusals - 1, 16))
-    window.pausedUntil = Math.max(window.pausedUntil, now + boundedPause(Math.max(ms, grown)))
-    if (window.refusals > 1) return
-    const isBackground = priority === 'background'
-    const recent = this.#refusals.filter(
-      (each) =>
-        now - each.at < refusalsCountFor &&
-        !(each.chat === chat && each.isBackground === isBackground),
-    )
-    this.#refusals = [...recent, { chat, at: now, isBackground }]
-    const refused = this.#refusals.filter((each) => each.isBackground === isBackground)
-    if (refused.length <= maxRefusedChats) return
-    if (!isBackground) this.pause(Math.min(ms, maxPause.answers))
-    else {
-      const until = now + boundedPause(Math.min(ms, maxPause.background))
-      this.#backgroundPausedUntil = Math.max(this.#backgroundPausedUntil, until)
-    }
+    const state = this.#stateOf(chat)
+    if (state.pausedUntil <= now) state.refusals += 1
+    const grown = Math.min(maxGrownPause, ms * 2 ** Math.min(state.refusals - 1, 16))
+    state.pausedUntil = Math.max(state.pausedUntil, now + boundedPause(Math.max(ms, grown)))
+    if (state.refusals > 1) return
+    const kind = priority === 'background' ? 'background' : 'answers'
+    const refusedAt = this.#refusedAt[kind]
+    refusedAt.set(chat, now)
+    for (const [each, at] of refusedAt) if (now - at >= refusalsCountFor) refusedAt.delete(each)
+    if (refusedAt.size <= maxRefusedChats) return
+    this.#pause(kind === 'background' ? kind : 'all', Math.min(ms, maxPause[kind]))
   }
 
   /** Number of messages that wait for their turn. */
   waiting(): Record<Priority, number> {
-    const { edit, answer, background } = this.#queues
+    const { edit, answer, background } = this.#waiting
     return { edit: edit.size, answer: answer.size, background: background.size }
   }
 
@@ -305,147 +179,94 @@ export class SendQueue {
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    for (const queue of Object.values(this.#queues)) {
-      for (const waiter of queue) waiter.fail(new Error('nothing is sent any more'))
-      queue.clear()
+    for (const waiters of Object.values(this.#waiting)) {
+      for (const waiter of waiters) waiter.fail(new Error('nothing is sent any more'))
+      waiters.clear()
     }
-  }
-
-  /** Time until which messages of this priority are paused beside all others. */
-  #pausedUntilOf(priority: Priority): number {
-    return priority === 'background' ? this.#backgroundPausedUntil : 0
-  }
-
-  #takeGranted(chat: string): boolean {
-    const now = this.#now()
-    this.#granted = this.#granted.filter((until) => until > now)
-    if (this.hold('background', chat) > 0 || this.#granted.shift() === undefined) return false
-    this.#note(chat)
-    return true
   }
 
   /** Begins what may begin now, and sets a timer for the next. */
   #beginDue(): void {
-    const held = this.#heldUntil - this.#now()
-    if (held > 0) {
-      this.#wakeIn(held)
-      return
-    }
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const { waiter, queue, chatWait } = next
-      const wait = this.#wait()
-      if (chatWait > 0 || wait > 0) {
-        if (chatWait === 0) this.#reserve()
-        else this.#heldUntil = this.#now() + Math.min(chatWait, lookAgainMs)
-        this.#wakeIn(Math.max(chatWait, wait))
-        return
-      }
-      queue.delete(waiter)
-      this.#take(waiter.chat)
-      waiter.begin()
-    }
-  }
-
-  /** The first that may begin by its chat and pauses; if none may, the one that may soonest. Undefined if nothing waits. */
-  #next(): Next | undefined {
-    let soonest: Next | undefined
+    const now = this.#now()
+    let soonest = Number.POSITIVE_INFINITY
     for (const priority of priorities) {
-      const queue = this.#queues[priority]
-      const pause = this.#pausedUntilOf(priority) - this.#now()
-      for (const waiter of queue) {
-        const chatWait = Math.max(0, pause, this.#chatWait(waiter.chat, false))
-        if (chatWait === 0) return { waiter, queue, chatWait }
-        if (!soonest || chatWait < soonest.chatWait) soonest = { waiter, queue, chatWait }
+      const waiters = this.#waiting[priority]
+      for (const waiter of waiters) {
+        const held = this.#held(now, priority, waiter.chat)
+        if (held > 0) {
+          soonest = Math.min(soonest, held)
+          continue
+        }
+        const wait = this.#wait(now, priority === 'background')
+        if (wait > 0) {
+          this.#wakeIn(Math.min(soonest, wait))
+          return
+        }
+        waiters.delete(waiter)
+        this.#take(now, waiter.chat)
+        waiter.begin()
       }
     }
-    return soonest
+    if (soonest < Number.POSITIVE_INFINITY) this.#wakeIn(soonest)
   }
 
   #wakeIn(ms: number): void {
-    const at = this.#now() + ms
+    const wait = Math.min(Math.ceil(ms), lookAgainMs)
+    const at = this.#now() + wait
     if (this.#timerAt <= at) return
     clearTimeout(this.#timer)
     this.#timerAt = at
     this.#timer = setTimeout(() => {
       this.#timerAt = Number.POSITIVE_INFINITY
       this.#beginDue()
-    }, Math.ceil(ms))
+    }, wait)
+  }
+
+  #pause(what: 'all' | 'background', ms: number): void {
+    const until = this.#now() + boundedPause(ms)
+    this.#pausedUntil[what] = Math.max(this.#pausedUntil[what], until)
   }
 
   /** Milliseconds until the limit for all lets a message through; with `leavesReserve`, one that leaves slots for others. */
-  #wait(leavesReserve = false): number {
-    const now = this.#now()
-    const { perSecond, burst, replicas } = this.#parts
-    const count = replicas?.() ?? 1
-    if (count <= 1) this.#own.resize(perSecond, burst)
-    else {
-      const share = (perSecond * usedPart * unreservedPart) / count
-      this.#own.resize(share, Math.max(1, burst / count))
-    }
-    while ((this.#reserved[0] ?? now) + lateMs < now) this.#reserved.shift()
-    const wait = Math.min(
-      this.#own.wait(leavesReserve),
-      (this.#reserved[0] ?? Number.POSITIVE_INFINITY) - now,
-    )
-    return Math.max(0, wait, this.#pausedUntil - now)
+  #wait(now: number, leavesReserve: boolean): number {
+    const { perSecond, burst, share } = this.#parts
+    const part = share?.() ?? 1
+    this.#bucket.resize(perSecond * part, Math.max(1, burst * part))
+    return Math.max(this.#bucket.wait(leavesReserve), this.#pausedUntil.all - now)
   }
 
-  #take(chat: string): void {
-    this.#spend()
-    this.#note(chat)
+  /** Milliseconds for which a message is held by its chat, or by the pause of its priority. */
+  #held(now: number, priority: Priority, chat: string): number {
+    const pause = priority === 'background' ? this.#pausedUntil.background - now : 0
+    return Math.max(pause, this.#chatWait(now, chat, false))
   }
 
-  #spend(): void {
-    const [slot] = this.#reserved
-    if (slot !== undefined && slot <= this.#now()) this.#reserved.shift()
-    else this.#own.tryTake()
+  /** Milliseconds until a chat takes one more; with `leavesReserve`, one that leaves what its limits reserve. */
+  #chatWait(now: number, chat: string, leavesReserve: boolean): number {
+    const state = this.#chats.get(chat)
+    if (!state) return 0
+    const waits = (this.#parts.chatLimits?.(chat) ?? []).map(({ count, ms, reserve }) => {
+      const usable = leavesReserve ? Math.max(1, count - reserve) : count
+      const before = state.sent[state.sent.length - usable]
+      return before === undefined ? 0 : before + ms - now
+    })
+    return Math.max(0, state.pausedUntil - now, ...waits)
   }
 
-  #note(chat: string): void {
-    const { chatLimits } = this.#parts
-    if (chatLimits) this.#window(chat).add(this.#now(), chatLimits(chat))
-  }
-
-  #chatWait(chat: string, leavesReserve: boolean): number {
+  #take(now: number, chat: string): void {
+    this.#bucket.tryTake()
     const limits = this.#parts.chatLimits?.(chat) ?? []
-    return this.#chats.get(chat)?.wait(this.#now(), limits, leavesReserve) ?? 0
+    if (limits.length === 0) return
+    const { sent } = this.#stateOf(chat)
+    sent.push(now)
+    if (sent.length > Math.max(...limits.map(({ count }) => count))) sent.shift()
   }
 
-  #window(chat: string): ChatWindow {
-    const cached = this.#chats.get(chat)
-    if (cached) return cached
-    const window = new ChatWindow()
-    this.#chats.set(chat, window)
-    return window
-  }
-
-  /** Reserves slots of the part of the limit that replicas share, one block at a time. */
-  #reserve(count = this.#waitingCount()): void {
-    const { perSecond, replicas, reserveSlots } = this.#parts
-    const now = this.#now()
-    const isNeeded = (replicas?.() ?? 1) > 1 && this.#reserved.length === 0
-    const notBefore = Math.max(this.#reserveAgainAt, this.#pausedUntil)
-    if (!reserveSlots || !isNeeded || this.#isReserving || now < notBefore) return
-    this.#isReserving = true
-    const interval = 1_000 / (perSecond * usedPart * (1 - unreservedPart))
-    const block = Math.min(count, maxBlock)
-    reserveSlots(block, interval)
-      .then(
-        (wait) => {
-          const begin = this.#now() + wait
-          this.#reserved = Array.from({ length: block }, (_, index) => begin + index * interval)
-        },
-        () => {
-          this.#reserveAgainAt = this.#now() + reserveRetryMs
-        },
-      )
-      .finally(() => {
-        this.#isReserving = false
-        this.#beginDue()
-      })
-  }
-
-  #waitingCount(): number {
-    return Object.values(this.waiting()).reduce((sum, count) => sum + count, 0)
+  #stateOf(chat: string): ChatState {
+    const known = this.#chats.get(chat)
+    if (known) return known
+    const state = { sent: [], pausedUntil: 0, refusals: 0 }
+    this.#chats.set(chat, state)
+    return state
   }
 }

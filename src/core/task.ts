@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 /** Work that has begun and runs until it is stopped; the leader of a role runs one. */
 export interface Task {
   /** Resolves once the work is under way. Absent if it is at once. */
@@ -76,8 +74,48 @@ export async function withTimeout<T>(
 }
 
 /** Waits for so many milliseconds, or until the signal is aborted. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => undefined)
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = () => resolve()
+  const timer = setTimeout(end, ms)
+  signal?.addEventListener('abort', end, { once: true })
+  await promise
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', end)
+}
+
+interface RetryParts {
+  /** Milliseconds before the next try, after so many failures in a row. */
+  pause: (failures: number, error: unknown) => number
+  /** Whether another try may succeed; default: always. */
+  canRetry?: (error: unknown) => boolean
+  /** Maximum tries, with the first; default: without limit. */
+  maxTries?: number
+  /** Ends the tries: the last error is thrown. */
+  signal?: AbortSignal
+  /** Called before each pause. */
+  onRetry?: (error: unknown, failures: number) => void
+}
+
+/**
+ * Tries until it works. @throws the last error
+ * @example
+ *   const me = await retry(() => api.getMe(), { pause: (failures) => backoff(failures, 500, 30_000), signal })
+ */
+export async function retry<T>(work: () => Promise<T>, parts: RetryParts): Promise<T> {
+  const { pause, canRetry, maxTries = Number.POSITIVE_INFINITY, signal, onRetry } = parts
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const mayRetry = failures < maxTries && signal?.aborted !== true
+      if (!mayRetry || canRetry?.(error) === false) throw error
+      onRetry?.(error, failures)
+      await sleep(pause(failures, error), signal)
+      if (signal?.aborted) throw error
+    }
+  }
 }
 
 /** The pause after the nth failure in a row: `first`, then doubled each time, up to `max`. */

@@ -37,7 +37,7 @@ const unset: ChatSetting = {
 const overlapMs = 10_000
 
 /**
- * The settings of chats, in memory: every answer needs them, and only few chats have any. Other replicas' changes are seen
+ * The settings of chats, in memory: every answer needs them, and only few chats have any. Other processes' changes are seen
  * once `load` is called again.
  * @example
  *   const settings = new ChatSettings(store)
@@ -46,7 +46,6 @@ const overlapMs = 10_000
  */
 export class ChatSettings {
   readonly #store: Store
-  readonly #onChange: () => void
   readonly #onQuietHours: (platform: PlatformName, chat: string) => void
   readonly #settings = new Map<string, ChatSetting>()
   /** The number of the last change that was made here, by chat: a read that began before it may have found the row of before. */
@@ -55,16 +54,13 @@ export class ChatSettings {
   #readUntil = 0
 
   /**
-   * @param onChange called once a change is stored, for other replicas to read it
-   * @param onQuietHours called once the quiet hours of a chat are over or others, also if another replica has stored that
+   * @param onQuietHours called once the quiet hours of a chat are over or others, also if another process has stored that
    */
   constructor(
     store: Store,
-    onChange: () => void = () => undefined,
     onQuietHours: (platform: PlatformName, chat: string) => void = () => undefined,
   ) {
     this.#store = store
-    this.#onChange = onChange
     this.#onQuietHours = onQuietHours
   }
 
@@ -108,7 +104,7 @@ export class ChatSettings {
 
   /** Stores a part of a chat's settings. */
   async set(platform: PlatformName, chat: string, change: Partial<ChatSetting>): Promise<void> {
-    // Only what changes: two people, or two replicas, may each set another part at once.
+    // Only what changes: two people, or two processes, may each set another part at once.
     const values = {
       ...('language' in change && { language: change.language ?? null }),
       ...('seenLanguage' in change && { seen_language: change.seenLanguage ?? null }),
@@ -162,7 +158,6 @@ export class ChatSettings {
     this.#changes += 1
     this.#setBy.set(keyOf(row.platform, row.chat), this.#changes)
     this.#keep(row)
-    this.#onChange()
   }
 
   #keep(row: Selectable<ChatSettingsTable>): void {

@@ -9,7 +9,7 @@ const initial: Migration = {
     await createLaunchTables(db)
     await createAlertTables(db)
     await createChatTables(db)
-    await createReplicaTables(db)
+    await createBotTable(db)
     await createAdminTables(db)
   },
 }
@@ -134,9 +134,7 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('muted_until_s', integer(db), (column) => column.notNull())
     .addColumn('next_at_ms', integer(db), (column) => column.notNull())
     .addColumn('due_at_ms', integer(db))
-    .addColumn('claims', integer(db), (column) => column.notNull())
     .addColumn('created_at_s', integer(db), (column) => column.notNull())
-    .addColumn('updated_at_s', integer(db), (column) => column.notNull())
     .addColumn('changed_by', 'text')
     .execute()
   await db.schema
@@ -171,13 +169,6 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(withoutRowId(db))
     .execute()
   await db.schema.createIndex('subscriptions_chat').on('subscriptions').column('chat_id').execute()
-  // Few subscriptions have one: those of an event's rules are looked for after each batch of deliveries.
-  await db.schema
-    .createIndex('subscriptions_role')
-    .on('subscriptions')
-    .column('rule_id')
-    .where(sql.ref('role'), 'is not', null)
-    .execute()
   await db.schema
     .createTable('watched_chains')
     .addColumn('chain', integer(db), (column) => column.primaryKey())
@@ -236,7 +227,6 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('run_at_s', integer(db), (column) => column.notNull())
     .addColumn('attempts', integer(db), (column) => column.notNull())
     .addColumn('claim', integer(db), (column) => column.notNull())
-    .addColumn('uncertain', integer(db), (column) => column.notNull())
     .addColumn('reason', 'text')
     .addColumn('updated_at_s', integer(db), (column) => column.notNull())
     .addColumn('role', 'text')
@@ -292,17 +282,17 @@ async function createChatTables(db: Kysely<unknown>): Promise<void> {
     .column('changed_at_ms')
     .execute()
   await db.schema
-    .createTable('value_questions')
+    .createTable('pending_questions')
     .addColumn('platform', 'text', (column) => column.notNull())
     .addColumn('person', 'text', (column) => column.notNull())
     .addColumn('chat', 'text', (column) => column.notNull())
     .addColumn('line', 'text', (column) => column.notNull())
     .addColumn('asked_at_s', integer(db), (column) => column.notNull())
-    .addPrimaryKeyConstraint('value_questions_key', ['platform', 'person', 'chat'])
+    .addPrimaryKeyConstraint('pending_questions_key', ['platform', 'person', 'chat'])
     .execute()
   await db.schema
-    .createIndex('value_questions_asked')
-    .on('value_questions')
+    .createIndex('pending_questions_asked')
+    .on('pending_questions')
     .column('asked_at_s')
     .execute()
   await db.schema
@@ -333,31 +323,11 @@ async function createChatTables(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function createReplicaTables(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('roles')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('holder', 'text', (column) => column.notNull())
-    .addColumn('held_until_ms', integer(db), (column) => column.notNull())
-    .addColumn('number', integer(db), (column) => column.notNull().defaultTo(0))
-    .execute()
+async function createBotTable(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('bots')
     .addColumn('platform', 'text', (column) => column.primaryKey())
     .addColumn('id', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('slow_updates')
-    .addColumn('id', integer(db), (column) => column.primaryKey())
-    .addColumn('body', 'text', (column) => column.notNull())
-    .addColumn('replica', 'text', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('received_at_ms', integer(db), (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('send_slots')
-    .addColumn('platform', 'text', (column) => column.primaryKey())
-    .addColumn('next_at_ms', integer(db), (column) => column.notNull())
     .execute()
 }
 

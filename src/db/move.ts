@@ -3,7 +3,6 @@ import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { type RawBuilder, sql } from 'kysely'
 import { messageOf, StoreError } from '../errors.ts'
-import { heldLeases } from './leases.ts'
 import { notOurs, sealFor, sealOf } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { stripNul } from './postgres.ts'
@@ -31,7 +30,6 @@ export const copiedTables = [
   'events',
   'deliveries',
   'live_messages',
-  'slow_updates',
   'bots',
   'chat_settings',
   'watchlist',
@@ -43,13 +41,7 @@ export const copiedTables = [
 /**
  * With those that stay behind: leases and slots, which nobody holds during a move, and questions, which are asked again.
  */
-export const allTables: readonly string[] = [
-  ...copiedTables,
-  'jobs',
-  'roles',
-  'send_slots',
-  'value_questions',
-]
+export const allTables: readonly string[] = [...copiedTables, 'jobs', 'pending_questions']
 
 /** The values of a row as texts; bytes in hexadecimal. */
 type Row = readonly (string | null)[]
@@ -292,10 +284,8 @@ export async function claimTarget(tx: Store): Promise<void> {
     select 1 from pg_stat_activity
     where datname = current_database() and application_name like 'gavel%' and application_name <> ${mover}
     limit 1`.execute(tx)
-  if (rows.length > 0 || (await heldLeases(tx)).length > 0)
-    throw new StoreError(
-      'A Gavel runs on the PostgreSQL database, or was killed less than 15 seconds ago. Stop it, and move then.',
-    )
+  if (rows.length > 0)
+    throw new StoreError('A Gavel runs on the PostgreSQL database. Stop it, and move then.')
 }
 
 /** The SQLite file that is moved: a snapshot at one moment, locked against other processes, and not written before it is sealed. */

@@ -20,8 +20,8 @@ const connections = 10
 const maxStatement = 60_000
 /**
  * Milliseconds for which a transaction may be idle. A process that vanishes without closing its connection (its machine
- * lost power or the network, or is frozen) keeps its locks for this long: less than the lease of its roles, so that the
- * next leader never waits for them. Far longer than the bot computes between two statements of a transaction.
+ * lost power or the network, or is frozen) keeps its locks for this long: less than its leadership lasts, so that the next
+ * leader never waits for them. Far longer than the bot computes between two statements of a transaction.
  */
 const maxIdleInTransaction = 8_000
 /** Milliseconds after `maxStatement` by which PostgreSQL would have cancelled the statement: the connection is dead then. */

@@ -64,7 +64,7 @@ async function probeFile(file: string, room: typeof freeBytes): Promise<Database
   await access(file, constants.R_OK | constants.W_OK)
   const { isLocked } = await import('./sqlite.ts')
   const tables = "select name from sqlite_master where type = 'table'"
-  const { held: _, ...stored } = await readStored((query) => readOnly(file, query), tables)
+  const stored = await readStored((query) => readOnly(file, query), tables)
   const { size } = await stat(file)
   return { engine, size, free, isInUse: isLocked(file), ...stored }
 }
@@ -75,7 +75,12 @@ export function existingFolder(folder: string): string {
 }
 
 const postgresSchema = z.tuple([
-  z.object({ version: z.string(), size: z.coerce.number(), may_create: z.boolean() }),
+  z.object({
+    version: z.string(),
+    size: z.coerce.number(),
+    may_create: z.boolean(),
+    processes: z.number(),
+  }),
 ])
 
 async function probePostgres(url: string): Promise<DatabaseFacts> {
@@ -88,19 +93,20 @@ async function probePostgres(url: string): Promise<DatabaseFacts> {
         select current_setting('server_version') as version,
           pg_database_size(current_database()) as size,
           has_database_privilege(current_database(), 'create')
-            and coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`),
+            and coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+          (select count(*)::int from pg_stat_activity
+            where datname = current_database() and application_name = 'gavel leadership') as processes`),
     )
     const tables = 'select tablename as name from pg_tables where schemaname = current_schema()'
-    const leased = `
-      select name from roles where held_until_ms >= extract(epoch from clock_timestamp()) * 1000`
-    const { held, ...stored } = await readStored(ask, tables, leased)
+    const stored = await readStored(ask, tables)
+    const isInUse = about.processes > 0
     if (stored.pending > 0 && !about.may_create) throw new Error('permission denied for schema')
-    if (held.length === 0) await checkHeadroom(store, url)
+    if (!isInUse) await checkHeadroom(store, url)
     return {
       engine: `PostgreSQL ${about.version.split(' ', 1).join('')}`,
       size: about.size,
       free: undefined,
-      isInUse: held.length > 0,
+      isInUse,
       ...stored,
     }
   } finally {
@@ -111,22 +117,19 @@ async function probePostgres(url: string): Promise<DatabaseFacts> {
 const namesSchema = z.array(z.object({ name: z.string() }))
 const ownersSchema = z.array(z.object({ platform: z.string(), id: z.string() }))
 
-/** Reads how far the database was migrated, whose it is, and, by a query of their names, which roles are held. */
+/** Reads how far the database was migrated, and whose it is. */
 async function readStored(
   ask: Ask,
   listTables: string,
-  listRoles?: string,
-): Promise<Pick<DatabaseFacts, 'isNew' | 'pending' | 'owners'> & { held: string[] }> {
+): Promise<Pick<DatabaseFacts, 'isNew' | 'pending' | 'owners'>> {
   const tables = new Set(namesOf(await ask(listTables)))
-  if (!tables.has('kysely_migration')) return { isNew: true, held: [], ...empty }
+  if (!tables.has('kysely_migration')) return { isNew: true, ...empty }
   const applied = namesOf(await ask('select name from kysely_migration'))
   const why = whyNot(applied)
   if (why !== undefined) throw new Error(why)
   const bots = tables.has('bots') ? await ask('select platform, id from bots') : []
-  const held = listRoles && tables.has('roles') ? namesOf(await ask(listRoles)) : []
   return {
     isNew: false,
-    held,
     pending: known.filter((name) => !applied.includes(name)).length,
     owners: new Map(ownersSchema.parse(bots).map(({ platform, id }) => [platform, id])),
   }

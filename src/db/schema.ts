@@ -96,15 +96,11 @@ export interface ChatsTable {
   paused: string | null
   /** 0 if it is not muted. */
   muted_until_s: number
-  /** Nothing more is sent there before this time: a replica is sending, or something was sent a moment ago. */
+  /** Nothing more is sent there before this time: something is being sent or was a moment ago, or the platform asked for a pause. */
   next_at_ms: number
-  /** The time when a waiting delivery can be sent; null if none waits. */
+  /** The time when a waiting delivery can be sent, or sent again if there is no result until then; null if none waits. */
   due_at_ms: number | null
-  /** Number of claims of its deliveries, which fences them: only the last claim may store results. */
-  claims: number
   created_at_s: number
-  /** The time when `due_at_ms` was last set. */
-  updated_at_s: number
   /** The ids of the last updates that changed or removed a subscription, with commas between. */
   changed_by: string | null
 }
@@ -169,12 +165,10 @@ export interface DeliveriesTable {
   run_at_s: number
   attempts: number
   /**
-   * The number of the claim that it was last in, negative once that claim is over; 0 if it can't have been sent. A
-   * delivery that may have arrived is retried only as the same message.
+   * The number of the claim in which it may have been sent: 0 if it can't have arrived. Deliveries of one claim that wait
+   * are only sent again together, as the same message.
    */
   claim: number
-  /** 1 if a send of it got no answer. */
-  uncertain: number
   /** Why it was not sent, or is not sent yet. */
   reason: string | null
   updated_at_s: number
@@ -195,37 +189,6 @@ export interface LiveMessagesTable {
   /** The time when the end of its auction was observed; null while it is live. */
   over_at_s: number | null
   created_at_s: number
-}
-
-/** Leases of leaders: each role is led by one of several processes. */
-export interface RolesTable {
-  name: string
-  /** Random id of the process. */
-  holder: string
-  /** By the database's own clock. */
-  held_until_ms: number
-  /** The fencing number: grows whenever the holder changes. */
-  number: Generated<number>
-}
-
-/** Telegram's updates that take long to handle, from their confirmation to Telegram until they are handled. */
-export interface SlowUpdatesTable {
-  /** Telegram's number, which increases. */
-  id: number
-  /** JSON, as Telegram sent it. */
-  body: string
-  /** The id of the replica that handles it. */
-  replica: string
-  /** Number of times that its handling has begun. */
-  attempts: number
-  received_at_ms: number
-}
-
-/** Reservations of the part of a platform's limit for messages that replicas share. */
-export interface SendSlotsTable {
-  platform: string
-  /** The time when the next free slot begins, by the database's own clock. */
-  next_at_ms: number
 }
 
 /** The bot that the database belongs to, for each platform: chat ids are of use to that bot only. */
@@ -255,8 +218,8 @@ export interface ChatSettingsTable {
   changed_at_ms: number
 }
 
-/** A value that a person was asked for in a chat, such as the price of an alert, for some minutes. */
-export interface ValueQuestionsTable {
+/** A question that a person is being asked in a chat, such as for the price of an alert, for some minutes. */
+export interface PendingQuestionsTable {
   platform: PlatformName
   person: string
   /** The platform's own id. */
@@ -326,12 +289,9 @@ export interface Schema {
   events: EventsTable
   deliveries: DeliveriesTable
   live_messages: LiveMessagesTable
-  roles: RolesTable
-  slow_updates: SlowUpdatesTable
   bots: BotsTable
-  send_slots: SendSlotsTable
   chat_settings: ChatSettingsTable
-  value_questions: ValueQuestionsTable
+  pending_questions: PendingQuestionsTable
   watchlist: WatchlistTable
   managed_chats: ManagedChatsTable
   admin_log: AdminLogTable

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import {
+  type AliasableExpression,
   type Expression,
   type Kysely,
   type KyselyConfig,
@@ -7,7 +8,6 @@ import {
   SqliteAdapter,
   sql,
 } from 'kysely'
-import type { Logger } from '../log.ts'
 import type { Store } from './schema.ts'
 
 /** Whether the engine is SQLite, and not PostgreSQL. */
@@ -32,6 +32,9 @@ export function constant<Text extends string>(text: Text): RawBuilder<Text> {
   return sql.lit(text)
 }
 
+/** A query that another one reads from. */
+export type Subquery<Row> = AliasableExpression<Row>
+
 /** The later of a stored time and another one. */
 export function laterOf(stored: Expression<number>, time: number): RawBuilder<number> {
   return sql<number>`case when ${stored} > ${time} then ${stored} else ${time} end`
@@ -48,76 +51,12 @@ export function withLatest(list: Expression<string | null>, id: string): RawBuil
 }
 
 /**
- * Seconds by which a row's `updated_at_s` may be ahead of this machine's clock: clocks of machines differ, and are
- * corrected by a little. A row further ahead was written by a clock that was wrong, and so were the times in it.
- */
-export const tolerance = 60
-
-interface ClockWatchParts {
-  /** Unix milliseconds. */
-  now: () => number
-  /** Milliseconds of a monotonic clock. */
-  elapsed: () => number
-  /** Corrects the rows that a clock ahead of `now` (unix milliseconds) has written; returns how many. */
-  correct: (now: number) => Promise<number>
-  /** Logs the jumps. */
-  log: Logger | undefined
-}
-
-/** Detects jumps of the wall clock. If it went back, has the times corrected that were stored before. */
-export class ClockWatch {
-  readonly #parts: ClockWatchParts
-  #latest: number | undefined
-  /** Wall clock minus monotonic clock at the last check, in milliseconds. */
-  #offset = 0
-  #checking: Promise<void> | undefined
-
-  constructor(parts: ClockWatchParts) {
-    this.#parts = parts
-  }
-
-  /** To be called before stored times are compared with the clock. The first check always corrects. */
-  check(): Promise<void> {
-    this.#checking ??= this.#check().finally(() => {
-      this.#checking = undefined
-    })
-    return this.#checking
-  }
-
-  async #check(): Promise<void> {
-    const { now: clock, elapsed, correct, log } = this.#parts
-    const [now, before] = [clock(), this.#latest]
-    const offset = now - elapsed()
-    const wentBack = before !== undefined && now < before - tolerance * 1000
-    if (before === undefined || wentBack) {
-      const rows = await correct(now)
-      if (wentBack) {
-        const seconds = Math.round((before - now) / 1000)
-        log?.warn({ seconds, rows }, 'the clock went back: what it had put off is due now')
-      } else if (rows > 0) {
-        log?.warn({ rows }, 'the clock had run ahead: what it had put off is due now')
-      }
-    } else if (offset > this.#offset + tolerance * 1000) {
-      const seconds = Math.round((offset - this.#offset) / 1000)
-      log?.warn({ seconds }, 'the clock went ahead: what waits is due sooner')
-    }
-    this.#latest = before === undefined || wentBack ? now : Math.max(before, now)
-    this.#offset = offset
-  }
-}
-
-/**
  * Takes a lock of this name, and holds it until the transaction ends. Does nothing on SQLite, which runs one write
  * transaction at a time anyway.
  */
 export async function lockInTransaction(tx: Store, name: string): Promise<void> {
   if (isSqlite(tx)) return
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
-}
-
-/** Sends a NOTIFY on PostgreSQL; a text must have less than 8,000 bytes. */
-export async function notify(store: Store, channel: string, text: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${text})`.execute(store)
 }
 
 /** A literal instead of a parameter, so that the planner can use the partial indexes on `state = 'waiting'`. */

@@ -5,7 +5,6 @@ import { RESTJSONErrorCodes as Code, Routes } from 'discord-api-types/v10'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
-  Acceptance,
   type Adapter,
   type AdapterParts,
   type ChatAddress,
@@ -25,10 +24,10 @@ import {
 import { defaultLocale, type Locale, localeFor, localise } from '../core/catalogue.ts'
 import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
+import { PlatformHealth } from '../core/platform-health.ts'
 import type { SendQueue } from '../core/send-queue.ts'
 import type { Task } from '../core/task.ts'
 import type { LocalisedView, View } from '../core/view.ts'
-import { OutageLog } from '../log.ts'
 import {
   type AnswerParts,
   type AnswerTimes,
@@ -41,12 +40,11 @@ import { isFinal, isRefusal, pictureRefusal, sendError, showDespiteImage } from 
 import { filesOf } from './files.ts'
 import { type Interaction, incomingFiles } from './incoming.ts'
 import { Handling, updateKinds } from './interactions.ts'
-import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
+import { discord, discordWithoutMessages, gatewayReceiver, type Shards } from './platform.ts'
 import { invitationTo, updateProfile } from './profile.ts'
 import {
   answerEndpoint,
   callPath,
-  checkMode,
   defaultWaits,
   EndpointKeeper,
   type EnteredServer,
@@ -96,8 +94,6 @@ export interface DiscordParts extends AdapterParts {
   publicUrl?: string | undefined
   /** The shards of this replica; default: all. */
   shards?: Shards | undefined
-  /** The names of the roles that replicas currently lead. */
-  heldRoles?: () => Promise<readonly string[]>
   /** Unix seconds. */
   now?: () => number
   /** Milliseconds before each retry of an endpoint that Discord can't verify. */
@@ -118,6 +114,7 @@ export class DiscordAdapter implements Adapter {
   readonly name = 'discord'
   readonly platform: Platform
   readonly startSpacing = 15
+  readonly health: PlatformHealth
   readonly webhook: Webhook | undefined
   readonly receivers: readonly Receiver[]
   readonly #parts: DiscordParts
@@ -139,12 +136,8 @@ export class DiscordAdapter implements Adapter {
   #username = ''
   #application = ''
   #key: KeyObject | undefined
-  #state: ConnectionState = 'starting'
-  readonly #acceptance: Acceptance
   readonly #shownLast = new LRUCache<string, string>({ max: maxShown })
   #watching: Task | undefined
-  /** Discord gives no answer to the checks. */
-  readonly #unreached: OutageLog
   /** The process was told that it can't go on. */
   #isLost = false
 
@@ -157,11 +150,8 @@ export class DiscordAdapter implements Adapter {
       () => this.#onTokenRefused(),
       parts.proxy,
     )
-    this.#acceptance = new Acceptance('discord', parts.log, () => performance.now())
-    this.#unreached = new OutageLog({
-      begins: (err) => parts.log.warn({ err }, 'discord does not answer; trying again'),
-      ends: () => parts.log.info('discord is back'),
-    })
+    const { log, elapsed } = parts
+    this.health = new PlatformHealth({ platform: 'discord', log, isAnswered, now: elapsed })
     this.#responder = responder(parts.apiRoot, parts.onLimited, parts.proxy)
     this.#rest = new REST({
       api: parts.apiRoot,
@@ -200,20 +190,16 @@ export class DiscordAdapter implements Adapter {
     this.platform = usesEndpoint ? discordWithoutMessages : discord
     this.webhook = usesEndpoint ? (request) => this.#answerEndpoint(request) : undefined
     this.receivers = usesEndpoint
-      ? [{ role: endpointRole, begin: () => this.#endpoint.keep(this.#endpointUrl ?? '') }]
-      : [{ role: roleOf(parts.shards), begin: () => this.#listen(parts.shards) }]
+      ? [{ name: endpointRole, begin: () => this.#endpoint.keep(this.#endpointUrl ?? '') }]
+      : [gatewayReceiver(parts.shards, () => this.#listen(parts.shards))]
   }
 
   async start(): Promise<void> {
-    const { dispatch, claim, interactions = 'gateway', heldRoles, token } = this.#parts
+    const { dispatch, claim, token } = this.#parts
     this.#rest.setToken(token)
-    checkMode(interactions, (await heldRoles?.()) ?? [])
     try {
-      const found = await this.#reach(() => this.#endpoint.read())
-      await claim?.(found.id)
-      const application = this.webhook
-        ? await this.#endpoint.awaitAgreement(found, heldRoles)
-        : found
+      const application = await this.#reach(() => this.#endpoint.read())
+      await claim?.(application.id)
       await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
         this.#application = application.id
@@ -222,7 +208,7 @@ export class DiscordAdapter implements Adapter {
       void updateProfile(this.#rest, application, this.#parts.log, this.#stopping.signal)
       if (!this.webhook) {
         await this.#endpoint.leave(application)
-        this.#state = 'standby'
+        this.health.setConnection('standby')
         this.#watching = this.#endpoint.watch()
         return
       }
@@ -230,7 +216,7 @@ export class DiscordAdapter implements Adapter {
       if (!endpointUrl)
         throw new PlatformError('PUBLIC_URL is needed with DISCORD_INTERACTIONS=http.')
       this.#key = verifyKey(application.verify_key)
-      this.#state = 'connected'
+      this.health.setConnection('connected')
       this.#watching = this.#endpoint.watch()
       if (application.interactions_endpoint_url !== endpointUrl)
         void this.#endpoint.take(endpointUrl)
@@ -240,7 +226,7 @@ export class DiscordAdapter implements Adapter {
   }
 
   async stop(patience = drainTime): Promise<void> {
-    this.#state = 'stopped'
+    this.health.setConnection('stopped')
     this.#stopping.abort()
     void this.#watching?.stop()
     await this.#handling.end(patience)
@@ -251,19 +237,12 @@ export class DiscordAdapter implements Adapter {
   readonly chatUrl = 'https://discord.com/channels/@me'
 
   state(): ConnectionState {
-    return this.#acceptance.stateOf(this.#state)
+    return this.health.state
   }
 
   async send(to: ChatAddress, view: View, key: string): Promise<Sent> {
-    try {
-      const sending = this.#show(to, view, (message) => this.#post.send(to, message, key))
-      const sent = await reportingFailure(sending, this.#parts.onSendFailed)
-      this.#acceptance.taken()
-      return sent
-    } catch (error) {
-      this.#noteRefused(error)
-      throw error
-    }
+    const sending = this.#show(to, view, (message) => this.#post.send(to, message, key))
+    return this.health.watch(to, reportingFailure(sending, this.#parts.onSendFailed))
   }
 
   async edit(to: ChatAddress, message: string, view: View): Promise<void> {
@@ -318,13 +297,13 @@ export class DiscordAdapter implements Adapter {
 
   #reach<T>(work: () => Promise<T>): Promise<T> {
     const reach = untilReachable('discord', isFinal, this.#parts.log)
-    return reach.execute(work, this.#stopping.signal)
+    return reach(work, this.#stopping.signal)
   }
 
   async #answerEndpoint(request: IncomingMessage): Promise<WebhookAnswer> {
     const key = this.#key
     // Still starting, or stopping.
-    if (!key || this.#state !== 'connected') return { status: 503 }
+    if (!key || this.health.connection !== 'connected') return { status: 503 }
     const now = this.#parts.now ?? (() => Date.now() / 1_000)
     const onInteraction = (interaction: Interaction) => this.#handling.call(interaction)
     return answerEndpoint({ key, now, onInteraction }, request)
@@ -345,22 +324,16 @@ export class DiscordAdapter implements Adapter {
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
       report: (error) => this.#report(error),
       shownLast: this.#shownLast,
-      onTaken: () => this.#acceptance.taken(),
-      onRefused: (error) => this.#noteRefused(error),
+      onTaken: () => this.health.accepted(),
+      onRefused: (error) => {
+        if (isAnswered(error)) this.health.failed(sendError(error))
+      },
     }
-  }
-
-  #noteRefused(error: unknown): void {
-    const cause = error instanceof SendError ? error.cause : error
-    // What answers too late, or twice, is no fault of Discord's.
-    const isOurs = cause instanceof DiscordAPIError && expectedCodes.includes(cause.code)
-    const isAnswer = cause instanceof HTTPError || isRefusal(cause)
-    if (isAnswer && !isOurs) this.#acceptance.refused(sendError(error))
   }
 
   /** Called with what ends the process, of which the first is the cause of the others. */
   #fail(error: PlatformError): void {
-    if (this.#isLost || this.#state === 'stopped') return
+    if (this.#isLost || this.#isStopped) return
     this.#isLost = true
     this.#parts.onFatal(error)
   }
@@ -368,26 +341,24 @@ export class DiscordAdapter implements Adapter {
   /** Ends the process: @discordjs/rest makes no more calls, and Discord bans an address that goes on with a wrong token. */
   #onTokenRefused(): void {
     // The start itself says so.
-    if (this.#state === 'starting') return
+    if (this.health.connection === 'starting') return
     this.#fail(new PlatformError(tokenRefused, { cause: new Error('401: Unauthorized') }))
   }
 
   #onChecked(error: unknown): void {
-    if (error === undefined) this.#unreached.worked()
-    else this.#unreached.failed(error)
+    this.health.checked(error)
     // Over the gateway, the connection itself says so.
     if (this.webhook) this.#setState(error === undefined ? 'connected' : 'reconnecting')
   }
 
   #listen(shards: Shards | undefined): Task {
-    const { token, log, heldRoles } = this.#parts
+    const { token, log } = this.#parts
     const gateway = new Gateway({
       token,
       log,
       onFatal: (error) => this.#fail(error),
       rest: this.#rest,
       shards,
-      check: async () => checkShards(shards, (await heldRoles?.()) ?? []),
       onInteraction: (interaction) => this.#handling.interaction(interaction),
       onMessage: (message) => this.#handling.message(message),
       onChatChange: (change, entered) => {
@@ -450,12 +421,23 @@ export class DiscordAdapter implements Adapter {
     else log.error({ err: error }, 'discord: an answer could not be shown')
   }
 
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
   #setState(state: ConnectionState): void {
-    if (this.#state === 'stopped' || this.#state === state) return
-    const isActive = this.#state !== 'standby' && state !== 'standby'
-    this.#state = state
+    const before = this.health.connection
+    if (this.#isStopped || before === state) return
+    const isActive = before !== 'standby' && state !== 'standby'
+    this.health.setConnection(state)
     if (isActive) this.#parts.log.info({ state }, 'discord: connection')
   }
+}
+
+/** Whether an error is an answer of Discord's that says something of it: what answers too late, or twice, is no fault of it. */
+function isAnswered(error: unknown): boolean {
+  const isOurs = error instanceof DiscordAPIError && expectedCodes.includes(error.code)
+  return !isOurs && (error instanceof HTTPError || isRefusal(error))
 }
 
 /** Registers the slash commands if they changed: Discord limits how often an application registers. */

@@ -18,11 +18,9 @@ import {
   type AdapterParts,
   type ChatChange,
   hostOf,
-  modeConflict,
   PlatformError,
   untilReachable,
   type WebhookAnswer,
-  webhookConflict,
   webhookPathOf,
 } from '../core/adapter.ts'
 import { bodyOf } from '../core/body.ts'
@@ -30,7 +28,7 @@ import { PollingLoop, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
-import { isGateway, type Shards } from './platform.ts'
+import type { Shards } from './platform.ts'
 import { profileSchema } from './profile.ts'
 
 interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
@@ -38,7 +36,6 @@ interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
   /** Undefined: all shards, as many as Discord recommends. */
   shards: Shards | undefined
   /** Called before anything else. @throws PlatformError if these shards conflict with those of another replica */
-  check: () => Promise<void>
   onInteraction: (interaction: Interaction) => void
   onMessage: (message: WrittenMessage) => void
   onChatChange: (change: ChatChange, entered: EnteredServer | undefined) => void
@@ -108,15 +105,14 @@ export class Gateway implements Task {
   }
 
   async #begin(): Promise<void> {
-    const { log, check } = this.#parts
+    const { log } = this.#parts
     const { signal } = this.#stopping
     this.#watch()
     const stopped = once(signal, 'abort')
     try {
-      await check()
       // @discordjs/ws itself gives up at once if the network is down.
       const reach = untilReachable('discord', isFinal, log)
-      await reach.execute(() => this.#manager.fetchGatewayInformation(), signal)
+      await reach(() => this.#manager.fetchGatewayInformation(), signal)
       if (signal.aborted) return
       await Promise.race([this.#manager.connect(), stopped])
     } catch (cause) {
@@ -247,8 +243,6 @@ function notTaken(url: string, cause: unknown): PlatformError {
 /** Lease name for the upkeep of the interactions endpoint. */
 export const endpointRole = 'discord calls'
 
-const noRoles = async (): Promise<readonly string[]> => []
-
 interface EndpointKeeperParts {
   rest: REST
   /** URL of our endpoint, if the bot has a public address. */
@@ -283,25 +277,6 @@ export class EndpointKeeper {
     const { rest } = this.#parts
     const options = signal && { signal }
     return applicationSchema.parse(await rest.get(Routes.currentApplication(), options))
-  }
-
-  /**
-   * Checks that running replicas have not set another endpoint, after the time they may need to set ours. Returns the
-   * latest state of the application. @throws PlatformError if they have
-   */
-  async awaitAgreement(application: Application, heldRoles = noRoles): Promise<Application> {
-    const { log, ours = '', signal, waits } = this.#parts
-    let latest = application
-    for (const wait of [...waits, undefined]) {
-      const current = latest.interactions_endpoint_url
-      if (!current || current === ours || !(await heldRoles()).includes(endpointRole)) break
-      if (wait === undefined) throw webhookConflict('Discord', current, ours)
-      const found = hostOf(current)
-      log.info({ found }, 'discord calls replicas of this database elsewhere; looking again')
-      await delay(wait, undefined, { signal })
-      latest = await this.#untilReached(() => this.read(signal))
-    }
-    return latest
   }
 
   /** Sets the endpoint. Not awaited by the start: behind a load balancer, Discord's check reaches only replicas that are ready. */
@@ -378,23 +353,13 @@ export class EndpointKeeper {
 
   #untilReached<T>(work: () => Promise<T>): Promise<T> {
     const { log, signal } = this.#parts
-    return untilReachable('discord', isFinal, log).execute(work, signal)
+    return untilReachable('discord', isFinal, log)(work, signal)
   }
 
   async #set(url: string | null, signal: AbortSignal): Promise<void> {
     const body = { interactions_endpoint_url: url }
     await this.#parts.rest.patch(Routes.currentApplication(), { body, signal })
   }
-}
-
-/**
- * Checks that all replicas on a database receive interactions in the same way: with an endpoint set, the gateway of the
- * others receives none. `held` are the roles that replicas lead. @throws PlatformError if they don't
- */
-export function checkMode(ours: 'gateway' | 'http', held: readonly string[]): void {
-  const theirs = ours === 'gateway' ? 'http' : 'gateway'
-  if (!held.some((name) => (theirs === 'http' ? name === endpointRole : isGateway(name)))) return
-  throw modeConflict('DISCORD_INTERACTIONS', theirs, ours)
 }
 
 /** More than Discord sends: a form of five texts and its message, all at their maximum length. */

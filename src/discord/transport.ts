@@ -301,7 +301,7 @@ const burst = 1.5
 /** Makes the queue of requests that count against Discord's overall limit. `now` are milliseconds on a clock that never jumps. */
 export function requestQueue(
   now: () => number,
-  parts: Pick<AdapterParts, 'replicas' | 'reserveSlots'> = {},
+  parts: Pick<AdapterParts, 'share'> = {},
   perSecond = defaultPerSecond,
 ): SendQueue {
   return new SendQueue({ ...parts, perSecond, burst, now })

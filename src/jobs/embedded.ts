@@ -1,6 +1,6 @@
 import { backoff, sleep, withTimeout } from '../core/task.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
-import { ClockWatch, deleteInBatches, inSlices, tolerance } from '../db/sql.ts'
+import { deleteInBatches, inSlices } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 import {
   type Handler,
@@ -67,7 +67,6 @@ interface Run {
 export class EmbeddedQueue implements Queue {
   readonly #parts: Required<EmbeddedQueueParts>
   readonly #db: Store
-  readonly #clock: ClockWatch
   readonly #handlers = new Map<string, Handler>()
   /** By the jobs' keys. */
   readonly #runs = new Map<string, Run>()
@@ -87,13 +86,6 @@ export class EmbeddedQueue implements Queue {
       ...parts,
     }
     this.#db = parts.store
-    this.#clock = new ClockWatch({
-      now: () => parts.now() * 1000,
-      elapsed: () => performance.now(),
-      correct: () => this.#correctTimes(),
-      // The outbox logs them.
-      log: undefined,
-    })
   }
 
   async add({ key, kind, body, runAt }: Job): Promise<void> {
@@ -266,7 +258,6 @@ export class EmbeddedQueue implements Queue {
     clearTimeout(this.#timer)
     let sleepMs = maxSleepMs
     try {
-      await this.#clock.check()
       for (const [kind, slots] of this.#freeSlots())
         for (const job of await this.#due(kind, slots)) this.#begin(job)
       sleepMs = await this.#untilNext()
@@ -401,17 +392,5 @@ export class EmbeddedQueue implements Queue {
         await sleep(ms, this.#stopping.signal)
       }
     }
-  }
-
-  /** Makes due what a clock that was ahead has put off; returns of how many jobs. */
-  async #correctTimes(): Promise<number> {
-    const now = this.#parts.now()
-    const { numUpdatedRows } = await this.#db
-      .updateTable('jobs')
-      .set({ run_at_s: now, updated_at_s: now })
-      .where('state', '=', 'waiting')
-      .where('updated_at_s', '>', now + tolerance)
-      .executeTakeFirst()
-    return Number(numUpdatedRows)
   }
 }

@@ -1,15 +1,6 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import * as dagPb from '@ipld/dag-pb'
-import {
-  ExponentialBackoff,
-  handleWhen,
-  retry,
-  TaskCancelledError,
-  TimeoutStrategy,
-  timeout,
-  wrap,
-} from 'cockatiel'
 import { UnixFS } from 'ipfs-unixfs'
 import { equals } from 'multiformats/bytes'
 import { CID } from 'multiformats/cid'
@@ -20,6 +11,7 @@ import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { ConnectionFault } from '../api/http.ts'
 import { type ProxySettings, proxiedConnections } from '../core/proxy.ts'
+import { backoff, retry } from '../core/task.ts'
 import { t } from '../core/view.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { type Picture, type PictureFormat, parseCid, readPicture, spelledCid } from './image.ts'
@@ -533,31 +525,26 @@ class Service {
     { deadlineMs, maxRetries }: { deadlineMs: number; maxRetries: number },
     exchange: (ask: Ask) => Promise<Result>,
   ): Promise<Result> {
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), deadlineMs)
     let last: unknown
-    const isPassing = (error: unknown) => {
-      if (!(error instanceof IpfsError) || error.kind !== 'unavailable' || this.#isClosed) {
-        return false
-      }
-      last = error
-      return true
-    }
-    const backoff = new ExponentialBackoff({ initialDelay: 200, maxDelay: 3000 })
-    const policy = wrap(
-      timeout(deadlineMs, TimeoutStrategy.Aggressive),
-      retry(handleWhen(isPassing), { maxAttempts: maxRetries, backoff }),
-    )
     try {
-      return await policy.execute(async ({ signal }) => {
-        try {
-          return await exchange((question) => this.#ask(question, signal))
-        } catch (error) {
-          throw signal.aborted ? new TaskCancelledError() : error
-        }
+      return await retry(() => exchange((question) => this.#ask(question, deadline.signal)), {
+        canRetry: (error) =>
+          error instanceof IpfsError && error.kind === 'unavailable' && !this.#isClosed,
+        maxTries: maxRetries + 1,
+        pause: (failures) => backoff(failures, 200, 3_000),
+        signal: deadline.signal,
+        onRetry: (error) => {
+          last = error
+        },
       })
     } catch (error) {
-      if (!(error instanceof TaskCancelledError)) throw error
+      if (!deadline.signal.aborted) throw error
       // An earlier attempt's failure says more than the timeout.
       throw last ?? new IpfsError('unavailable', `${this.#name}: no answer before the deadline`)
+    } finally {
+      clearTimeout(timer)
     }
   }
 

@@ -1,12 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
-import { chatsDue, chatsPaused, deliveriesWaiting } from '../alerts/outbox.ts'
+import { chatsDue, chatsPaused, deliveriesWaiting } from '../alerts/deliveries.ts'
 import type { Lag } from '../alerts/watcher.ts'
 import { type Adapter, losses } from '../core/adapter.ts'
 import type { PlatformName } from '../core/command.ts'
 import { withTimeout } from '../core/task.ts'
 import type { Store } from '../db/schema.ts'
-import { slowUpdates } from '../db/slow-updates.ts'
 import type { ConnectionPool } from '../db/sql.ts'
 import { type Backlog, type JobBacklog, maxCounted, type Queue } from '../jobs/queue.ts'
 import { countLaunches, type LaunchCount } from '../launch/counts.ts'
@@ -20,10 +19,8 @@ export interface ScrapesParts {
   pool?: ConnectionPool | undefined
   queue: Pick<Queue, 'backlog'>
   lag: () => readonly Lag[]
-  /** Every role by its name, and whether this replica is its leader. */
-  roles: () => ReadonlyMap<string, boolean>
-  /** Number of Discord's shards that no replica receives; undefined if it is not known. */
-  unheard: () => Promise<number | undefined>
+  /** Whether this process leads. */
+  isLeader: () => boolean
   log: Logger
   /** Milliseconds for which an answer is cached, so that frequent scrapes don't load the database. */
   keepFor?: number
@@ -42,7 +39,6 @@ interface Counts {
   queues: ReadonlyMap<string, Backlog>
   paused: ReadonlyMap<PlatformName, ReadonlyMap<string, number>>
   launches: readonly LaunchCount[]
-  unheard: number | undefined
 }
 
 /** Milliseconds for the database; counts that take longer are left out of the answer. */
@@ -93,12 +89,11 @@ export class Scrapes {
 
   /** Undefined if the database fails: the other metrics are then needed most. */
   async #count(): Promise<Counts | undefined> {
-    const { platforms, queue, store, unheard, log } = this.#parts
+    const { platforms, queue, store, log } = this.#parts
     try {
       const deliveries = await deliveriesWaiting(store)
       const jobs = await queue.backlog()
       const queues = new Map<string, Backlog>([['jobs', jobs]])
-      queues.set('updates', await slowUpdates(store))
       const paused = new Map<PlatformName, ReadonlyMap<string, number>>()
       for (const { name } of platforms) {
         // SQLite counts synchronously: other work gets a turn between.
@@ -109,7 +104,7 @@ export class Scrapes {
       }
       await yieldToOthers()
       const launches = await countLaunches(store, Math.floor(Date.now() / 1000), maxCounted)
-      return { deliveries, jobs, queues, paused, launches, unheard: await unheard() }
+      return { deliveries, jobs, queues, paused, launches }
     } catch (error) {
       log.debug({ err: error }, 'what waits could not be counted')
       return undefined
@@ -123,7 +118,7 @@ class LiveGauges {
   readonly #messages: Gauge<'platform' | 'priority'>
   readonly #pending: Gauge<'platform'>
   readonly #lag: Gauge<'chain'>
-  readonly #role: Gauge<'role'>
+  readonly #leader: Gauge
   readonly #connections: Gauge<'state'>
 
   constructor(parts: ScrapesParts) {
@@ -147,10 +142,9 @@ class LiveGauges {
       labelNames: ['chain'],
       registers,
     })
-    this.#role = new Gauge({
-      name: 'gavel_role',
-      help: 'Whether this replica has a role: 1, or 0 where it stands by.',
-      labelNames: ['role'],
+    this.#leader = new Gauge({
+      name: 'gavel_leader',
+      help: 'Whether this process does the background work: 1, or 0 where another one does.',
       registers,
     })
     this.#connections = new Gauge({
@@ -162,7 +156,7 @@ class LiveGauges {
   }
 
   set(): void {
-    const { platforms, lag, roles, pool } = this.#parts
+    const { platforms, lag, isLeader, pool } = this.#parts
     this.#pending.reset()
     for (const platform of platforms) {
       const pending = platform.pendingUpdates?.()
@@ -173,7 +167,7 @@ class LiveGauges {
     }
     this.#lag.reset()
     for (const { chain, unseen } of lag()) this.#lag.set({ chain }, unseen)
-    for (const [role, isHeld] of roles()) this.#role.set({ role }, Number(isHeld))
+    this.#leader.set(Number(isLeader()))
     if (!pool) return
     this.#connections.set({ state: 'in use' }, pool.open - pool.idle)
     this.#connections.set({ state: 'idle' }, pool.idle)
@@ -191,14 +185,13 @@ class StoredGauges {
   readonly #paused: Gauge<'platform' | 'loss'>
   readonly #launches: Gauge<'state'>
   readonly #launchAge: Gauge<'state'>
-  readonly #unheard: Gauge
 
   constructor(registry: Registry) {
     const registers = [registry]
     const bound = `more than ${maxCounted} are not counted`
     this.#due = new Gauge({
       name: 'gavel_queue_due',
-      help: `What is due: jobs that nobody works on yet or whose last try failed, chats of a platform to be told that nobody works on yet, updates that take long to handle; ${bound}.`,
+      help: `What is due: jobs that nobody works on yet or whose last try failed, chats of a platform to be told that nobody works on yet; ${bound}.`,
       labelNames: ['queue'],
       registers,
     })
@@ -237,20 +230,14 @@ class StoredGauges {
       labelNames: ['state'],
       registers,
     })
-    this.#unheard = new Gauge({
-      name: 'gavel_discord_shards_unheard',
-      help: 'How many of the shards that DISCORD_SHARDS counts no replica hears.',
-      registers,
-    })
   }
 
   /** Leaves everything out if `counts` is undefined: what is not known must not look like nothing. */
   set(counts: Counts | undefined): void {
     this.#clear()
     if (!counts) return
-    const { deliveries, jobs, queues, paused, launches, unheard } = counts
+    const { deliveries, jobs, queues, paused, launches } = counts
     this.#deliveries.set(deliveries)
-    if (unheard !== undefined) this.#unheard.set(unheard)
     for (const [queue, { due, oldest }] of queues) {
       this.#due.set({ queue }, due)
       this.#oldest.set({ queue }, oldest)
@@ -276,6 +263,6 @@ class StoredGauges {
       this.#launchAge,
     ]
     for (const gauge of labelled) gauge.reset()
-    for (const gauge of [this.#deliveries, this.#unheard]) gauge.remove()
+    this.#deliveries.remove()
   }
 }

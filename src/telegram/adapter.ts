@@ -1,7 +1,6 @@
 import { type Api, Context, GrammyError, type Transformer } from 'grammy'
 import type { BotCommand, LanguageCode, Update, UserFromGetMe } from 'grammy/types'
 import {
-  Acceptance,
   type Adapter,
   type AdapterParts,
   type ChatAddress,
@@ -10,13 +9,12 @@ import {
   PlatformError,
   type Receiver,
   reportingFailure,
-  SendError,
   type Sent,
-  type SlowUpdates,
   untilReachable,
 } from '../core/adapter.ts'
 import { defaultLocale, type Locale, locales, localise, plainText } from '../core/catalogue.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
+import { PlatformHealth } from '../core/platform-health.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import { type LocalisedView, t, type View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
@@ -29,7 +27,6 @@ import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
 import { Pacing, poolTransport, type Transport } from './transport.ts'
 import {
-  checkMode,
   Polling,
   pollingRole,
   UpdateQueue,
@@ -45,19 +42,16 @@ const drainTime = 4_000
 const defaultCheckEvery = 15_000
 
 interface TelegramParts extends AdapterParts {
-  slowUpdates: SlowUpdates
   /** Address of this bot's server for Telegram's webhook; undefined: long polling. */
   publicUrl?: string | undefined
-  /** The names of the roles that replicas currently lead. */
-  heldRoles?: () => Promise<readonly string[]>
   /** Messages that Telegram lets the bot send. */
   limits?: MessageLimits | undefined
   /** Milliseconds between two calls of getWebhookInfo, which says which webhook is set and how many updates wait. */
   checkEvery?: number
   /** Milliseconds between two interim views of an answer. */
   viewPauseMs?: number
-  /** Milliseconds after which an update is stored, to be confirmed before it is handled. */
-  slowAfterMs?: number
+  /** Milliseconds after which an update may be confirmed before it is handled. */
+  confirmAfterMs?: number
   /** Milliseconds before polling again after another process polled or set a webhook. */
   conflictPauseMs?: number
 }
@@ -71,6 +65,7 @@ export class TelegramAdapter implements Adapter {
   readonly name = 'telegram'
   readonly platform = telegram
   readonly startSpacing = 30
+  readonly health: PlatformHealth
   readonly receivers: readonly Receiver[]
   readonly webhook: Adapter['webhook']
   readonly #parts: TelegramParts
@@ -84,10 +79,8 @@ export class TelegramAdapter implements Adapter {
   readonly #stopping = new AbortController()
   readonly #updates: UpdateQueue
   readonly #webhookKeeper: WebhookKeeper | undefined
-  readonly #acceptance: Acceptance
   #watching: PollingLoop | undefined
   #pendingUpdates: number | undefined
-  #state: ConnectionState = 'starting'
   /** The process was told that it can't go on. */
   #isLost = false
   #profiling: Promise<void> | undefined
@@ -102,9 +95,10 @@ export class TelegramAdapter implements Adapter {
     this.#api = api
     const pictures = new Pictures()
     const now = () => performance.now()
-    const isSpread = parts.publicUrl !== undefined
-    this.#pacing = new Pacing({ ...parts, limits, now, uploads: pictures, isSpread })
-    this.#acceptance = new Acceptance('telegram', log, now)
+    this.#pacing = new Pacing({ ...parts, limits, now, uploads: pictures })
+    const isAnswered = (cause: unknown) => cause instanceof GrammyError
+    const { elapsed } = parts
+    this.health = new PlatformHealth({ platform: 'telegram', log, isAnswered, now: elapsed })
     api.config.use(this.#watchToken(), this.#pacing.transformer, this.#watchPolling())
     // A view that many people read is rendered once.
     const render = memoize((view: LocalisedView) => {
@@ -123,18 +117,16 @@ export class TelegramAdapter implements Adapter {
       viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
       render,
       onChatChange: parts.onChatChange ?? (async () => undefined),
-      acceptance: this.#acceptance,
+      health: this.health,
       asInterim: (work) => this.#pacing.run('interim', work),
     })
     this.#updates = new UpdateQueue({
       handle: (update) => this.#handle(update),
       refuse: (update) => this.#refuse(update),
-      slow: parts.slowUpdates,
-      log,
-      ...(parts.slowAfterMs !== undefined && { slowAfterMs: parts.slowAfterMs }),
+      confirmAfterMs: parts.confirmAfterMs,
     })
     if (parts.publicUrl === undefined) {
-      this.receivers = [{ role: pollingRole, begin: () => this.#poll() }]
+      this.receivers = [{ name: pollingRole, begin: () => this.#poll() }]
       this.webhook = undefined
     } else {
       const keeper = new WebhookKeeper({
@@ -144,41 +136,36 @@ export class TelegramAdapter implements Adapter {
         log,
       })
       this.#webhookKeeper = keeper
-      this.receivers = [{ role: webhookRole, begin: () => this.#withTakeOver(keeper.keep()) }]
+      this.receivers = [{ name: webhookRole, begin: () => keeper.keep() }]
       this.webhook = webhookHandler(webhookSecret(token), this.#updates)
     }
   }
 
   async start(): Promise<void> {
-    const { dispatch, claim, log, heldRoles } = this.#parts
+    const { dispatch, claim, log } = this.#parts
     const api = this.#api
-    checkMode(this.#webhookKeeper ? 'webhook' : 'polling', (await heldRoles?.()) ?? [])
     const reach = untilReachable('telegram', isFinal, log)
     try {
-      const { id } = await reach.execute(async () => {
+      const { signal } = this.#stopping
+      const { id } = await reach(async () => {
         const me = await api.getMe()
-        // An update that comes before this is known is refused, to be brought again; so none may be stored before.
-        const info = await api.getWebhookInfo()
-        this.#pendingUpdates = info.pending_update_count
-        if (this.#webhookKeeper) this.#updates.noteBacklog(info)
+        this.#pendingUpdates = (await api.getWebhookInfo()).pending_update_count
         this.#me = me
         return me
-      }, this.#stopping.signal)
+      }, signal)
       await claim?.(String(id))
-      const held = (await heldRoles?.()) ?? []
-      await reach.execute(() => this.#webhookKeeper?.check(held), this.#stopping.signal)
-      await reach.execute(() => this.#webhookKeeper?.set(), this.#stopping.signal)
+      await reach(async () => this.#webhookKeeper?.set(), signal)
     } catch (error) {
       throw explainStart(error)
     }
-    this.#state = this.#webhookKeeper ? 'connected' : 'standby'
+    this.health.setConnection(this.#webhookKeeper ? 'connected' : 'standby')
     this.#watching = this.#watch()
     // Nobody has to wait for it.
     this.#profiling = updateProfile(api, dispatch.menu, log, this.#stopping.signal)
   }
 
   async stop(patience = drainTime): Promise<void> {
-    this.#state = 'stopped'
+    this.health.setConnection('stopped')
     this.#stopping.abort()
     void this.#watching?.stop()
     await this.#updates.stop(patience)
@@ -190,8 +177,8 @@ export class TelegramAdapter implements Adapter {
 
   send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
     const shown = localise(view, this.localeOf(to))
-    const sending = this.#noted(() => this.#sender.send(to, shown))
-    return reportingFailure(sending, this.#parts.onSendFailed)
+    const sending = this.#inBackground(() => this.#sender.send(to, shown))
+    return this.health.watch(to, reportingFailure(sending, this.#parts.onSendFailed))
   }
 
   edit(to: ChatAddress, message: string, view: View): Promise<void> {
@@ -232,24 +219,11 @@ export class TelegramAdapter implements Adapter {
   }
 
   state(): ConnectionState {
-    return this.#acceptance.stateOf(this.#state)
+    return this.health.state
   }
 
   pendingUpdates(): number | undefined {
     return this.#pendingUpdates
-  }
-
-  /** Sends a message in the background, and notes whether Telegram took it. */
-  async #noted<T>(send: () => Promise<T>): Promise<T> {
-    try {
-      const sent = await this.#inBackground(send)
-      this.#acceptance.taken()
-      return sent
-    } catch (error) {
-      if (error instanceof SendError && error.cause instanceof GrammyError)
-        this.#acceptance.refused(error)
-      throw error
-    }
   }
 
   #inBackground<T>(work: () => Promise<T>): Promise<T> {
@@ -268,17 +242,7 @@ export class TelegramAdapter implements Adapter {
       this.#setState('standby')
       await polling.stop()
     }
-    return this.#withTakeOver({ ready, stop })
-  }
-
-  /** Runs the task of a receiver, and takes over the updates that died with others. */
-  #withTakeOver(receiving: Task): Task {
-    const takingOver = this.#updates.takeOver()
-    const stop = async () => {
-      await takingOver.stop()
-      await receiving.stop()
-    }
-    return { ...receiving, stop }
+    return { ready, stop }
   }
 
   /** @throws Error if the process stopped meanwhile, so that the update is not handled */
@@ -308,13 +272,17 @@ export class TelegramAdapter implements Adapter {
     return new Context(update, this.#api, this.#me)
   }
 
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
   #setState(state: ConnectionState): void {
-    if (this.#state !== 'stopped') this.#state = state
+    if (!this.#isStopped) this.health.setConnection(state)
   }
 
   /** Called with what ends the process, of which the first is the cause of the others. */
   #fail(error: PlatformError): void {
-    if (this.#isLost || this.#state === 'stopped') return
+    if (this.#isLost || this.#isStopped) return
     this.#isLost = true
     this.#parts.onFatal(error)
   }
@@ -328,7 +296,7 @@ export class TelegramAdapter implements Adapter {
       const answer = await previous(method, payload, signal)
       if (answer.ok || answer.error_code !== 401) return answer
       // The start itself says so.
-      if (this.#state === 'starting') return answer
+      if (this.health.connection === 'starting') return answer
       const cause = new GrammyError(`Call to '${method}' failed!`, answer, method, payload)
       this.#fail(explainStart(cause))
       return answer
@@ -365,7 +333,8 @@ export class TelegramAdapter implements Adapter {
       if (method !== 'getUpdates') return previous(method, payload, signal)
       try {
         // A long poll would take up to 30 s to show that Telegram is back.
-        const request = this.#state === 'reconnecting' ? { ...payload, timeout: 0 } : payload
+        const request =
+          this.health.connection === 'reconnecting' ? { ...payload, timeout: 0 } : payload
         const answer = await previous(method, request, signal)
         if (answer.ok && !Array.isArray(answer.result)) throw new TypeError('updates are no list')
         this.#onAnswered(answer.ok ? undefined : answer.description)
@@ -378,12 +347,9 @@ export class TelegramAdapter implements Adapter {
   }
 
   #onAnswered(fault: unknown): void {
-    if (this.#state === 'stopped' || this.#state === 'standby') return
-    const state = fault === undefined ? 'connected' : 'reconnecting'
-    if (state === this.#state) return
-    this.#state = state
-    if (fault === undefined) this.#parts.log.info('telegram is back')
-    else this.#parts.log.warn({ err: fault }, 'telegram does not answer; trying again')
+    if (this.#isStopped || this.health.connection === 'standby') return
+    this.health.checked(fault)
+    this.health.setConnection(fault === undefined ? 'connected' : 'reconnecting')
   }
 
   #report(error: unknown, ctx: Context): void {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Context as GrammyContext, GrammyError, HttpError } from 'grammy'
 import type { ChatAdministratorRights, ChatShared, ReplyKeyboardMarkup } from 'grammy/types'
-import { type Acceptance, type ChatChange, type Edited, ThrottledEditor } from '../core/adapter.ts'
+import { type ChatChange, type Edited, ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
 import { type Locale, localeFor, plainText } from '../core/catalogue.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
+import type { PlatformHealth } from '../core/platform-health.ts'
 import { parseRetryAfter } from '../core/task.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
 import { type Button, type LocalisedView, t } from '../core/view.ts'
@@ -30,7 +31,7 @@ export interface Parts {
   asInterim<T>(work: () => Promise<T>): Promise<T>
   render(view: LocalisedView): Promise<TelegramMessage>
   onChatChange(change: ChatChange): Promise<void>
-  acceptance: Acceptance
+  health: PlatformHealth
 }
 
 /**
@@ -44,14 +45,14 @@ export async function showOrExplain<T>(
   show: () => Promise<T>,
   ctx: GrammyContext,
 ): Promise<T | undefined> {
-  const { acceptance } = parts
+  const { health } = parts
   try {
     const shown = await showOrReplace(parts, line, answer, show, ctx)
-    if (!answer.repeated) acceptance.taken()
+    if (!answer.repeated) health.accepted()
     answer.onShown?.('arrived')
     return shown
   } catch (error) {
-    if (error instanceof GrammyError) acceptance.refused(sendError(error))
+    if (error instanceof GrammyError) health.failed(sendError(error))
     answer.onShown?.(isRefusal(error) ? 'refused by the platform' : 'lost')
     throw error
   }

@@ -1,19 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import { Api, type ApiCallFn, HttpError, InputFile, type Transformer } from 'grammy'
-import type { ChatAddress } from '../core/adapter.ts'
+import type { AdapterParts, ChatAddress } from '../core/adapter.ts'
 import { connectionsTo, type ProxySettings } from '../core/proxy.ts'
 import { download, requestText } from '../core/request.ts'
-import {
-  type ChatLimit,
-  type Priority,
-  type ReserveSlots,
-  SendQueue,
-  TokenBucket,
-} from '../core/send-queue.ts'
-import { parseRetryAfter } from '../core/task.ts'
+import { type ChatLimit, type Priority, SendQueue } from '../core/send-queue.ts'
+import { backoff, parseRetryAfter, retry, sleep } from '../core/task.ts'
+import { TokenBucket } from '../core/token-bucket.ts'
 import { isBroken } from './errors.ts'
 import type { MessageLimits } from './platform.ts'
 
@@ -163,10 +156,11 @@ const maxTyping = 20
 const maxHold = 10 * 60_000
 const maxShortHold = 60_000
 /** Tries again what Telegram failed to do, or what did not reach it, for some 15 seconds. */
-const throughFaults = retry(handleWhen(isBroken).orWhenResult(isServerFault), {
-  maxAttempts: 5,
-  backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 8_000 }),
-})
+const throughFaults = {
+  canRetry: (error: unknown) => error instanceof ServerFault || isBroken(error),
+  maxTries: 6,
+  pause: (failures: number) => backoff(failures, 500, 8_000),
+}
 /** Milliseconds that a background message waits for its turn: well below the lease of an alert that is being sent. */
 const backgroundWait = 10_000
 
@@ -182,11 +176,7 @@ interface PacingParts {
   now: () => number
   /** Number of calls that wait for a picture's upload. */
   uploads: { readonly waiting: number }
-  /** Number of replicas that are alive, this one included. */
-  replicas?: (() => number) | undefined
-  /** The updates of one chat are spread over the replicas. */
-  isSpread: boolean
-  reserveSlots?: ReserveSlots | undefined
+  share?: AdapterParts['share'] | undefined
 }
 
 /** Makes the calls of an API client keep Telegram's limits: answers wait in a queue for their turn, and alerts get what they leave. */
@@ -198,17 +188,16 @@ export class Pacing {
   readonly #policy = new AsyncLocalStorage<CallPolicy>()
 
   constructor(parts: PacingParts) {
-    const { limits, now, replicas = () => 1, isSpread } = parts
+    const { limits, now, share = () => 1 } = parts
     this.#now = now
     this.#uploads = parts.uploads
     this.#typing = new TokenBucket({ perSecond: maxTyping, burst: maxTyping, now })
-    // With polling one replica answers, and another one may send alerts.
-    const senders = () => (isSpread ? replicas() : Math.min(replicas(), 2))
     this.#queue = new SendQueue({
-      ...parts,
+      now,
+      share,
       perSecond: limits.all * usedPart,
       burst: Math.max(1, limits.all * burstPart),
-      chatLimits: (chat) => limitsOf(chat, limits, senders()),
+      chatLimits: (chat) => limitsOf(chat, limits, share()),
     })
   }
 
@@ -246,7 +235,13 @@ export class Pacing {
     if (method === 'sendChatAction' && !this.#typing.tryTake()) return busy()
     const call = () => this.#call(previous, method, payload, signal)
     const isAnswer = isCounted(method) && this.#policy.getStore() === undefined
-    return isAnswer ? throughFaults.execute(call) : call()
+    if (!isAnswer) return call()
+    try {
+      return await retry(async () => okOrFault(await call()), throughFaults)
+    } catch (error) {
+      if (error instanceof ServerFault) return error.answer
+      throw error
+    }
   }
 
   /** Makes a call once its turn has come, and again after a 429 if it is an answer. */
@@ -311,7 +306,7 @@ export class Pacing {
     const giveUpAt = startedAt + (isMessage ? maxHold : maxShortHold)
     if (policy !== undefined || this.#now() + ms > giveUpAt) return false
     // A message waits for its turn anyway.
-    if (!isMessage) await sleep(ms, undefined, { ref: false })
+    if (!isMessage) await sleep(ms)
     return true
   }
 
@@ -332,9 +327,21 @@ export class Pacing {
   }
 }
 
-function isServerFault(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null) return false
-  return 'error_code' in answer && Number(answer.error_code) >= 500
+type Answer = Awaited<ReturnType<ApiCallFn>>
+
+/** Telegram answered that it failed. */
+class ServerFault extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super('telegram failed')
+    this.answer = answer
+  }
+}
+
+function okOrFault(answer: Answer): Answer {
+  if (!answer.ok && answer.error_code >= 500) throw new ServerFault(answer)
+  return answer
 }
 
 /** The answer to a call that would be one too many now, as Telegram would give it. */
@@ -348,15 +355,15 @@ function busy(ms = 0) {
 }
 
 /**
- * The limits of a chat for each of several replicas that send there. Of a group's messages a minute it is the even share:
- * Telegram counts them strictly. Of those a second it is twice that, because load balancers don't spread evenly.
+ * The limits of a chat for a process that may use `share` of them. Of a group's messages a minute it is that share: Telegram
+ * counts them strictly. Of those a second it is twice that, because load balancers don't spread evenly.
  */
-function limitsOf(chat: string, { person, group }: MessageLimits, senders: number): ChatLimit[] {
+function limitsOf(chat: string, { person, group }: MessageLimits, share: number): ChatLimit[] {
   // A message that was sent through inline mode is in no chat of the bot's.
   if (chat === '') return []
   const burst = Math.floor(personBurst * person)
-  const atOnce = Math.max(1, Math.min(burst, Math.ceil((2 * burst) / senders)))
-  const aMinute = Math.max(1, Math.floor((group - 1) / senders))
+  const atOnce = Math.max(1, Math.min(burst, Math.ceil(2 * burst * share)))
+  const aMinute = Math.max(1, Math.floor((group - 1) * share))
   return [
     { count: atOnce, ms: burstMs, reserve: 1 },
     ...(isShared(chat) ? [{ count: aMinute, ms: 61_000, reserve: Math.floor(aMinute / 2) }] : []),

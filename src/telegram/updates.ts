@@ -1,12 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import {
-  ConstantBackoff,
-  DelegateBackoff,
-  ExponentialBackoff,
-  handleAll,
-  handleWhen,
-  retry,
-} from 'cockatiel'
 import { type Api, GrammyError } from 'grammy'
 import type { Update, WebhookInfo } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
@@ -14,18 +6,13 @@ import { z } from 'zod'
 import {
   type AdapterParts,
   hostOf,
-  modeConflict,
   PlatformError,
-  type SlowUpdates,
-  type StoredUpdate,
   untilReachable,
   type Webhook,
-  webhookConflict,
   webhookPathOf,
 } from '../core/adapter.ts'
 import { bodyOf } from '../core/body.ts'
-import { jsonWithoutSecrets } from '../core/secret.ts'
-import { PollingLoop, parseRetryAfter, sleep, type Task, withTimeout } from '../core/task.ts'
+import { parseRetryAfter, retry, sleep, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { handledUpdates } from './receive.ts'
@@ -35,44 +22,14 @@ interface UpdateQueueParts {
   handle: (update: Update) => Promise<void>
   /** Answers that there are too many updates in a chat. Never rejects. */
   refuse: (update: Update) => Promise<void>
-  slow: SlowUpdates
-  log: Logger
-  /**
-   * Milliseconds after which an update is stored, to be confirmed before it is handled. Default: 5 s, longer than a hundred
-   * answers wait at thirty a second, so that only a command that is slow by itself is stored.
-   */
-  slowAfterMs?: number
-  /** Milliseconds between two looks for updates of processes that died; after a start the first comes that late. */
-  takeOverEveryMs?: number
+  /** Milliseconds after which an update may be confirmed before it is handled; 10,000 by default. */
+  confirmAfterMs?: number | undefined
 }
 
 /** Maximum updates of one chat that wait: nobody types that fast, and one chat must not hold up the others. */
 const maxWaiting = 20
 /** Maximum updates that are remembered, because Telegram may bring them again. */
 const maxRemembered = 10_000
-/** An update is given up if three processes died while handling it: it probably crashed them. */
-const maxAttempts = 3
-/**
- * Milliseconds after a start for which an update is stored before it is handled, if some waited: Telegram brings one whose
- * handling killed the process at once, or by webhook a minute later.
- */
-const storeFirstMs = 120_000
-/** Milliseconds that storing the updates under way may take at a stop. */
-const storeTimeout = 1_000
-
-/**
- * Deletes a stored update for some twenty minutes, as the database may be away: one that is left would be handled again after
- * the next start, if it comes weeks later.
- */
-const throughOutages = retry(handleAll, {
-  maxAttempts: 25,
-  backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 60_000 }),
-}).dangerouslyUnref()
-
-/** Why an update is no longer waited for: it takes long and is stored, or the process stops. */
-type Interruption = 'slow' | 'stopped'
-
-const stopping = 'this process stops'
 
 interface ChatQueue {
   waiting: number
@@ -83,199 +40,65 @@ interface ChatQueue {
 }
 
 /**
- * Handles updates: those of one chat in order, others at the same time. Telegram keeps an update, and brings it again,
- * until it is confirmed; this says when that may be.
+ * Handles updates: those of one chat in order, others side by side. Telegram keeps an update and brings it again until it is
+ * confirmed, so a process that dies loses none that it has had in work for less than ten seconds.
  * @example
- *   await queue.take(update) // handled, or stored because it takes long
+ *   await queue.take(update) // handled, or in work for ten seconds
  *   confirm(update.update_id)
  */
 export class UpdateQueue {
-  readonly #parts: Required<UpdateQueueParts>
+  readonly #parts: UpdateQueueParts
+  readonly #confirmAfterMs: number
   readonly #chats = new Map<string, ChatQueue>()
   /** Updates that were taken, by their numbers. */
   readonly #taken = new LRUCache<number, Promise<void>>({ max: maxRemembered })
-  /** Updates under way: the promise that one is handled, and what ends the wait for it. */
-  readonly #underWay = new Map<Promise<void>, (reason: Interruption) => void>()
-  /** Until then (`performance.now`) updates are stored first. */
-  #storeFirstUntil = 0
-  /** The updates that were under way when a process died, which are handled one at a time. */
-  #suspectsInTurn: Promise<unknown> = Promise.resolve()
+  /** Updates under way, and what ends the wait for each. */
+  readonly #underWay = new Map<Promise<void>, (reason: Error) => void>()
   #isStopping = false
 
   constructor(parts: UpdateQueueParts) {
-    this.#parts = { slowAfterMs: 5_000, takeOverEveryMs: 5_000, ...parts }
-  }
-
-  /** Notes how many updates wait at Telegram before the first one is taken: processes may have died while they handled one. */
-  noteBacklog({ pending_update_count: count }: Pick<WebhookInfo, 'pending_update_count'>): void {
-    this.#storeFirstUntil = count === 0 ? 0 : performance.now() + storeFirstMs
+    this.#parts = parts
+    this.#confirmAfterMs = parts.confirmAfterMs ?? 10_000
   }
 
   /**
-   * Takes an update. Resolves once Telegram may forget it: it was handled, or was stored since it takes long. Rejects if
-   * Telegram has to bring it again, to this process or another one.
+   * Takes an update. Resolves once Telegram may forget it: it was handled, or has been in work for so long that the next ones
+   * must not wait for it. Rejects if Telegram has to bring it again, because the process stops.
    */
   take(update: Update): Promise<void> {
     const { update_id } = update
     const takenBefore = this.#taken.get(update_id)
     if (takenBefore) return takenBefore
-    if (this.#isStopping) return Promise.reject(new Error(stopping))
-    const storesFirst = performance.now() < this.#storeFirstUntil
-    const taken = storesFirst ? this.#stored(update) : this.#handleOrStore(update)
+    if (this.#isStopping) return Promise.reject(new Error('this process stops'))
+    const taken = this.#confirmable(this.#inTurn(update))
     this.#taken.set(update_id, taken)
     taken.catch(() => this.#taken.delete(update_id))
     return taken
   }
 
-  /** Takes over the updates of processes that died, until it is stopped. */
-  takeOver(): Task {
-    const { slow, log, takeOverEveryMs: everyMs } = this.#parts
-    return new PollingLoop({
-      poll: async () => {
-        for (const orphan of await slow.takeOver()) this.#takeStored(orphan)
-      },
-      everyMs,
-      onFault: (err) => log.warn({ err }, 'telegram: updates of processes that died can’t be seen'),
-    })
-  }
-
-  /** Waits up to `ms` milliseconds for the updates under way, and stores the others, so that all can be confirmed. */
-  async drain(ms: number): Promise<void> {
-    await this.#finish(ms, 'slow')
-    await withTimeout(Promise.allSettled(this.#taken.values()), storeTimeout)
-  }
-
-  /** Takes no more updates, waits up to `ms` milliseconds for those under way, and leaves the others to other processes. */
+  /** Takes no more updates, waits up to `ms` milliseconds for those under way, and has Telegram bring the others again. */
   async stop(ms: number): Promise<void> {
-    const { slow, log } = this.#parts
     this.#isStopping = true
-    await this.#finish(ms, 'stopped')
-    if (this.#underWay.size === 0) return
-    try {
-      await withTimeout(slow.leave(), storeTimeout)
-    } catch (err) {
-      log.warn({ err }, 'telegram: updates are left to others when this process’s lease ends')
-    }
-  }
-
-  /** Waits for the updates under way, and ends the wait for the others in `#handleOrStore`. */
-  async #finish(ms: number, reason: Interruption): Promise<void> {
     await withTimeout(Promise.allSettled(this.#underWay.keys()), ms)
-    for (const interrupt of this.#underWay.values()) interrupt(reason)
+    for (const giveUp of this.#underWay.values()) giveUp(new Error('this process stops'))
   }
 
-  async #handleOrStore(update: Update): Promise<void> {
-    const { slow, log, handle } = this.#parts
-    let isBegun = false
-    let storing: Promise<number | undefined> | undefined
-    const handled = this.#inTurn(update, async () => {
-      isBegun = true
-      const attempts = await storing
-      return attempts === undefined ? handle(update) : this.#attempt(update, attempts)
-    })
-    const reason = await this.#waitFor(handled)
-    if (reason === undefined) return
-    if (reason === 'stopped') throw new Error(stopping)
-    const { update_id: id } = update
-    try {
-      // One that only waits for those before it in its chat kills no process.
-      const adding = slow.add({ id, body: jsonWithoutSecrets(update), attempts: isBegun ? 1 : 0 })
-      storing = adding.catch(() => undefined)
-      await adding
-    } catch (err) {
-      log.warn({ err, update: id }, 'telegram: an update that takes long could not be stored')
-      return handled
-    }
-    void this.#removeOnce(handled, id)
-  }
-
-  /**
-   * Stores an update before it is handled, so that processes that die of it are counted. It is confirmed once it was handled
-   * all the same, or takes long: by webhook, Telegram would bring the chat's next one to another replica.
-   */
-  async #stored(update: Update): Promise<void> {
-    const { slow, log, handle } = this.#parts
-    const { update_id: id } = update
-    const adding = slow
-      .add({ id, body: jsonWithoutSecrets(update), attempts: 0 })
-      .catch((err: unknown) => log.warn({ err, update: id }, 'telegram: an update is not stored'))
-    const handled = this.#inTurn(update, async () => {
-      const attempts = await adding
-      return attempts === undefined ? handle(update) : this.#attempt(update, attempts)
-    })
-    void this.#removeOnce(handled, id)
-    const waited = this.#waitFor(handled).catch(() => undefined)
-    if ((await adding) === undefined) await handled
-    else await waited
-  }
-
-  /** Waits until an update is handled. Returns why the wait ended before; rejects if the update was not handled. */
-  #waitFor(handled: Promise<void>): Promise<Interruption | undefined> {
-    const { promise, resolve, reject } = Promise.withResolvers<Interruption | undefined>()
-    const timer = setTimeout(resolve, this.#parts.slowAfterMs, 'slow')
-    this.#underWay.set(handled, resolve)
+  #confirmable(handled: Promise<void>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, this.#confirmAfterMs)
+    this.#underWay.set(handled, reject)
     const forget = () => {
       clearTimeout(timer)
       this.#underWay.delete(handled)
     }
     handled.then(forget, forget)
-    handled.then(() => resolve(undefined), reject)
+    handled.then(resolve, reject)
     return promise
   }
 
-  #takeStored({ id, body, attempts }: StoredUpdate): void {
-    const update = parseUpdate(body)
-    if (update === undefined) {
-      this.#giveUp(id)
-      void this.#removeOnce(Promise.resolve(), id)
-      return
-    }
-    if (this.#taken.has(id)) return
-    const handled = this.#inTurn(update, () => this.#attempt(update, attempts))
-    this.#taken.set(id, handled)
-    this.#waitFor(handled).catch(() => undefined)
-    void this.#removeOnce(handled, id)
-  }
-
-  /**
-   * Handles a stored update. Those that were under way when a process died are handled one at a time, so that the one that
-   * killed it is found; one that takes long holds up the others no longer.
-   */
-  #attempt(update: Update, attemptsBefore: number): Promise<void> {
-    const { slow, handle, slowAfterMs } = this.#parts
-    const { update_id: id } = update
-    const attempt = async () => {
-      const attempts = await slow.countAttempt(id).catch(() => attemptsBefore + 1)
-      if (attempts > maxAttempts) this.#giveUp(id)
-      else await handle(update)
-    }
-    if (attemptsBefore === 0) return attempt()
-    const handled = this.#suspectsInTurn.then(attempt)
-    // The time is counted from its turn: `handled` has not begun yet.
-    this.#suspectsInTurn = this.#suspectsInTurn.then(() =>
-      withTimeout(Promise.allSettled([handled]), slowAfterMs),
-    )
-    return handled
-  }
-
-  #giveUp(id: number): void {
-    this.#parts.log.error({ update: id }, 'telegram: an update was given up')
-  }
-
-  /** Deletes a stored update once it is handled; if that fails, another process handles it again after this one ends. */
-  async #removeOnce(handled: Promise<void>, id: number): Promise<void> {
-    const { slow, log } = this.#parts
-    try {
-      await handled
-      await throughOutages.execute(() => slow.remove(id))
-    } catch (err) {
-      log.warn({ err, update: id }, 'telegram: an update is left to the next process')
-    }
-  }
-
   /** Handles an update after those before it in its chat, unless too many of them wait. */
-  #inTurn(update: Update, handle: () => Promise<void>): Promise<void> {
-    const { refuse } = this.#parts
+  #inTurn(update: Update): Promise<void> {
+    const { handle, refuse } = this.#parts
     const key = chatOf(update)
     const chat = this.#chats.get(key) ?? {
       waiting: 0,
@@ -289,7 +112,7 @@ export class UpdateQueue {
     }
     chat.waiting += 1
     this.#chats.set(key, chat)
-    const handled = chat.last.then(handle)
+    const handled = chat.last.then(() => handle(update))
     const end = () => {
       chat.waiting -= 1
       if (chat.waiting === 0) this.#chats.delete(key)
@@ -320,19 +143,15 @@ interface PollingParts extends Pick<AdapterParts, 'log' | 'onFatal'> {
 
 /** Seconds that Telegram holds a poll if there is nothing. */
 const longPoll = 30
-/** Milliseconds between two polls while updates are under way: each brings them all again. */
-const pollEvery = 50
 /**
- * The same while the first of them is not handled: who asks Telegram for the same offset twice within half a second gets
- * a single update (`process_get_updates_query` of its Bot API server).
+ * Milliseconds after which updates that are still under way no longer hold up the next poll. That brings them again with new
+ * ones; but a client that asks for the same offset twice within half a second gets a single update
+ * (`process_get_updates_query` of Telegram's Bot API server).
  */
-const pollAgainEvery = 600
+const pollAgainMs = 600
 /** Telegram's maximum for one poll, and so the maximum under way. */
-const maxUnconfirmed = 100
-/** If a poll brought that many, more wait: the next one comes once so few are left, or after these milliseconds. */
-const fewUnconfirmed = maxUnconfirmed / 2
-const pollFullEvery = 150
-/** Milliseconds for the updates under way at the end of a poller's role, and for the confirmation that follows. */
+const maxUpdates = 100
+/** Milliseconds for the updates under way when polling stops, and for the confirmation that follows. */
 const drainMs = 2_000
 const confirmMs = 1_000
 /** Gives up after this many 409s in a row: two long-running pollers would alternate forever. */
@@ -341,25 +160,19 @@ const maxConflicts = 10
 const conflictsCountFor = 60_000
 
 /**
- * Receives updates by long polling, which Telegram allows one process at a time. An update is confirmed, by the offset of
- * a later poll, once it and all before it were taken.
+ * Receives updates by long polling, which Telegram allows one process at a time. Each poll confirms, by its offset, what comes
+ * before the first update that may not be confirmed yet.
  */
 export class Polling implements Task {
   readonly ready: Promise<void>
   readonly #parts: Required<PollingParts>
   readonly #stopping = new AbortController()
-  /** Updates that were received and are not confirmed, in order, and whether they may be. */
-  readonly #unconfirmed = new Map<number, boolean>()
-  /** All updates before it may be confirmed; undefined until the first one was received. */
-  #offset: number | undefined
-  /** Offset and time of the last poll, and whether it brought as many as it can; no offset if it failed. */
-  #polled: { offset: number | undefined; at: number; isFull: boolean } = {
-    offset: undefined,
-    at: 0,
-    isFull: false,
-  }
-  /** Resolves when the offset has moved. */
-  #moved = Promise.withResolvers<void>()
+  /** Updates that may not be confirmed yet, in the order of their numbers. */
+  readonly #open = new Map<number, Promise<void>>()
+  /** Number after the last update that was received; undefined before the first. */
+  #next: number | undefined
+  /** Offset of the last poll. */
+  #polledOffset: number | undefined
   #startedAt = performance.now()
   #running: Promise<void> | undefined
   #conflicts = 0
@@ -374,16 +187,22 @@ export class Polling implements Task {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
-    await this.#parts.queue.drain(drainMs)
+    await withTimeout(Promise.allSettled(this.#open.values()), drainMs)
     await withTimeout(this.#confirm(), confirmMs)
+  }
+
+  /** All updates before it may be confirmed. */
+  get #offset(): number | undefined {
+    return this.#open.keys().next().value ?? this.#next
   }
 
   /** Confirms what no later poll of this process will: the next poller would receive and answer it again. */
   async #confirm(): Promise<void> {
     const { api, log } = this.#parts
-    if (this.#offset === this.#polled.offset) return
+    const offset = this.#offset
+    if (offset === undefined || offset === this.#polledOffset) return
     try {
-      await api.getUpdates({ ...this.#from(), limit: 1, timeout: 0 })
+      await api.getUpdates({ offset, limit: 1, timeout: 0 })
     } catch (error) {
       log.warn({ err: error }, 'telegram may bring updates again that were answered')
     }
@@ -392,17 +211,15 @@ export class Polling implements Task {
   async #begin(): Promise<void> {
     const { log } = this.#parts
     const reach = untilReachable('telegram', isFinal, log)
-    await reach.execute(() => this.#deleteWebhook(), this.#stopping.signal)
+    await reach(() => this.#deleteWebhook(), this.#stopping.signal)
     this.#startedAt = performance.now()
     this.#running = this.#poll()
   }
 
   /** Deletes a webhook, which excludes polling, and logs its host, which gets no more updates. */
   async #deleteWebhook(): Promise<void> {
-    const { api, log, queue } = this.#parts
-    const info = await api.getWebhookInfo()
-    queue.noteBacklog(info)
-    const { url } = info
+    const { api, log } = this.#parts
+    const { url } = await api.getWebhookInfo()
     if (!url) return
     await api.deleteWebhook()
     log.warn(
@@ -417,7 +234,7 @@ export class Polling implements Task {
     while (!signal.aborted) {
       const polledFrom = performance.now()
       try {
-        while (!signal.aborted) await pollRetry.execute(() => this.#pollOnce(signal), signal)
+        while (!signal.aborted) await retry(() => this.#pollOnce(signal), { ...pollRetry, signal })
       } catch (error) {
         // If another replica took the lease, we are stopped during this pause.
         if (isConflict(error)) await sleep(conflictPauseMs, signal)
@@ -436,95 +253,45 @@ export class Polling implements Task {
   }
 
   async #pollOnce(signal: AbortSignal): Promise<void> {
-    await this.#untilDue()
-    if (signal.aborted) return
-    this.#polled = { offset: this.#offset, at: performance.now(), isFull: false }
-    try {
-      const updates = await this.#parts.api.getUpdates(
-        {
-          ...this.#from(),
-          limit: maxUnconfirmed,
-          timeout: this.#unconfirmed.size === 0 ? longPoll : 0,
-          allowed_updates: handledUpdates,
-        },
-        // grammY has the type of a polyfill for old Nodes.
-        signal as Parameters<Api['getUpdates']>[1],
-      )
-      this.#polled.isFull = updates.length >= maxUnconfirmed
-      this.#noteAnew(updates)
-      for (const update of updates) this.#take(update)
-    } catch (error) {
-      if (!signal.aborted) this.#polled.offset = undefined
-      throw error
-    }
-  }
-
-  /** Waits while updates are under way, unless a poll can bring more. */
-  async #untilDue(): Promise<void> {
-    const { signal } = this.#stopping
-    while (this.#unconfirmed.size > 0 && !signal.aborted) {
-      const wait = this.#polled.at + this.#pauseMs() - performance.now()
-      if (wait <= 0 && this.#unconfirmed.size < maxUnconfirmed) return
-      await withTimeout(this.#moved.promise, Math.max(wait, pollEvery))
-    }
-  }
-
-  /** Milliseconds from the last poll to the next. */
-  #pauseMs(): number {
-    if (this.#offset === this.#polled.offset) return pollAgainEvery
-    if (!this.#polled.isFull) return pollEvery
-    return this.#unconfirmed.size > fewUnconfirmed ? pollFullEvery : 0
-  }
-
-  /**
-   * Goes back to the first update if it comes before what was asked for: after a week without any, Telegram's numbers begin
-   * anew, anywhere.
-   */
-  #noteAnew([first]: readonly Update[]): void {
-    const isAnew = first !== undefined && first.update_id < (this.#polled.offset ?? 0)
-    if (isAnew && this.#unconfirmed.size === 0) this.#offset = first.update_id
+    const offset = this.#offset
+    this.#polledOffset = offset
+    const updates = await this.#parts.api.getUpdates(
+      {
+        ...(offset !== undefined && { offset }),
+        limit: maxUpdates,
+        timeout: this.#open.size === 0 ? longPoll : 0,
+        allowed_updates: handledUpdates,
+      },
+      // grammY has the type of a polyfill for old Nodes.
+      signal as Parameters<Api['getUpdates']>[1],
+    )
+    for (const update of updates) this.#take(update)
+    await withTimeout(Promise.allSettled(this.#open.values()), pollAgainMs)
   }
 
   #take(update: Update): void {
     const id = update.update_id
-    if (this.#unconfirmed.has(id) || id < (this.#offset ?? 0)) return
-    this.#offset ??= id
-    this.#unconfirmed.set(id, false)
-    this.#parts.queue.take(update).then(
-      () => this.#markConfirmable(id),
+    // Also if it is lower: after a week without updates, Telegram's numbers begin anew, anywhere.
+    this.#next = id + 1
+    if (this.#open.has(id)) return
+    const taken = this.#parts.queue.take(update)
+    this.#open.set(id, taken)
+    taken.then(
+      () => this.#open.delete(id),
       // The process stops: Telegram brings it again to the next one.
       () => undefined,
     )
   }
-
-  #markConfirmable(id: number): void {
-    this.#unconfirmed.set(id, true)
-    for (const [first, mayBeConfirmed] of this.#unconfirmed) {
-      if (!mayBeConfirmed) return
-      this.#unconfirmed.delete(first)
-      this.#offset = first + 1
-      this.#moved.resolve()
-      this.#moved = Promise.withResolvers()
-    }
-  }
-
-  #from(): { offset?: number } {
-    return this.#offset === undefined ? {} : { offset: this.#offset }
-  }
 }
 
-/** Pauses grow by 100 ms each up to 30 s, which they reach after an outage of an hour: doubled ones would in a minute. */
-const pollRetry = retry(
-  handleWhen((error) => !isFinal(error) && !isConflict(error)),
-  {
-    maxAttempts: Number.POSITIVE_INFINITY,
-    backoff: new DelegateBackoff(({ attempt, result }) => {
-      const error = 'error' in result ? result.error : undefined
-      const asked = error instanceof GrammyError ? error.parameters.retry_after : undefined
-      return Math.min(30_000, (parseRetryAfter(asked) ?? 0) * 1_000 || attempt * 100)
-    }),
+/** Tries again what may pass. Pauses grow by 100 ms each up to 30 s, which they reach after an outage of an hour. */
+const pollRetry = {
+  canRetry: (error: unknown) => !isFinal(error) && !isConflict(error),
+  pause: (failures: number, error: unknown) => {
+    const asked = error instanceof GrammyError ? error.parameters.retry_after : undefined
+    return Math.min(30_000, (parseRetryAfter(asked) ?? 0) * 1_000 || failures * 100)
   },
-)
+}
 
 /** Whether another poll, or a webhook, ended a poll. */
 export function isConflict(error: unknown): boolean {
@@ -573,15 +340,13 @@ export function webhookSecret(token: string): string {
   return createHash('sha256').update(`webhook of ${token}`).digest('base64url')
 }
 
-/** Makes the webhook handler: answers 200 once an update was taken; Telegram brings the others again. */
+/** Makes the webhook handler: answers 200 once an update may be forgotten; Telegram brings the others again. */
 export function webhookHandler(secret: string, queue: Pick<UpdateQueue, 'take'>): Webhook {
-  const endOfTurn = turnEnds()
   return async (request) => {
     const given = request.headers[secretHeader]
     if (!isSame(String(given), secret)) return { status: 401, json: { error: 'not Telegram' } }
     const body = (await bodyOf(request, maxBytes))?.toString()
     if (body === undefined) return { status: 413, json: { error: 'too large' } }
-    await endOfTurn()
     const update = parseUpdate(body)
     if (update === undefined) return { status: 400, json: { error: 'no update' } }
     try {
@@ -609,22 +374,6 @@ function parseUpdate(body: string): Update | undefined {
   }
 }
 
-/**
- * Makes what waits until all connections that have something to read were read. All who wait go on by one promise: calls that come
- * at the same time go through each step together, as a poll's updates do, which takes the processor a quarter less than one by one.
- */
-function turnEnds(): () => Promise<void> {
-  let turn: Promise<void> | undefined
-  const end = (resolve: () => void) => {
-    turn = undefined
-    resolve()
-  }
-  return () => {
-    turn ??= new Promise((resolve) => setImmediate(end, resolve))
-    return turn
-  }
-}
-
 /** Compares in constant time; only the secret's length can be found out, which is no secret. */
 function isSame(given: string, secret: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)]
@@ -638,11 +387,8 @@ export const webhookRole = 'telegram webhook'
 /** Telegram's maximum of updates that it waits for at the same time. */
 const webhookConnections = 100
 
-/** Telegram ends the call of one replica with a 409 if another one calls while it still tries the address. */
-const webhookRetry = retry(handleWhen(isConflict), {
-  maxAttempts: 20,
-  backoff: new ConstantBackoff(1_000),
-})
+/** Telegram ends the call of one process with a 409 if another one calls while it still tries the address. */
+const webhookRetry = { canRetry: isConflict, maxTries: 21, pause: () => 1_000 }
 
 interface KeeperParts {
   api: Api
@@ -664,27 +410,15 @@ export class WebhookKeeper {
     this.#parts = parts
   }
 
-  /**
-   * Checks that running replicas have not set another webhook. `held` are the roles that replicas lead, read before this
-   * call: the leader of `webhookRole` has set its address. @throws PlatformError if they have
-   */
-  async check(held: readonly string[]): Promise<void> {
-    if (!held.includes(webhookRole)) return
-    const { api, url } = this.#parts
-    const { url: current = '' } = await api.getWebhookInfo()
-    if (current !== '' && current !== url) throw webhookConflict('Telegram', current, url)
-  }
-
   /** Several replicas that start together set it one after the other: Telegram takes one call a second. */
   async set(): Promise<void> {
     const { api, url, secret, log } = this.#parts
-    await webhookRetry.execute(() =>
-      api.setWebhook(url, {
-        secret_token: secret,
-        allowed_updates: handledUpdates,
-        max_connections: webhookConnections,
-      }),
-    )
+    const settings = {
+      secret_token: secret,
+      allowed_updates: handledUpdates,
+      max_connections: webhookConnections,
+    }
+    await retry(() => api.setWebhook(url, settings), webhookRetry)
     log.info({ url }, 'telegram: updates come to PUBLIC_URL')
   }
 
@@ -723,14 +457,4 @@ export class WebhookKeeper {
       'telegram could not bring updates to PUBLIC_URL',
     )
   }
-}
-
-/**
- * Checks that all replicas on a database receive updates in the same way: polling would delete the webhook of the others.
- * `held` are the roles that replicas lead. @throws PlatformError if they don't
- */
-export function checkMode(ours: 'polling' | 'webhook', held: readonly string[]): void {
-  const theirs = ours === 'polling' ? 'webhook' : 'polling'
-  if (!held.includes(theirs === 'webhook' ? webhookRole : pollingRole)) return
-  throw modeConflict('TELEGRAM_UPDATES', theirs, ours)
 }

@@ -21,6 +21,7 @@ const allowed: Record<string, readonly string[]> = {
     'chain',
     'core',
     'db/chat-settings',
+    'db/pending-questions',
     'db/watchlists',
     'errors',
   ],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { usage } from '../../src/admin/desk.ts'
+import { usage } from '../../src/admin/actions.ts'
 import { settingNames, textOf } from '../../src/settings.ts'
 import { operatorsPages, outside, readPage, shellBlocks } from '../operators-pages.ts'
 

@@ -1,12 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiServer } from '../../sandbox/api/server.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
-import { ada } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { App } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { heldLeases } from '../../src/db/leases.ts'
 import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
 import { LogBook } from '../unit/core/log-book.ts'
@@ -66,32 +64,17 @@ test('a start logs that it is ready once it is', async () => {
   expect(said().at(-1)).toBe('ready')
 })
 
-const roles = async () => heldLeases(await database.open())
+/** The processes that are alive on the database. */
+const alive = async () => {
+  const { rows } = await sql`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'gavel leadership'`.execute(
+    await database.open(),
+  )
+  return rows
+}
 
-test('a replica is alive for the others from before its platforms start until they have stopped', async () => {
-  const app = await open('telegram')
-  const store = await database.open()
-  const held = () => heldLeases(store)
-  let starting: Promise<string[]> | undefined
-  telegram.fault = (method) => {
-    if (method === 'getMe') starting ??= held()
-    return undefined
-  }
-  telegram.answerDelayMs = 200
-  await app.start()
-  expect(await starting).toEqual([expect.stringMatching(/^replica /u)])
-  telegram.answerDelayMs = 1_500
-  telegram.people.text(ada.id, ada.id, '/help')
-  await expect.poll(() => telegram.calls.of('sendMessage').length).toBe(1)
-  const stopped = stop()
-  await expect.poll(held).not.toContain('watch')
-  await delay(300)
-  expect(await held()).toContainEqual(expect.stringMatching(/^replica /u))
-  await stopped
-  expect(await held()).toEqual([])
-})
-
-test('a stop while a platform starts ends the start, which leads no role', async () => {
+test('a stop while a platform starts ends the start, and nothing leads', async () => {
   const app = await open('telegram')
   telegram.fault = (method) => {
     if (method === 'getMe') void stop()
@@ -101,10 +84,10 @@ test('a stop while a platform starts ends the start, which leads no role', async
   await app.start().catch(() => undefined)
   await stop()
   expect(said()).not.toContain('ready')
-  expect(await roles()).toEqual([])
+  expect(await alive()).toEqual([])
 })
 
-test('a stop while roles begin ends the start, which never logs that it is ready', async () => {
+test('a stop while background work begins ends the start, which never logs that it is ready', async () => {
   const app = await open('discord')
   discord.faults.set({ kind: 'silent', match: 'GET /gateway/bot' })
   const started = app.start()
@@ -112,5 +95,5 @@ test('a stop while roles begin ends the start, which never logs that it is ready
   await stop()
   await started
   expect(said()).not.toContain('ready')
-  expect(await roles()).toEqual([])
+  expect(await alive()).toEqual([])
 })

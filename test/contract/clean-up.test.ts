@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { pruneEvents } from '../../src/alerts/deliveries.ts'
 import { Outbox } from '../../src/alerts/outbox.ts'
 import { prune } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -8,7 +9,7 @@ import { Drafts } from '../../src/launch/draft.ts'
 import { createLogger } from '../../src/log.ts'
 import { telegram } from '../../src/telegram/platform.ts'
 import { TestDatabase } from '../database.ts'
-import { limits } from './alerts/outbox-limits.ts'
+import { claimAll } from './alerts/claims.ts'
 import { furnish } from './db/installation.ts'
 
 const day = 86_400
@@ -36,7 +37,7 @@ async function cleanUp(settings: Record<string, string> = {}) {
     callbacks: nothing,
     shared: { queue: nothing, store },
     launches: { prune: async (days) => ({ drafts: await drafts.prune(days), pictures: 0 }) },
-    alerts: new Outbox(store, Date.now),
+    alerts: { prune: (days) => pruneEvents(store, now() - days * day) },
     keptDays,
     log: createLogger('silent', []),
   })
@@ -55,7 +56,7 @@ async function furnishOldThings() {
     await drafts.save({ ...draft, state })
   }
   const outbox = new Outbox(store, () => Date.now() + 10_000)
-  for (const claim of await outbox.claim('telegram', limits))
+  for (const claim of await claimAll(outbox))
     await outbox.record(claim, claim.events, { kind: 'sent' }, 0)
   await store
     .updateTable('events')

@@ -106,17 +106,18 @@ function answering(
   send: Adapter['send'],
 ): Pick<
   Adapter,
-  'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
+  'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'health'
 > {
+  const health = harness.health()
   return {
     name: 'telegram',
+    health,
     startSpacing: 30,
-    send,
+    send: (to, view, key) => health.watch(to, send(to, view, key)),
     edit: () => Promise.resolve(),
     capacity: () => 0,
     gap: () => 1,
     localeOf: () => 'en',
-    state: () => 'connected',
   }
 }
 

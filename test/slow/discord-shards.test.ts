@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, otterClub } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
 import { shardOf } from '../../sandbox/discord/world.ts'
-import { PlatformError } from '../../src/core/adapter.ts'
 import type { DiscordParts } from '../../src/discord/adapter.ts'
-import { checkShards, roleOf, type Shards, unreceivedShards } from '../../src/discord/platform.ts'
+import { gatewayReceiver, type Shards } from '../../src/discord/platform.ts'
 import {
   type Connection,
   connection,
@@ -18,58 +17,13 @@ const range = (first: number, last: number, count: number): Shards => ({
   count,
 })
 
-describe('the leader-election role', () => {
-  test.each([
-    ['as many as Discord advises', undefined, 'discord gateway'],
-    ['all of some', range(0, 7, 8), 'discord gateway'],
-    ['some of them', range(0, 3, 8), 'discord gateway 0-3/8'],
-    ['one of them', range(3, 3, 8), 'discord gateway 3/8'],
-  ])('for %s has its name', (_, shards, name) => {
-    expect(roleOf(shards)).toBe(name)
-  })
-})
-
-describe('beside the shards of other replicas', () => {
-  test.each([
-    ['nothing', range(0, 3, 8), []],
-    ['the same', range(0, 3, 8), ['discord gateway 0-3/8']],
-    ['the rest', range(0, 3, 8), ['discord gateway 4-7/8', 'watch', 'discord alerts']],
-    ['single ones', range(3, 3, 8), ['discord gateway 2/8', 'discord gateway 4/8']],
-    ['all, where all are wanted', undefined, ['discord gateway']],
-  ])('%s, shards are taken', (_, shards, held) => {
-    expect(() => checkShards(shards, held)).not.toThrow()
-  })
-
-  test.each([
-    ['a part', range(0, 3, 8), 'discord gateway 3-5/8', 'has shards 3-5/8'],
-    ['one of them', range(0, 3, 8), 'discord gateway 0/8', 'has shards 0/8'],
-    ['a range around', range(2, 3, 8), 'discord gateway 0-6/8', 'has shards 0-6/8'],
-    ['another count', range(0, 3, 8), 'discord gateway 8-15/16', 'has shards 8-15/16'],
-    ['all', range(0, 3, 8), 'discord gateway', 'has all shards'],
-    ['a range, where all are wanted', undefined, 'discord gateway 4-7/8', 'wants all shards'],
-  ])('%s, they are refused in one line', (_, shards, held, words) => {
-    const refused = () => checkShards(shards, ['watch', held])
-    expect(refused).toThrow(PlatformError)
-    expect(refused).toThrow(new RegExp(`^DISCORD_SHARDS: [^\\n]*${words}[^\\n]*$`, 'u'))
-  })
-})
-
-describe('shards that no replica connects', () => {
-  test.each([
-    ['are all where nobody has any', range(0, 3, 8), ['watch'], 8],
-    ['are those that are left out', range(0, 3, 8), ['discord gateway 0-3/8', 'watch'], 4],
-    [
-      'are none where ranges have all',
-      range(3, 3, 4),
-      ['discord gateway 0-2/4', 'discord gateway 3/4'],
-      0,
-    ],
-    ['are none where one has all', range(0, 7, 8), ['discord gateway'], 0],
-    ['are not those of another count', range(0, 3, 8), ['discord gateway 4-7/16'], 8],
-    ['are not known where Discord says how many', undefined, ['discord gateway'], undefined],
-  ])('%s', (_, shards, held, count) => {
-    expect(unreceivedShards(shards, held)).toBe(count)
-  })
+test.each([
+  ['as many as Discord advises are the leader’s', undefined, false],
+  ['all of some are the leader’s', range(0, 7, 8), false],
+  ['a part of them is each process’s own', range(0, 3, 8), true],
+])('%s', (_, shards, inEach) => {
+  const begin = () => ({ stop: () => Promise.resolve() })
+  expect(gatewayReceiver(shards, begin).inEach).toBe(inEach)
 })
 
 describe('at the gateway', () => {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
 import { club, ada as discordAda } from '../../sandbox/discord/cast.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
-import { handsOn } from '../unit/chain/on-chain.ts'
 import { discordText } from '../e2e/discord-message.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 import { picture } from '../e2e/launch-steps.ts'
 import { type ChatUser, DiscordUser, TelegramUser } from '../e2e/users.ts'
+import { handsOn } from '../unit/chain/on-chain.ts'
 
 // A bot whose settings are a key, a platform's token and a chain: the API lists the templates and takes the pictures.
 

@@ -1,27 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { club } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import { sendSlots } from '../../src/cluster/cluster.ts'
-import { TestDatabase } from '../database.ts'
 import { type Connection, connection, limited, startServer } from '../unit/discord/discord-chat.ts'
 
 let server: DiscordServer
-let database: TestDatabase
 let platforms: Connection['platform'][]
 beforeEach(async () => {
   server = await startServer({ rateLimits: true })
-  database = await TestDatabase.make()
   platforms = []
 })
 afterEach(async () => {
   await Promise.all(platforms.map((platform) => platform.stop()))
   await server.stop()
-  await database.remove()
 })
 
 async function replica(): Promise<Connection['platform']> {
-  const reserveSlots = sendSlots(await database.open(), 'discord')
-  const parts = { ...limited, replicas: () => 3, reserveSlots }
+  const parts = { ...limited, share: () => 1 / 3 }
   const { platform } = connection(server.root, undefined, parts)
   platforms.push(platform)
   await platform.start()

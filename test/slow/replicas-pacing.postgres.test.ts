@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sendSlots } from '../../src/cluster/cluster.ts'
 import { Called } from '../unit/telegram/webhook-bot.ts'
 
 /** Telegram and the bot, ten times as fast as they are. */
@@ -13,10 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => called.close())
 
-async function replica() {
-  const reserveSlots = sendSlots(await called.database.open(), 'telegram')
-  return called.replica({ limits, replicas: () => count, reserveSlots })
-}
+const replica = () => called.replica({ limits, share: () => 1 / count })
 
 test('a thousand people who ask three replicas within a second are all answered, in order, and none is refused', async () => {
   const { server } = called

@@ -56,7 +56,7 @@ describe('Telegram is told', () => {
         'my_chat_member',
       ],
     })
-    expect(platform.receivers.map(({ role }) => role)).toEqual(['telegram webhook'])
+    expect(platform.receivers.map(({ name }) => name)).toEqual(['telegram webhook'])
     expect(platform.state()).toBe('connected')
   })
 
@@ -234,16 +234,12 @@ describe('with two replicas behind one address', () => {
     await allAnswered(10)
   })
 
-  test.each([
-    ['at once', 0],
-    ['after it was stored, since it takes long', 600],
-  ])('what a stop broke off is answered by another: %s', async (_, ms) => {
-    const first = await called.replica({ slowAfterMs: 300 })
+  test('what a stop broke off is answered by another', async () => {
+    const first = await called.replica()
     const slow = later()
     first.bot.on('ask otter', slow.script)
     called.server.people.text(ben.id, ben.id, '/ask otter')
     await soon(() => first.bot.lines).toEqual(['ask otter'])
-    await new Promise((resolve) => setTimeout(resolve, ms))
     const second = await called.replica()
     expect(second.bot.lines).toEqual([])
     await first.platform.stop(200)

@@ -23,44 +23,32 @@ afterEach(async () => {
   await cluster.stop()
 })
 
-/** The replica that said last that it has a role. */
-function holder(role: string): Bot {
-  const has = (bot: Bot) => bot.logs.findLastIndex((line) => saysHas(line, role))
-  const [first] = alerts.harness.running().filter((bot) => has(bot) >= 0)
-  if (first === undefined) throw new Error(`nobody has the role ${role}`)
-  return first
+/** The process that leads. */
+function leader(): Bot {
+  const found = alerts.harness.running().find(leads)
+  if (found === undefined) throw new Error('nobody leads')
+  return found
 }
 
-function saysHas(line: Bot['logs'][number], role: string): boolean {
-  return line.msg === 'this replica has a role' && line.role === role
+function leads({ logs }: Bot): boolean {
+  return logs.findLast(({ msg }) => / leads/u.test(String(msg)))?.msg === leadsNow
 }
 
-/** What a replica has now that it got at its start, and what it got since. */
-function rolesOf(bot: Bot): string[] {
-  const said = bot.logs.filter(({ msg }) => msg === 'this replica has a role')
-  return [...new Set(said.map(({ role }) => String(role)))].toSorted()
-}
+const leadsNow = 'this process leads: it does the background work'
 
-/** The figure by which an operator sees who has a role: of each replica that runs. */
-async function figuresOf(role: string): Promise<number[]> {
+/** The figure by which an operator sees who leads: of each process that runs. */
+async function figures(): Promise<number[]> {
   const each = alerts.harness.running().map(async ({ healthUrl }) => {
     const answer = await fetch(new URL('/metrics', healthUrl))
-    return new Exposition(await answer.text()).value('gavel_role', { role }) ?? Number.NaN
+    return new Exposition(await answer.text()).value('gavel_leader') ?? Number.NaN
   })
   return Promise.all(each)
 }
 
-/** Kills the replica that has a role; resolves with the seconds until another has it. */
-async function killHolder(role: string): Promise<number> {
-  const victim = holder(role)
-  await victim.kill()
-  return untilAnotherHas(role, victim)
-}
-
-/** Resolves with the seconds that it took from now on. */
-async function untilAnotherHas(role: string, victim: Bot): Promise<number> {
+/** Resolves with the seconds from now until another process leads. */
+async function untilAnotherLeads(victim: Bot): Promise<number> {
   const from = performance.now()
-  await eventually(() => expect(holder(role)).not.toBe(victim), 60_000)
+  await eventually(() => expect(leader()).not.toBe(victim), 60_000)
   return (performance.now() - from) / 1000
 }
 
@@ -91,57 +79,41 @@ function refusals(): number {
   return telegram.api.tally.refused + discord.world.tally.refused
 }
 
-test('one replica watches and one notifies: each of them has each alert once', async () => {
+test('one of three processes does the background work: each person has each alert once', async () => {
   const people = alerts.crowd(20)
   await alerts.follows(people)
-  // Replicas that start at once all set the webhook, which Telegram takes once a second.
+  // Processes that start at once all set the webhook, which Telegram takes once a second.
   const before = refusals()
   const names = [alerts.goesLive(), alerts.goesLive()]
   for (const name of names) expect(await everybodyNotified(people, name)).toBe(0)
   expect(refusals()).toBe(before)
 })
 
-test('the replica that watches is killed: another watches soon, and nothing is lost', async () => {
+test('the leader is killed: another leads within seconds, hears people, and nothing is lost', async () => {
   const people = alerts.crowd(10)
   await alerts.follows(people)
   const name = alerts.goesLive()
-  const seconds = await killHolder('watch')
+  const victim = leader()
+  await victim.kill()
+  const seconds = await untilAnotherLeads(victim)
   const later = alerts.goesLive()
   for (const each of [name, later]) expect(await everybodyNotified(people, each)).toBe(0)
-  process.stdout.write(`another watched after ${seconds.toFixed(1)} s\n`)
-})
-
-test('the one replica that has all roles is killed: others have every one of them, and go on', async () => {
-  const people = alerts.crowd(5)
-  await alerts.follows(people)
-  const victim = holder('watch')
-  const roles = rolesOf(victim)
-  const known = ['clean-up', 'daily summaries', 'discord alerts', 'telegram alerts', 'watch']
-  expect(roles).toEqual(expect.arrayContaining(known))
-  expect(roles.filter((role) => role.startsWith('discord gateway'))).toHaveLength(1)
-  await victim.kill()
-  for (const role of roles) {
-    await eventually(async () => {
-      expect((await figuresOf(role)).toSorted()).toEqual([0, 1])
-      expect(holder(role)).not.toBe(victim)
-    }, 60_000)
-  }
-  const name = alerts.goesLive()
-  expect(await everybodyNotified(people, name)).toBe(0)
+  await eventually(async () => expect((await figures()).toSorted()).toEqual([0, 1]))
   const ada = new DiscordUser(alerts.harness)
   await ada.says('/help')
   await ada.sees('Commands')
+  process.stdout.write(`another led after ${seconds.toFixed(1)} s\n`)
 })
 
-test('the replica that notifies is killed in the middle of it: everybody is notified, and twice at most whose message was under way', async () => {
+test('the leader is killed in the middle of it: everybody is notified, and twice at most whose message was under way', async () => {
   const people = alerts.crowd(100)
   await alerts.follows(people)
   const name = alerts.goesLive()
   await eventually(() => expect(notifiedCount(people, name)).toBeGreaterThan(20))
-  const victim = holder('telegram alerts')
+  const victim = leader()
   await victim.kill()
   const underWay = await sentAndUnstored(people, name)
-  const seconds = await untilAnotherHas('telegram alerts', victim)
+  const seconds = await untilAnotherLeads(victim)
   const duplicates = await everybodyNotified(people, name)
   process.stdout.write(
     `another told after ${seconds.toFixed(1)} s; ${underWay.length} were under way, ${duplicates} told twice\n`,
@@ -151,12 +123,12 @@ test('the replica that notifies is killed in the middle of it: everybody is noti
   expect(duplicates).toBe(twice.length)
 })
 
-test('the replica that notifies is asked to stop in the middle of it: it ends with code 0, and nobody is notified twice', async () => {
+test('the leader is asked to stop in the middle of it: it ends with code 0, and nobody is notified twice', async () => {
   const people = alerts.crowd(60)
   await alerts.follows(people)
   const name = alerts.goesLive()
   await eventually(() => expect(notifiedCount(people, name)).toBeGreaterThan(20))
-  const victim = holder('telegram alerts')
+  const victim = leader()
   const exit = await victim.stop()
   expect(exit).toEqual({ code: 0, signal: null })
   expect(victim.logs.some(({ msg }) => msg === 'stopping')).toBe(true)

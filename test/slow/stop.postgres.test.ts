@@ -48,18 +48,12 @@ describe('a replica that stops while the API is slow', () => {
       () => expect(searched()).toEqual(expect.arrayContaining(people.map(String))),
       patience,
     )
-    const store = await database.open()
-    const underWay = () => store.selectFrom('slow_updates').select('id').execute()
     const answers = () =>
       people.map((person) => {
         const said = telegram.people.messages(person)
         return said.filter(({ sender }) => sender.isBot).length
       })
-    const handled = async () => {
-      expect(telegram.api.queue.length).toBe(0)
-      // Nobody is about to answer a second time.
-      expect(await underWay()).toEqual([])
-    }
+    const handled = () => expect(telegram.api.queue.length).toBe(0)
     return { first: begun.bots[0], apiServer, answers, handled }
   }
   const patience = { timeout: 60_000, interval: 50 }

@@ -170,7 +170,6 @@ describe('at a door where calls are refused', () => {
       limits: defaultMessageLimits,
       now: () => clock.now,
       uploads: { waiting: 0 },
-      isSpread: false,
     })
     const api = new Api(token, { apiRoot: fronted.front.root })
     api.config.use(pacing.transformer)
@@ -179,7 +178,7 @@ describe('at a door where calls are refused', () => {
     /** How many may begin at once. */
     const begins = () => {
       let count = 0
-      while (count < 100 && pacing.capacity() === 0) count += 1
+      for (; count < 100 && pacing.capacity() === 0; count += 1) void send(10_000 + count)
       return count
     }
     return { clock, pacing, api, send, begins }
@@ -345,6 +344,7 @@ describe('at a door where calls are refused', () => {
         waits = 0
         const [id = 0] = people.slice(begun++)
         sends.push(platform.send(toPerson(id), { ...viewOf('live'), picture }, 'k'))
+        await sleep(platform.startSpacing)
       }
     }
     await expect.poll(() => held.length, patience).toBe(1)

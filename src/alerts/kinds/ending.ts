@@ -174,10 +174,7 @@ function detectEnding(poll: AssetPoll, minutes: readonly number[]): Detected {
   return { state: { ending: { ...countdown, wasNotified: true } }, event }
 }
 
-/**
- * The state of a countdown that restarts because the end moved later; undefined if it may not restart. A timestamp in
- * the future means the clock was set back; it does not block.
- */
+/** The state of a countdown that restarts because the end moved later; undefined if it may not restart. */
 function restartedCountdown(
   previous: Countdown,
   endsAt: number,
@@ -187,6 +184,6 @@ function restartedCountdown(
   if (endsAt <= previous.endsAt + minShift) return undefined
   if (!wasNotified) return { endsAt, restarts }
   const { count, at } = restarts ?? { count: 0, at: 0 }
-  const mayRestart = count < maxRestarts && (now >= at + restartPause || now < at)
+  const mayRestart = count < maxRestarts && now >= at + restartPause
   return mayRestart ? { endsAt, restarts: { count: count + 1, at: now } } : undefined
 }

@@ -433,7 +433,7 @@ function isFarBefore({ direction, limit }: Threshold, { amount: value }: Money):
     : Big(value).gte(Big(limit).times(Big(1).plus(hysteresis)))
 }
 
-/** Whether the cooldown is over. A timestamp in the future means the clock was set back; ignore it. */
+/** Whether the cooldown is over. */
 function isCooledDown({ notifiedAt }: Memory, now: number): boolean {
-  return now >= notifiedAt + cooldown || now < notifiedAt
+  return now >= notifiedAt + cooldown
 }

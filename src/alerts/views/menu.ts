@@ -15,7 +15,7 @@ import {
 } from '../../core/view.ts'
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
-import { type Kind, kindIds, kinds, kindWord } from '../kinds/list.ts'
+import { type Kind, kindIds, kinds } from '../kinds/list.ts'
 import type { Rule } from '../rule.ts'
 import type { Subscription } from '../subscriptions.ts'
 import {
@@ -212,32 +212,31 @@ export function kindsView(line: LineWriter): View {
   }
 }
 
-/** A rule that is added by one press. */
-interface Preset {
+/** An answer that is given by one press. */
+interface Choice {
   label: Text
-  /** The rule in words. */
-  text: Text
-  /** Presets of one group are in rows of their own. */
-  group: string
+  /** The rule that it makes, in words; it is left out if the label says enough. */
+  text?: Text | undefined
+  /** Choices of one group are in rows of their own. */
+  group?: string
   line: string
 }
 
-interface PresetsParts {
-  presets: readonly Preset[]
+interface QuestionParts {
+  choices: readonly Choice[]
   /** Buttons that ask for something else. */
-  more?: readonly Button[] | undefined
-  /** An example as a command line, if a value can't be typed alone. */
-  example?: string | undefined
+  more?: readonly Button[]
   /** Asks for a value. */
   ask?: ValueQuestion | undefined
-  /** The line that leads back to the previous view. */
-  from: string
-  /** The name of the asset that it is about, and its chain. */
-  about?: readonly Span[] | undefined
+  /** An example as a command line, if a value can't be typed alone. */
+  example?: string | undefined
+  note?: Text
   /** The asset's current figure that the kind compares, if values are to be chosen. */
   current?: Text | undefined
-  /** The rule that is changed. */
+  /** The rule that is changed, or that gets a filter. */
   rule?: Text | undefined
+  /** The line that leads back to the previous view. */
+  from: string
 }
 
 /** Asks for a value in words, and by a form where there are forms. */
@@ -275,81 +274,37 @@ export function wrongValueView(
   }
 }
 
-/** The rules that presets make, without those whose button says enough. */
-function explained(presets: readonly Preset[]): Block[] {
-  const fields = presets
-    .filter(({ label, text }) => !plainText(text).includes(plainText(label).replace(/^[▲▼] /u, '')))
-    .map(({ label, text }): [Text, Span[]] => [label, [text]])
+/** The rules that choices make, without those whose button says enough. */
+function explained(choices: readonly Choice[]): Block[] {
+  const fields = choices.flatMap(({ label, text }): [Text, Span[]][] =>
+    text === undefined || plainText(text).includes(plainText(label).replace(/^[▲▼] /u, ''))
+      ? []
+      : [[label, [text]]],
+  )
   return filled([{ kind: 'fields', fields }])
 }
 
-/** The default settings of a kind, and what they mean. */
-export function presetsView(
-  kind: Kind,
-  { presets, more = [], example, ask, from, about = [], current, rule }: PresetsParts,
+/** One question of a menu: what is known, what can be pressed, and how a value is typed. */
+export function questionView(
+  title: readonly Span[],
+  { choices, more = [], ask, example, note, current, rule, from }: QuestionParts,
 ): View {
-  const groups = Map.groupBy(presets, ({ group }) => group)
-  const choices = [...groups.values()].map((group): Button[] =>
-    group.map(({ label, line }) => ({ label, line })),
-  )
+  const groups = Map.groupBy(choices, ({ group }) => group)
   return {
-    title: [kinds[kind].label, ...(about.length === 0 ? [] : [{ own: ': ' }, ...about])],
+    title: [...title],
     blocks: [
       ...(current === undefined ? [] : [text(t('alerts-current', { value: { bold: current } }))]),
       ...(rule === undefined ? [] : [text(rule)]),
-      ...explained(presets),
+      ...explained(choices),
       ...(ask === undefined ? [] : [text(ask.text)]),
       ...(example === undefined ? [] : [typedExample(example)]),
+      ...(note === undefined ? [] : [quiet(note)]),
     ],
     ...formOf(ask),
     buttons: [
-      ...choices,
+      ...[...groups.values()].map((group) => group.map(({ label, line }) => ({ label, line }))),
       ...(more.length > 0 ? [[...more]] : []),
       [{ label: t('alerts-button-back'), line: from }],
-    ],
-  }
-}
-
-interface FilterParts {
-  title: Text
-  /** The rule that gets the filter. */
-  rule: Text | undefined
-  choices: Button[]
-  ask: ValueQuestion | undefined
-  note: Text
-  /** The line that leads back. */
-  from: string
-}
-
-/** Asks for a filter of a rule. */
-export function filterView({ title, rule, choices, ask, note, from }: FilterParts): View {
-  return {
-    title: [title],
-    blocks: [
-      ...(rule === undefined ? [] : [text(rule)]),
-      ...(ask === undefined ? [] : [text(ask.text)]),
-      quiet(note),
-    ],
-    ...formOf(ask),
-    buttons: [choices, [{ label: t('alerts-button-back'), line: from }]].filter(
-      (row) => row.length > 0,
-    ),
-  }
-}
-
-/** Asks for the asset of a kind that is about one; `assets` are suggestions. */
-export function whichAssetView(kind: Kind, assets: readonly Button[], line: LineWriter): View {
-  return {
-    title: [kinds[kind].label],
-    blocks: [
-      text(t('alerts-which-token')),
-      typedExample(line.typed(`add ${kindWord(kind)}`, `asset:OTTER ${kinds[kind].example()}`)),
-    ],
-    buttons: [
-      // One per row: names with symbols are too long for half a row.
-      ...assets.map((asset) => [asset]),
-      [{ label: t('alerts-button-live-auctions'), line: 'assets live', opens: true }],
-      [{ label: t('alerts-button-back'), line: line('add') }],
     ],
   }
 }

@@ -1,6 +1,7 @@
 import { categories as allCategories, type Category } from '../../api/schema.ts'
 import { chainById } from '../../chain/chains.ts'
 import { locales, plainText } from '../../core/catalogue.ts'
+import { questionToAsk } from '../../core/conversation.ts'
 import { type Message, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import type { Draft } from '../draft.ts'
@@ -155,11 +156,8 @@ export function openQuestions(scope: Scope): Question[] {
 
 /** Returns the question that the person went back to, else the first open one; undefined at the review. */
 export function currentQuestion(draft: Draft, scope: Scope): Question | undefined {
-  const revisited = applicableQuestions(scope).find(({ id }) => id === draft.asking)
-  if (revisited) return revisited
-  if (draft.offered !== undefined) return picture
-  const [first] = openQuestions(scope)
-  return first
+  const wanted = draft.asking ?? (draft.offered === undefined ? undefined : picture.id)
+  return questionToAsk(questions, scope, wanted)
 }
 
 /** Fills in answers without a choice (the only chain, the only template), and drops answers that no longer fit. */

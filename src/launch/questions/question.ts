@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { isPoolId } from '../../chain/address.ts'
+import type { Question as ConversationQuestion } from '../../core/conversation.ts'
 import { looksSecret } from '../../core/secret.ts'
 import { type Message, type Span, type Text, t } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
@@ -40,7 +41,7 @@ export interface Doubt {
 }
 
 /** One question of a launch. */
-export interface Question {
+export interface Question extends ConversationQuestion<Scope> {
   id: QuestionId
   label: Message
   /** Lower-case labels that may precede the answer if several are given at once. */
@@ -53,7 +54,6 @@ export interface Question {
     maxLength: number
     about: Message | ((scope: Scope) => Message)
   }
-  applies(scope: Scope): boolean
   /** The answer that skips the question; undefined if it is required. */
   skipped(scope: Scope): Answers | undefined
   ask(scope: Scope): Prompt
@@ -73,8 +73,6 @@ export interface Question {
     /** Label of the button that confirms the answer. */
     confirmLabel: Message
   }
-  /** Returns the answer as a person would type it, empty if skipped; undefined if not answered. */
-  text(scope: Scope): string | undefined
 }
 
 /** `applies` of questions that are always asked. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AdminError } from '../../../src/admin/action.ts'
-import { administer } from '../../../src/admin/desk.ts'
-import { addAnnouncement } from '../../../src/alerts/announcements.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { lockDeliveries } from '../../../src/alerts/chats.ts'
+import { pruneEvents } from '../../../src/alerts/deliveries.ts'
 import { commit, readEvents } from '../../../src/alerts/events.ts'
-import { Outbox } from '../../../src/alerts/outbox.ts'
+import { addAnnouncement, Outbox } from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { eventView } from '../../../src/alerts/views/notification.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
@@ -15,7 +15,7 @@ import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
 import { noJobs } from '../../settings.ts'
 import { shown } from '../../unit/views/shown.ts'
-import { limits } from '../alerts/outbox-limits.ts'
+import { claimAll } from '../alerts/claims.ts'
 
 const log = createLogger('silent', [])
 const start = 1_900_000_000
@@ -51,21 +51,19 @@ async function chat({ chat, platform = 'telegram', thread = '', paused, muted = 
       muted_until_s: muted,
       next_at_ms: 0,
       due_at_ms: null,
-      claims: 0,
       created_at_s: time,
-      updated_at_s: time,
       changed_by: null,
     })
     .execute()
 }
 
 function says(line: string) {
-  return administer(line, { store, now: () => time, who: 'ada', jobs: noJobs })
+  return administer(line, 'ada', { store, now: () => time, jobs: noJobs })
 }
 
-/** What the replica that watches does at each poll. */
+/** What the leader does at each poll. */
 function poll(): Promise<number> {
-  return commit({ store, fence: async () => undefined, chains: [8453], now: time, log }, [])
+  return commit({ store, chains: [8453], now: time, log }, [])
 }
 
 async function told(): Promise<string[]> {
@@ -155,11 +153,8 @@ test('one that is stopped while a slice of it is added goes no further', async (
     await lockDeliveries(tx)
     stopping = says(`yes announce stop ${id}`)
     await sleep(100)
-    const { next } = await addAnnouncement(tx, id, { after: 0, max: 1 }, time)
-    await tx
-      .updateTable('events')
-      .set({ slices_after: next ?? null })
-      .execute()
+    await addAnnouncement(tx, id, { after: 0, last: 1 }, time)
+    await tx.updateTable('events').set({ slices_after: 1 }).execute()
   })
   await stopping
   await poll()
@@ -175,13 +170,10 @@ test('a process that ends in the middle is continued by the next, chat by chat',
   const { id } = await store.selectFrom('events').select('id').executeTakeFirstOrThrow()
   // Two slices; then the process ends before it has stored how far it came.
   const add = (after: number) =>
-    store.transaction().execute((tx) => addAnnouncement(tx, id, { after, max: 2 }, time))
-  const first = await add(0)
-  await store
-    .updateTable('events')
-    .set({ slices_after: first.next ?? null })
-    .execute()
-  await add(first.next ?? 0)
+    store.transaction().execute((tx) => addAnnouncement(tx, id, { after, last: after + 2 }, time))
+  await add(0)
+  await store.updateTable('events').set({ slices_after: 2 }).execute()
+  await add(2)
   expect(await told()).toHaveLength(4)
   await poll()
   expect(await told()).toEqual(
@@ -211,7 +203,7 @@ test('a topic that speaks up later is no second chat', async () => {
   await send()
   const { id } = await store.selectFrom('events').select('id').executeTakeFirstOrThrow()
   const add = () =>
-    store.transaction().execute((tx) => addAnnouncement(tx, id, { after: 0, max: 9 }, time))
+    store.transaction().execute((tx) => addAnnouncement(tx, id, { after: 0, last: 9 }, time))
   await add()
   await store.updateTable('chats').set({ paused: null }).execute()
   await add()
@@ -223,7 +215,7 @@ test('it is due at once, reads as typed, and its links are links', async () => {
   await (await announces('Hello <b>all</b>\\nSee https://example.org/news?a=1 now')).send()
   await poll()
   const outbox = new Outbox(store, () => (time + 1) * 1000)
-  const [claim] = await outbox.claim('telegram', limits)
+  const claim = await outbox.claim('telegram', 1)
   const [event] = await readEvents(store, claim?.events ?? [])
   if (!event?.body) throw new Error('it can’t be read')
   const view = eventView({ body: event.body, chain: 0, units: defaultUnits, now: time })
@@ -245,7 +237,7 @@ test('how far it came is listed; when it is stopped, what waits is dropped', asy
   expect((await says('announce')).lines.join()).toContain('more chats follow – Hello')
   await poll()
   const outbox = new Outbox(store, () => (time + 1) * 1000)
-  const [claim] = await outbox.claim('telegram', { ...limits, maxChats: 1 })
+  const claim = await outbox.claim('telegram', 1)
   if (!claim) throw new Error('nothing was claimed')
   await outbox.record(claim, claim.events, { kind: 'sent' }, 0)
   const [line = ''] = (await says('announce')).lines
@@ -255,7 +247,7 @@ test('how far it came is listed; when it is stopped, what waits is dropped', asy
     'Stopped. 1 deliveries that waited were dropped.',
   ])
   expect((await says('announce')).lines.join()).toContain('1 dropped, 1 sent – Hello')
-  expect(await outbox.claim('telegram', limits)).toEqual([])
+  expect(await claimAll(outbox)).toEqual([])
 })
 
 test('one that was of use long ago is forgotten, and the list goes on', async () => {
@@ -263,7 +255,7 @@ test('one that was of use long ago is forgotten, and the list goes on', async ()
   await (await announces('We move on Sunday.')).send()
   await poll()
   time += 40 * 86_400
-  expect(await new Outbox(store, () => time * 1000).prune(30)).toBe(2)
+  expect(await pruneEvents(store, time - 30 * 86_400)).toBe(2)
   expect(await store.selectFrom('events').select('id').execute()).toEqual([])
   expect((await says('announce')).lines.join('\n')).not.toContain('We move')
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AdminError } from '../../../src/admin/action.ts'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { createChat, migrateChat, pruneChats } from '../../../src/alerts/chats.ts'
 import { applyChatChange } from '../../../src/alerts/open.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => database.remove())
 
 async function says(line: string): Promise<readonly string[]> {
-  return (await administer(line, { store, now, who: 'ada', jobs: noJobs })).lines
+  return (await administer(line, 'ada', { store, now, jobs: noJobs })).lines
 }
 
 async function pausedChats() {
@@ -119,12 +119,7 @@ test('what was changed is written down with who did it and what came of it; what
 })
 
 test('a blocked person is listed, their own alerts pause, and unblock undoes both', async () => {
-  const asked = await administer('block person telegram:7', {
-    store,
-    now,
-    who: 'ada',
-    jobs: noJobs,
-  })
+  const asked = await administer('block person telegram:7', 'ada', { store, now, jobs: noJobs })
   expect(asked.confirm).toEqual({
     question: 'Block telegram:7?',
     line: 'yes block person telegram:7',

@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administer } from '../../../src/admin/desk.ts'
-import { addAnnouncement } from '../../../src/alerts/announcements.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { findAssets } from '../../../src/alerts/chat-report.ts'
 import type { Target } from '../../../src/alerts/chats.ts'
+import { pruneEvents } from '../../../src/alerts/deliveries.ts'
 import { enqueue } from '../../../src/alerts/events.ts'
 import type { Event, EventBody } from '../../../src/alerts/kinds/kind.ts'
-import { type DeliveryResult, Outbox, quietHours } from '../../../src/alerts/outbox.ts'
+import {
+  addAnnouncement,
+  type DeliveryResult,
+  Outbox,
+  quietHours,
+} from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Asset } from '../../../src/api/schema.ts'
@@ -15,7 +20,7 @@ import { TestDatabase } from '../../database.ts'
 import { noJobs } from '../../settings.ts'
 import { countTurns } from '../../turns.ts'
 import { auction, chain } from '../../unit/alerts/notifier-harness.ts'
-import { limits } from '../alerts/outbox-limits.ts'
+import { claimAll } from '../alerts/claims.ts'
 
 const hour = 3_600
 const day = 24 * hour
@@ -46,9 +51,7 @@ const live: Rule = { kind: 'live', setting: {}, scope: {} }
 
 async function explain(...words: (string | number)[]): Promise<string> {
   const line = ['explain', ...words].join(' ')
-  return (await administer(line, { store, now: () => clock, who: 'ada', jobs: noJobs })).lines.join(
-    '\n',
-  )
+  return (await administer(line, 'ada', { store, now: () => clock, jobs: noJobs })).lines.join('\n')
 }
 
 const keyOf = ({ kind, asset }: EventBody) => `${kind}:${asset?.asset_address}:${clock}`
@@ -64,7 +67,7 @@ async function happens(body: EventBody, more: Partial<Event> = {}): Promise<numb
     body,
     ...more,
   }
-  const { added } = await store
+  const added = await store
     .transaction()
     .execute((tx) => enqueue(tx, [event], { chains: [chain], now: clock }))
   const [first] = added
@@ -77,7 +80,7 @@ const goesLive = (asset: Asset = auction('Otter')) => happens({ kind: 'live', as
 /** What is due is tried, and this comes of it. */
 async function tried(result: DeliveryResult): Promise<void> {
   clock += 3
-  const claims = await outbox.claim('telegram', limits)
+  const claims = await claimAll(outbox)
   expect(claims).not.toEqual([])
   for (const claim of claims) await outbox.record(claim, claim.events, result, 0)
 }
@@ -317,9 +320,9 @@ test('an announcement is about no token, and what is pruned is no longer told', 
   const event = await happens(body, { key: 'announcement:1', chain: 0 })
   await store
     .transaction()
-    .execute((tx) => addAnnouncement(tx, event, { after: 0, max: 10 }, clock))
+    .execute((tx) => addAnnouncement(tx, event, { after: 0, last: 10 }, clock))
   expect(await explain('telegram:7')).toContain(` UTC, announcement, event ${event}: waiting, due `)
   clock += 40 * day
-  await outbox.prune(30)
+  await pruneEvents(store, clock - 30 * day)
   expect(await explain('telegram:7')).toMatch(noneStored)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { Blocklist } from '../../../src/db/blocklist.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
@@ -75,9 +75,7 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     muted_until_s: 'nobody',
     next_at_ms: 'nobody',
     due_at_ms: 'nobody',
-    claims: 'nobody',
     created_at_s: 'nobody',
-    updated_at_s: 'nobody',
     changed_by: 'nobody',
   },
   subscriptions: {
@@ -115,7 +113,6 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     run_at_s: 'nobody',
     attempts: 'nobody',
     claim: 'nobody',
-    uncertain: 'nobody',
     reason: 'nobody',
     updated_at_s: 'nobody',
     role: 'nobody',
@@ -130,15 +127,6 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     over_at_s: 'nobody',
     created_at_s: 'nobody',
   },
-  roles: { name: 'nobody', holder: 'nobody', held_until_ms: 'nobody', number: 'nobody' },
-  slow_updates: {
-    id: 'nobody',
-    body: 'text',
-    replica: 'nobody',
-    attempts: 'nobody',
-    received_at_ms: 'nobody',
-  },
-  send_slots: { platform: 'nobody', next_at_ms: 'nobody' },
   bots: { platform: 'nobody', id: 'nobody' },
   chat_settings: {
     platform: 'nobody',
@@ -151,7 +139,7 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     zone: 'nobody',
     changed_at_ms: 'nobody',
   },
-  value_questions: {
+  pending_questions: {
     platform: 'nobody',
     person: 'names',
     chat: 'names',
@@ -217,7 +205,7 @@ async function furnishMore(): Promise<void> {
   }
   const values = { platform: 'telegram', person, chat: group, line: `alerts in:${group}` } as const
   await store
-    .insertInto('value_questions')
+    .insertInto('pending_questions')
     .values({ ...values, asked_at_s: now() })
     .execute()
   await store
@@ -227,11 +215,6 @@ async function furnishMore(): Promise<void> {
       { id: 'two', line: `asset 0x${person}${person}${person}${person}`, shown_at_s: 1 },
       { id: 'three', line: `admin yes forget person telegram:${person}`, shown_at_s: 1 },
     ])
-    .execute()
-  const update = { message: { from: { id: Number(person) }, chat: { id: Number(group) } } }
-  await store
-    .insertInto('slow_updates')
-    .values({ id: 77, body: JSON.stringify(update), replica: 'x', attempts: 0, received_at_ms: 1 })
     .execute()
   await store
     .insertInto('admin_log')
@@ -269,7 +252,7 @@ async function placesOf(text: string): Promise<string[]> {
 }
 
 function says(line: string) {
-  return administer(line, { store, now, who: 'ada', jobs: noJobs })
+  return administer(line, 'ada', { store, now, jobs: noJobs })
 }
 
 test('of each column it is decided whether it can name a person or a chat', async () => {
@@ -364,8 +347,7 @@ test('another’s id that begins with the same digits is another', async () => {
   await says(`yes forget person telegram:${person.slice(0, -1)}`)
   await says(`yes forget person discord:${person}`)
   const left = (await placesOf(person)).filter((place) => before.includes(place))
-  // Updates don't say of which platform they are.
-  expect(before.filter((place) => !left.includes(place))).toEqual(['slow_updates.body'])
+  expect(left).toEqual(before)
 })
 
 test('a short id is forgotten only where it names somebody', async () => {
@@ -378,18 +360,6 @@ test('a short id is forgotten only where it names somebody', async () => {
     { id: 'chat', line: 'alerts list in:5 page:2', shown_at_s: 1 },
   ]
   await store.insertInto('callback_lines').values(lines).execute()
-  const by = (from: number) => ({ from: { id: from }, chat: { id: from } })
-  const updates = [
-    { update_id: 1, message: { message_id: 5, ...by(12), date: 5, text: '5 "id":5' } },
-    { update_id: 2, message: { message_id: 6, ...by(55) } },
-    { update_id: 3, message: { message_id: 7, ...by(5) } },
-    { update_id: 4, message: { message_id: 8, ...by(12), users_shared: [{ user_id: 5 }] } },
-  ]
-  const common = { replica: 'x', attempts: 0, received_at_ms: 1 }
-  await store
-    .insertInto('slow_updates')
-    .values(updates.map((each) => ({ id: each.update_id, body: JSON.stringify(each), ...common })))
-    .execute()
   await store
     .insertInto('admin_log')
     .values([
@@ -399,12 +369,9 @@ test('a short id is forgotten only where it names somebody', async () => {
     .execute()
   const { lines: said } = await says('yes forget person telegram:5')
   expect(said).toContain('  stored button lines that name it: 2')
-  expect(said).toContain('  updates that were being handled: 2')
   expect(said).toContain('  entries of the administrators’ log that named it: 1')
   const left = await store.selectFrom('callback_lines').select('id').orderBy('id').execute()
   expect(left.map(({ id }) => id)).toEqual(['amount', 'elsewhere', 'longer', 'page'])
-  const kept = await store.selectFrom('slow_updates').select('id').orderBy('id').execute()
-  expect(kept.map(({ id }) => id)).toEqual([1, 2])
 })
 
 test('stored lines are searched a part at a time, and all of them', async () => {

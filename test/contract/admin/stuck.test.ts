@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AdminError } from '../../../src/admin/action.ts'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import type { StuckJob } from '../../../src/jobs/queue.ts'
 import { TestDatabase } from '../../database.ts'
-import { limits } from '../alerts/outbox-limits.ts'
+import { claimAll } from '../alerts/claims.ts'
 import { furnish, tell } from '../db/installation.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -33,7 +33,7 @@ function says(line: string) {
     return before - jobs.length
   }
   const queue = { stuck: async () => jobs, retry: without, drop: without }
-  return administer(line, { store, now, who: 'ada', jobs: async () => queue })
+  return administer(line, 'ada', { store, now, jobs: async () => queue })
 }
 
 async function lines(line: string) {
@@ -42,7 +42,7 @@ async function lines(line: string) {
 
 /** What waits for the group is tried, and fails with this. */
 async function fail(kind: 'retry' | 'given-up') {
-  for (const claim of await outbox.claim('telegram', limits)) {
+  for (const claim of await claimAll(outbox)) {
     const result =
       kind === 'retry'
         ? { kind, runAt: now() + 3_600, reason: 'Too Many Requests' }
@@ -52,8 +52,8 @@ async function fail(kind: 'retry' | 'given-up') {
 }
 
 async function due(): Promise<number> {
-  const claims = await outbox.claim('telegram', limits)
-  await outbox.release(claims)
+  const claims = await claimAll(outbox)
+  for (const claim of claims) await outbox.release(claim)
   return claims.reduce((sum, { events }) => sum + events.length, 0)
 }
 
@@ -68,7 +68,7 @@ test('deliveries that failed and jobs are listed with their last error', async (
 test('a new delivery is not stuck, nor is one in quiet hours', async () => {
   jobs = []
   expect(await lines('stuck')).toBe('Nothing is stuck.')
-  for (const claim of await outbox.claim('telegram', limits)) {
+  for (const claim of await claimAll(outbox)) {
     const retry = {
       kind: 'retry',
       runAt: now() + 60,
@@ -103,11 +103,10 @@ test('what was given up and is of no use any more is not sent again with the res
 })
 
 test('what is being sent is left alone', async () => {
-  const claims = await outbox.claim('telegram', limits)
+  const claims = await claimAll(outbox)
   expect(claims.length).toBe(2)
   await lines('stuck retry all')
-  // Another process would claim what is due.
-  expect(await new Outbox(store, () => Date.now() + 10_000).claim('telegram', limits)).toEqual([])
+  expect(await claimAll(outbox)).toEqual([])
 })
 
 test('what is dropped is asked about first, is not sent, and says why', async () => {

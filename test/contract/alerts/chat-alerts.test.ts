@@ -3,7 +3,6 @@ import {
   ChatAlerts,
   ManagedChats,
   Permissions,
-  ValueQuestions,
   type Where,
 } from '../../../src/alerts/chat-alerts.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
@@ -76,7 +75,6 @@ beforeEach(async () => {
   }
   alerts = new ChatAlerts({
     subscriptions: new Subscriptions({ store, now: () => now, perChat: 3 }),
-    questions: new ValueQuestions(store, () => now),
     managed: new ManagedChats(store, () => now),
     adapters: { telegram: messenger, discord: messenger },
     onPermitted: async ({ id }, { user }) => void permitted.push(`${id} ${user}`),

@@ -39,10 +39,8 @@ function storeEvents(...events: Event[]) {
 
 /** Stores events of a bot that has these chains. */
 async function storeOn(all: readonly number[], ...events: Event[]) {
-  const { added, deliveries } = await store
-    .transaction()
-    .execute((tx) => enqueue(tx, events, { chains: all, now }))
-  return { events: added.length, deliveries }
+  const added = await store.transaction().execute((tx) => enqueue(tx, events, { chains: all, now }))
+  return { events: added.length, deliveries: added.reduce((sum, each) => sum + each.deliveries, 0) }
 }
 
 /** The chats that wait for an event, by its key. */

@@ -7,10 +7,10 @@ import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { localise } from '../../../src/core/catalogue.ts'
-import { noReplicas } from '../../../src/core/pubsub.ts'
+import { PlatformHealth } from '../../../src/core/platform-health.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
-import { unfenced } from '../../../src/db/leases.ts'
+import { PendingQuestions } from '../../../src/db/pending-questions.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -47,6 +47,11 @@ const adapter: Adapter = {
   start: async () => undefined,
   stop: async () => undefined,
   state: () => 'connected',
+  health: new PlatformHealth({
+    platform: 'telegram',
+    log: createLogger('silent', []),
+    isAnswered: () => true,
+  }),
 }
 
 let harness: WatcherHarness
@@ -90,7 +95,6 @@ beforeAll(async () => {
     links: [],
     pictures: undefined,
     adapters: { telegram: adapter, discord: undefined },
-    pubsub: noReplicas,
     log: createLogger('debug', [], harness.log),
     now: () => harness.now() * 1000,
   })
@@ -104,15 +108,12 @@ beforeAll(async () => {
     chatSettings: new ChatSettings(harness.store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(harness.store),
-    admin: { office: { store: harness.store, now: harness.now, jobs: noJobs }, admins: [] },
+    admin: { context: { store: harness.store, now: harness.now, jobs: noJobs }, admins: [] },
+    questions: new PendingQuestions(harness.store, harness.now),
     alerts: opened.alerts,
     now: harness.now,
   }
-  tasks = [
-    opened.startWatcher(unfenced),
-    opened.startDigest(unfenced),
-    opened.startNotifier(adapter),
-  ]
+  tasks = [opened.startWatcher(), opened.startDigest(), opened.startNotifier(adapter)]
   const traded = world.announce(chain, { price: 1, volume: 1000, liquidity: 1000 })
   asset = traded.address.toLowerCase()
   await polled()

@@ -118,16 +118,6 @@ test('many messages are removed a part at a time', async () => {
   expect(turns()).toBeGreaterThanOrEqual(5)
 })
 
-test('messages that a clock ahead rescheduled are due again once it was corrected', async () => {
-  harness.ahead = 86_400_000
-  await remember()
-  harness.ahead = 0
-  harness.advance(130_000)
-  expect(await due()).toEqual([])
-  await bot.messages.prune()
-  expect(await due()).toEqual([1, 2])
-})
-
 describe('of the messages of one chat', () => {
   const name = (index: number) => `Otter ${index}.`
   const chat = 1

@@ -5,7 +5,6 @@ import type { Target } from '../../../src/alerts/chats.ts'
 import { type ChangeSet, commit } from '../../../src/alerts/events.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { unfenced } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 import { digest } from '../../unit/alerts/digest-event.ts'
@@ -79,7 +78,7 @@ const all = [
 ]
 
 const storeBy = (its: Store, ...changeSets: readonly ChangeSet[]) =>
-  commit({ store: its, fence: unfenced, chains: [8453], now, log: silent }, changeSets)
+  commit({ store: its, chains: [8453], now, log: silent }, changeSets)
 
 test('a chat that is merged into another while an event is stored gets it', async () => {
   const rule = await follow(8, 'ada', 'eve')

@@ -31,11 +31,7 @@ test('no statement from event to sent message scans all chats, deliveries, asset
   const now = () => clock
   const subscriptions = new Subscriptions({ store, now, perChat: 5 })
   const outbox = new Outbox(store, () => clock * 1000)
-  const limits = { maxChats: 5, maxEvents: 5, lease: 60 }
   try {
-    await outbox.claim('telegram', limits)
-    // A look at what a wrong clock wrote is no everyday work.
-    statements.clear()
     const rule = { kind: 'live', setting: {}, scope: {} } as const
     await subscriptions.subscribe({ platform: 'telegram', kind: 'chat', id: 'ada' }, rule)
     const body = { kind: 'live', asset: asset(fullAsset) } as const
@@ -44,7 +40,7 @@ test('no statement from event to sent message scans all chats, deliveries, asset
     for (const kind of ['retry', 'sent'] as const) {
       clock += 5
       await outbox.nextAt('telegram')
-      const [claim] = await outbox.claim('telegram', limits)
+      const claim = await outbox.claim('telegram', 5)
       if (claim === undefined) throw new Error('nothing was due')
       await outbox.record(claim, claim.events, { kind, runAt: clock, reason: '' }, 0)
     }
@@ -62,7 +58,8 @@ test('no statement from event to sent message scans all chats, deliveries, asset
       /^(?:select|insert|update|delete)/u.test(sql)
         ? plan
             .parse(database.prepare(`explain query plan ${sql}`).all(...parameters))
-            .filter(({ detail }) => detail.startsWith('SCAN'))
+            // What a subquery has found is read as a whole.
+            .filter(({ detail }) => detail.startsWith('SCAN') && detail !== 'SCAN to')
             .map(({ detail }) => `${detail}: ${sql}`)
         : [],
     )

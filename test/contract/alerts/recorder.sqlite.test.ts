@@ -270,7 +270,7 @@ describe('a poll', () => {
 
 test('an unchanged asset costs no detection, whatever else changed', async () => {
   harness = await WatcherHarness.start({ population: 30 })
-  const { store, subscriptions, fence, now, world } = harness
+  const { store, subscriptions, now, world } = harness
   // The figures of an asset can't be read without the units.
   let reads = 0
   const units = new Proxy(harness.units, {
@@ -282,7 +282,6 @@ test('an unchanged asset costs no detection, whatever else changed', async () =>
   const recorder = new Recorder({
     store,
     subscriptions,
-    fence,
     units,
     chains: [8453],
     now,

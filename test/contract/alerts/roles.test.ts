@@ -7,6 +7,7 @@ import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 import { digest } from '../../unit/alerts/digest-event.ts'
+import { claimAll } from './claims.ts'
 
 let database: TestDatabase
 let store: Store
@@ -36,7 +37,7 @@ async function notified(key: string): Promise<Record<string, string[]>> {
   const events = [digest({ key, rule, at: now })]
   await store.transaction().execute((tx) => enqueue(tx, events, { chains: [8453], now }))
   const outbox = new Outbox(store, () => (now + 10) * 1000)
-  const claims = await outbox.claim('discord', { maxChats: 9, maxEvents: 9, lease: 40 })
+  const claims = await claimAll(outbox, 'discord')
   for (const claim of claims) await outbox.record(claim, claim.events, { kind: 'sent' }, 0)
   return Object.fromEntries(
     claims.map(({ chat, roles }) => [chat.id, [...(roles?.values() ?? [])]]),

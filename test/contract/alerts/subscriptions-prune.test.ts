@@ -22,10 +22,8 @@ beforeEach(async () => {
     insert into rules (id, kind, chain, asset, numeraire, creator, category, setting, memory)
     select i, 'live', 0, i, '', '', '', '', '' from n`.execute(store)
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})
-    insert into chats (id, platform, kind, chat, thread, paused, muted_until_s, next_at_ms, due_at_ms, claims, created_at_s, updated_at_s)
-    select i, 'telegram', 'chat', i, '', null, 0, 0, null, 0, ${now - 2 * hour}, 1 from n`.execute(
-    store,
-  )
+    insert into chats (id, platform, kind, chat, thread, paused, muted_until_s, next_at_ms, due_at_ms, created_at_s)
+    select i, 'telegram', 'chat', i, '', null, 0, 0, null, ${now - 2 * hour} from n`.execute(store)
 })
 afterEach(() => database.remove())
 

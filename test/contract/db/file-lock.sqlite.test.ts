@@ -54,8 +54,8 @@ test('a refused process does not touch the file', async () => {
 test('other programs can read and write it meanwhile', async () => {
   const first = await share(file)
   const store = await openStore(file)
-  await store.insertInto('roles').values({ name: 'x', holder: 'x', held_until_ms: 1 }).execute()
-  expect(await first.store.selectFrom('roles').select('name').execute()).toEqual([{ name: 'x' }])
+  await store.insertInto('bots').values({ platform: 'telegram', id: '1' }).execute()
+  expect(await first.store.selectFrom('bots').select('id').execute()).toEqual([{ id: '1' }])
   await store.destroy()
   await first.close()
 })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { ManagedChats } from '../../../src/alerts/chat-alerts.ts'
@@ -13,9 +12,7 @@ import { Blocklist } from '../../../src/db/blocklist.ts'
 import { claimDatabase } from '../../../src/db/bot-identity.ts'
 import { StoredCallbacks } from '../../../src/db/callback-lines.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
-import { takeLeases } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
-import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
@@ -26,7 +23,6 @@ import { createLogger } from '../../../src/log.ts'
 import { auction, chain, eventually } from '../../unit/alerts/notifier-harness.ts'
 import { ada } from '../../unit/launch/harness.ts'
 import { payloadBody } from '../../unit/launch/payload-body.ts'
-import { limits } from '../alerts/outbox-limits.ts'
 
 export const log = createLogger('silent', [])
 const oddLine = 'asset 🦦 \0 ’x’ \\ {"a":null} é'
@@ -48,8 +44,7 @@ export function partsOf(store: Store) {
     payloads: new Payloads(store, now),
     pictures: new Pictures(store, now),
     subscriptions: new Subscriptions({ store, now, perChat: 30 }),
-    outbox: new Outbox(store, soon, { log }),
-    slowUpdates: new StoredSlowUpdates(store, 'one'),
+    outbox: new Outbox(store, soon),
   }
 }
 
@@ -75,7 +70,7 @@ export function tell(store: Store, name: string): Promise<unknown> {
 
 /** Something of everything that the bot stores. */
 export async function furnish(store: Store): Promise<{ lastFilter: number }> {
-  const { lines, drafts, payloads, pictures, slowUpdates } = partsOf(store)
+  const { lines, drafts, payloads, pictures } = partsOf(store)
   await lines.store(oddLine)
   await store
     .insertInto('callback_lines')
@@ -95,10 +90,8 @@ export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   await pictures.keep({ cid: 'empty', type: 'image/webp', bytes: new Uint8Array() })
   const lastFilter = await furnishAlerts(store)
   await furnishJobs(store)
-  await slowUpdates.add({ id: 5, body: '{"text":"/help"}', attempts: 1 })
   await furnishPeople(store)
   await claimDatabase(store, 'telegram', '4242')
-  await takeLeases(store, ['watch'], randomUUID(), 1)
   return { lastFilter }
 }
 
@@ -136,7 +129,7 @@ async function furnishAlerts(store: Store): Promise<number> {
   const live = { kind: 'live', setting: {}, scope: {} } as const
   await subscriptions.subscribe(chats[0], live)
   await tell(store, 'Heron')
-  const [claim] = await outbox.claim('telegram', limits)
+  const claim = await outbox.claim('telegram', 10)
   if (!claim) throw new Error('nothing was claimed')
   await outbox.record(claim, claim.events, { kind: 'sent' }, 0)
   await subscriptions.subscribe(chats[1], live)

@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LockedLeadership } from '../../../src/cluster/locked-leadership.ts'
 import { claimDatabase } from '../../../src/db/bot-identity.ts'
 import { isPostgres } from '../../../src/db/database.ts'
-import { takeLeases } from '../../../src/db/leases.ts'
 import { migrations } from '../../../src/db/migrations.ts'
 import { probeDatabase } from '../../../src/db/probe.ts'
 import { lockFile } from '../../../src/db/sqlite.ts'
 import { StoreError } from '../../../src/errors.ts'
+import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
 
 let database: TestDatabase
@@ -29,12 +30,15 @@ test('a database says whose it is, and that nothing is to be done to it', async 
 })
 
 test('a database on which a bot runs says so', async () => {
-  const store = await database.open()
-  const isServer = isPostgres(database.address)
-  if (isServer) await takeLeases(store, ['watch'], randomUUID(), 10_000)
-  const unlock = isServer ? () => undefined : lockFile(database.address)
+  await database.open()
+  const log = createLogger('silent', [])
+  const running = isPostgres(database.address)
+    ? new LockedLeadership({ url: database.address, log, onFault: () => undefined })
+    : undefined
+  await running?.start()
+  const unlock = running ? () => running.stop() : lockFile(database.address)
   expect((await probeDatabase(database.address)).isInUse).toBe(true)
-  unlock()
+  await unlock()
 })
 
 test('a file whose disk is nearly full is refused: the bot could not write for long', async () => {

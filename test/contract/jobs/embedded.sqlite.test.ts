@@ -214,23 +214,6 @@ test('a job that is added while the queue looks when the next one is due does no
   await expect.poll(() => ran, patience).toEqual([2])
 })
 
-test('a clock that was a week ahead and was corrected stops no job', async () => {
-  const queue = open()
-  greet(queue, () => ({ runAt: now() + 100 }))
-  queue.start()
-  ahead = 7 * day
-  await queue.add({ key: 'ada', kind: 'greet', body: 1 })
-  await queue.add({ key: 'bob', kind: 'other', body: 1, runAt: now() + 50 })
-  await expect.poll(async () => (await row('ada'))?.run_at_s, patience).toBeGreaterThan(now() + 90)
-  ahead = 0
-  await queue.add({ key: 'tick', kind: 'tick', body: 1 })
-  await expect.poll(() => ran.length, patience).toBe(2)
-  await expect
-    .poll(async () => (await row('ada'))?.run_at_s, patience)
-    .toBeLessThanOrEqual(now() + 100)
-  expect((await row('bob'))?.run_at_s).toBeLessThanOrEqual(now())
-})
-
 test('a job meant for later stays for later if the clock is only a little off', async () => {
   const queue = open()
   greet(queue)

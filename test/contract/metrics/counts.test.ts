@@ -21,9 +21,7 @@ test('paused chats are counted by why, and every reason is there', async () => {
     muted_until_s: 0,
     next_at_ms: 0,
     due_at_ms: null,
-    claims: 0,
     created_at_s: 0,
-    updated_at_s: 0,
     changed_by: null,
   } as const
   const paused = ['blocked', 'blocked', 'gone', null]

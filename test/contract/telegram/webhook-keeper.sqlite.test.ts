@@ -1,7 +1,6 @@
 import { Api } from 'grammy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada } from '../../../sandbox/telegram/cast.ts'
-import { PlatformError } from '../../../src/core/adapter.ts'
 import { PollingLoop } from '../../../src/core/task.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebhookKeeper, webhookSecret } from '../../../src/telegram/updates.ts'
@@ -172,69 +171,15 @@ test('a poller that finds no webhook takes none away and warns of nothing', asyn
   expect(log.of('warn')).toEqual([])
 })
 
-const inboxes = {
-  open: () => ({
-    put: async () => undefined,
-    start: () => undefined,
-    stop: async () => undefined,
-  }),
-}
-
-describe('an address that replicas on the database have Telegram call', () => {
+test.each([
+  ['that is the bot’s own is shared', 'https://gavel.example/telegram'],
+  ['that is away is set again', ''],
+  ['of the bot before is changed', 'https://elsewhere.example/secret-path'],
+])('an address %s', async (_, before) => {
+  await stranger().setWebhook(before)
   const publicUrl = 'https://gavel.example'
-  const theirs = 'https://elsewhere.example/secret-path'
-  const startBeside = async (held: readonly string[]) => {
-    const more = { publicUrl, inboxes, heldRoles: async () => held }
-    const { platform } = connection(called.server.root, token, undefined, more)
-    const error: unknown = await platform.start().catch((reason: unknown) => reason)
-    await platform.stop()
-    return error
-  }
-
-  test('is not changed by a replica with another PUBLIC_URL, which ends with what to do', async () => {
-    await stranger().setWebhook(theirs)
-    const error = await startBeside(['telegram webhook'])
-    expect(error).toBeInstanceOf(PlatformError)
-    expect(String(error)).toMatch(
-      /Telegram calls elsewhere\.example, .* is gavel\.example\. Set the same PUBLIC_URL/u,
-    )
-    expect(String(error)).not.toContain('secret-path')
-    expect(address()).toBe(theirs)
-    expect(called.server.calls.all.map(({ method }) => method)).toEqual([
-      'setWebhook',
-      'getMe',
-      'getWebhookInfo',
-      'getWebhookInfo',
-    ])
-  })
-
-  test.each([
-    ['is shared', `${publicUrl}/telegram`, ['telegram webhook']],
-    ['and that is away is set again', '', ['telegram webhook']],
-    ['is changed once they have stopped', theirs, ['watch']],
-  ])('%s', async (_, before, held) => {
-    await stranger().setWebhook(before)
-    expect(await startBeside(held)).toBeUndefined()
-    expect(address()).toBe(`${publicUrl}/telegram`)
-  })
-})
-
-describe('beside replicas of one database that hear in the other way', () => {
-  test.each([
-    ['a poller', undefined, 'telegram webhook', /=webhook, and this one polling/u],
-    [
-      'one that is called',
-      'https://gavel.example',
-      'telegram updates',
-      /=polling, and this one webhook/u,
-    ],
-  ])('%s does not start, and changes nothing', async (_, publicUrl, held, words) => {
-    const more = { publicUrl, inboxes, heldRoles: async () => ['watch', held] }
-    const { platform } = connection(called.server.root, token, undefined, more)
-    const error: unknown = await platform.start().catch((reason: unknown) => reason)
-    await platform.stop()
-    expect(error).toBeInstanceOf(PlatformError)
-    expect(String(error)).toMatch(words)
-    expect(called.server.calls.all).toEqual([])
-  })
+  const { platform } = connection(called.server.root, token, undefined, { publicUrl })
+  await platform.start()
+  await platform.stop()
+  expect(address()).toBe(`${publicUrl}/telegram`)
 })

@@ -19,9 +19,9 @@ import { CardDrawer, PictureWorker } from '../../../src/cards/card-pictures.ts'
 import { type CardFacts, drawable } from '../../../src/cards/layout.ts'
 import { createLogger } from '../../../src/log.ts'
 import { hostileNames } from '../../hostile.ts'
-import { LogBook } from '../../unit/core/log-book.ts'
 import { downloadFrom, PictureServer } from '../../unit/cards/picture-server.ts'
 import { liveFacts, pixelAt, plain } from '../../unit/cards/sample.ts'
+import { LogBook } from '../../unit/core/log-book.ts'
 
 const minute = 60_000
 const milliseconds = 120_000

@@ -13,10 +13,10 @@ import {
 } from '../../../src/cards/token-image.ts'
 import { createLogger } from '../../../src/log.ts'
 import { userAgent, version } from '../../../src/version.ts'
-import { LogBook } from '../../unit/core/log-book.ts'
-import { manyScans } from '../../unit/launch/hostile-pictures.ts'
 import { downloadFrom, PictureServer } from '../../unit/cards/picture-server.ts'
 import { pixelAt, plain } from '../../unit/cards/sample.ts'
+import { LogBook } from '../../unit/core/log-book.ts'
+import { manyScans } from '../../unit/launch/hostile-pictures.ts'
 
 const minute = 60_000
 

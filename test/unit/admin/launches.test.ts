@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { AdminError } from '../../../src/admin/action.ts'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { noJobs } from '../../settings.ts'
 import { ada, type Bot, bob, LaunchHarness } from '../launch/harness.ts'
 import { payloadBody } from '../launch/payload-body.ts'
@@ -13,10 +13,9 @@ beforeEach(async () => {
 })
 
 async function says(line: string): Promise<readonly string[]> {
-  const { lines } = await administer(line, {
+  const { lines } = await administer(line, 'ada', {
     store: bot.store,
     now: harness.now,
-    who: 'ada',
     jobs: noJobs,
   })
   return lines

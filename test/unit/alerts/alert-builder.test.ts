@@ -18,7 +18,7 @@ test.each([
   await subscribe(harness.person(700_000))
   const event = { ...harness.liveEvent('Otter'), usefulUntil: harness.seconds() + 1000 }
   await enqueue([event])
-  const [claim] = await outbox.claim('telegram', { maxChats: 1, maxEvents: 10, lease: 60 })
+  const claim = await outbox.claim('telegram', 10)
   if (!claim) throw new Error('nothing was claimed')
   const now = () => (event.usefulUntil + offset) * 1000
   const log = createLogger('debug', [], harness.log)
@@ -27,8 +27,6 @@ test.each([
   expect(alert !== undefined).toBe(isTold)
   expect(Object.keys(await states())).toEqual([isTold ? 'waiting' : 'dropped'])
 })
-
-const limits = { maxChats: 1, maxEvents: 10, lease: 60 }
 
 /** What is told of two auctions, one of them a fake, and what became of the deliveries. */
 async function toldOf(
@@ -47,7 +45,7 @@ async function toldOf(
     return { ...event, body: { kind, asset: auction(name) } }
   })
   await enqueue(events)
-  const [claim] = await outbox.claim('telegram', limits)
+  const claim = await outbox.claim('telegram', 10)
   if (!claim) throw new Error('nothing was claimed')
   const log = createLogger('debug', [], harness.log)
   const { platform, now } = harness
@@ -87,11 +85,11 @@ test('a message that may have arrived goes out again whole, although one of its 
     { ...harness.liveEvent('Heron'), usefulUntil: from + 5000 },
   ]
   await enqueue(events)
-  const [first] = await outbox.claim('telegram', limits)
+  const first = await outbox.claim('telegram', 10)
   if (!first) throw new Error('nothing was claimed')
   const noAnswer = { kind: 'retry', runAt: from, reason: 'no answer', uncertain: true } as const
   await outbox.record(first, first.events, noAnswer, 0)
-  const [again] = await outbox.claim('telegram', limits)
+  const again = await outbox.claim('telegram', 10)
   if (!again) throw new Error('nothing was claimed again')
   const now = () => (from + 2000) * 1000
   const log = createLogger('debug', [], harness.log)

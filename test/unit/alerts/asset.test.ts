@@ -125,12 +125,6 @@ describe('a history', () => {
     ])
   })
 
-  test('continues in order after a clock was set back', () => {
-    const second = withPoint(first, { price: usd('2') }, start + 7200)
-    const back = withPoint(second, { price: usd('3') }, start + 3600)
-    expect(back.map(({ at }) => at - start)).toEqual([0, 3600])
-  })
-
   test('stays within its maximum and complete, finest at its end', () => {
     let points: readonly Point[] = []
     for (let index = 0; index < 5000; index += 1) {

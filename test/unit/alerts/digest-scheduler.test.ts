@@ -10,7 +10,6 @@ import { readBody } from '../../../src/alerts/events.ts'
 import type { Scope } from '../../../src/alerts/kinds/kind.ts'
 import { chainsOfAny } from '../../../src/alerts/rule.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { type Fence, unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { auction, now } from './auction.ts'
 import { chain, WatcherHarness } from './watcher-harness.ts'
@@ -23,9 +22,7 @@ describe('the scheduler', () => {
   let harness: WatcherHarness
   let clock: DigestScheduler | undefined
   let time: number
-  let fence: Fence
   beforeEach(async () => {
-    fence = unfenced
     harness = await WatcherHarness.start({ population: 20 })
     time = harness.now()
   })
@@ -50,7 +47,6 @@ describe('the scheduler', () => {
     }
     const { store, assets, units, log } = harness
     clock = new DigestScheduler({
-      fence,
       store,
       assets,
       subscriptions,
@@ -113,21 +109,6 @@ describe('the scheduler', () => {
     const deliveries = await harness.store.selectFrom('deliveries').selectAll().execute()
     expect(deliveries).toHaveLength(1)
     expect(harness.eventCalls).toBe(1)
-  })
-
-  test('stores nothing once another replica leads', async () => {
-    const due = nextHour()
-    await follow(due)
-    await harness.poll()
-    await pollChain(due - 60)
-    fence = async () => {
-      throw new Error('another replica has the role by now')
-    }
-    await pollChain(due)
-    expect(await storedDigests()).toEqual([])
-    fence = unfenced
-    await pollChain(due)
-    expect(await storedDigests()).toHaveLength(1)
   })
 
   test('sums up the last day alone, for each scope by itself', async () => {
@@ -254,20 +235,6 @@ describe('the scheduler', () => {
     await pollChain(due - hour)
     await pollChain(due + 120)
     expect(await storedDigests()).toHaveLength(1)
-  })
-
-  test.each([
-    ['a year', 365],
-    ['days', 4],
-  ])('continues after a clock that was %s ahead for a moment', async (_what, days) => {
-    const due = nextHour()
-    await follow(due)
-    await pollChain(due - 60)
-    await pollChain(due - 60 + days * day)
-    await pollChain(due - 30)
-    const before = (await storedDigests()).length
-    await pollChain(due)
-    expect(await storedDigests()).toHaveLength(before + 1)
   })
 })
 

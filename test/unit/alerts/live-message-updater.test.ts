@@ -191,7 +191,7 @@ test('an edit has the picture of the current state', async () => {
       capacity: () => 0,
       gap: () => 1,
       localeOf: () => 'en',
-      state: () => 'connected',
+      health: platform.health,
       edit: async (_to, _message, { picture }) => {
         shown.push(picture?.key)
       },
@@ -278,7 +278,7 @@ test('after an edit nothing else is sent to the chat at once', async () => {
       capacity: () => platform.capacity(),
       gap: () => 30,
       localeOf: () => 'en',
-      state: () => platform.state(),
+      health: platform.health,
       edit: async () => {
         const row = await bot.store.selectFrom('chats').select('next_at_ms').executeTakeFirst()
         pauses.push((row?.next_at_ms ?? 0) - harness.now())

@@ -41,14 +41,14 @@ function oftenFull(platform: Adapter) {
   }
   const limited: Pick<
     Adapter,
-    'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
+    'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'health'
   > = {
     name: platform.name,
     startSpacing: platform.startSpacing,
     capacity,
     gap: (to) => platform.gap(to),
     localeOf: (to) => platform.localeOf(to),
-    state: () => platform.state(),
+    health: platform.health,
     send: (...message) => {
       calls.push('message')
       return platform.send(...message)

@@ -10,7 +10,7 @@ let chat: Chat
 let bot: Awaited<ReturnType<NotifierHarness['bot']>>
 beforeEach(async () => {
   harness = await NotifierHarness.start()
-  chat = await startChat()
+  chat = await startChat({ elapsed: harness.elapsed })
   bot = await harness.bot({ platform: chat.platform })
   bot.notifier.start()
 })
@@ -119,7 +119,7 @@ test('while Discord answers with faults its alerts wait, and are then sent once'
   await follow(toBen)
   chat.server.faults.set({ kind: 'status', status: 503 })
   await bot.goLive('Otter')
-  await eventually(() => expect(harness.log.of('warn').join()).toContain('alerts wait'))
+  await eventually(() => expect(chat.log.of('warn').join()).toContain('alerts wait'))
   chat.server.faults.clear()
   await eventually(() => {
     harness.advance(1000)

@@ -1,3 +1,4 @@
+import { GrammyError } from 'grammy'
 import { expect, vi } from 'vitest'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { Phase } from '../../../src/alerts/asset.ts'
@@ -14,6 +15,7 @@ import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
+import { PlatformHealth } from '../../../src/core/platform-health.ts'
 import { createLogger } from '../../../src/log.ts'
 import type { Link } from '../../../src/setting-forms.ts'
 import { TestDatabase } from '../../database.ts'
@@ -49,7 +51,7 @@ type BotChanges = Partial<
 > & {
   platform?: Pick<
     Adapter,
-    'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
+    'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'health'
   >
   pictures?: CardPictures
   links?: readonly Link[]
@@ -81,7 +83,10 @@ export class NotifierHarness {
     const front = new Front(server.root)
     await front.open()
     const harness = new NotifierHarness(server, front, await TestDatabase.make())
-    const { platform } = connection(front.root)
+    const { platform } = connection(front.root, undefined, undefined, {
+      elapsed: harness.elapsed,
+      log: createLogger('debug', [], harness.log),
+    })
     await platform.start()
     harness.#platform = platform
     return harness
@@ -98,6 +103,13 @@ export class NotifierHarness {
   get platform(): Adapter {
     if (!this.#platform) throw new Error('not started')
     return this.#platform
+  }
+
+  /** A platform's health on the harness's clock. */
+  health(): PlatformHealth {
+    const isAnswered = (cause: unknown) => cause instanceof GrammyError
+    const log = createLogger('debug', [], this.log)
+    return new PlatformHealth({ platform: 'telegram', log, isAnswered, now: this.elapsed })
   }
 
   now = () => Date.now() + this.ahead + this.advanced
@@ -123,7 +135,7 @@ export class NotifierHarness {
     const { now, seconds, elapsed, platform } = this
     const store = await this.database.open()
     const log = createLogger('debug', [], this.log)
-    const outbox = new Outbox(store, now, { elapsed, log, onPaused: changes.onPaused })
+    const outbox = new Outbox(store, now, { onPaused: changes.onPaused })
     const subscriptions = new Subscriptions({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAlerts } from '../../../src/alerts/open.ts'
-import { noReplicas } from '../../../src/core/pubsub.ts'
-import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { defaultTables } from '../api/server.ts'
 import { chain, key, WatcherHarness } from './watcher-harness.ts'
@@ -29,14 +27,13 @@ test('a replica that stops watching has no lag until it watches again', async ()
     links: [],
     pictures: undefined,
     adapters: { telegram: undefined, discord: undefined },
-    pubsub: noReplicas,
     log: createLogger('debug', [], harness.log),
   })
   const seen = () => alerts.lag().map(({ seconds }) => seconds !== undefined)
   try {
     expect(alerts.lag()).toEqual([])
     for (let time = 0; time < 2; time += 1) {
-      const task = alerts.startWatcher(unfenced)
+      const task = alerts.startWatcher()
       await expect.poll(seen, patience).toEqual([true])
       const stopped = task.stop()
       expect(alerts.lag()).toEqual([])

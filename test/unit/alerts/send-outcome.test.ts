@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Claim } from '../../../src/alerts/outbox.ts'
-import { isAnswer, sendOutcome } from '../../../src/alerts/sending.ts'
+import { sendOutcome } from '../../../src/alerts/sending.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 
 const now = 1_700_000_000
@@ -83,16 +83,4 @@ test('attempts are further and further apart, and end', () => {
 test('while the platform is down nothing is given up, and attempts are not far apart', () => {
   for (const attempts of [5, 12, 1000])
     expect(outcomeOf(failed(), { attempts }, true)).toEqual(later(30))
-})
-
-test.each([
-  [true, failed({ final: true })],
-  [true, failed({ retryAfter: 1 })],
-  [true, failed({ loss: 'gone' })],
-  [true, failed({ movedTo: '2' })],
-  [false, failed()],
-  [false, failed({ uncertain: true })],
-  [false, new Error('no')],
-])('whether an error shows that the platform works: %s for %s', (isWell, error) => {
-  expect(isAnswer(error)).toBe(isWell)
 })

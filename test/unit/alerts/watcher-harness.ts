@@ -8,7 +8,6 @@ import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type PollSummary, Recorder, Watcher } from '../../../src/alerts/watcher.ts'
 import { Api } from '../../../src/api/client.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { type Fence, unfenced } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
@@ -39,7 +38,6 @@ export class WatcherHarness {
   readonly subscriptions: Subscriptions
   readonly units = defaultUnits
   /** Of the leader who watches; nobody else does unless a test says so. */
-  fence: Fence = unfenced
   /** Seconds by which the bot's clock is ahead of the world's. */
   ahead = 0
   /** How often `onEvents` was called. */
@@ -106,9 +104,9 @@ export class WatcherHarness {
     api: Pick<Api, 'assets' | 'asset'> = this.api,
     subscriptions: Pick<Subscriptions, 'inUse'> = this.subscriptions,
   ): Promise<PollSummary> {
-    const { store, units, now, fence } = this
+    const { store, units, now } = this
     const log = createLogger('debug', [], this.log)
-    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, fence, log })
+    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, log })
     const begun = await recorder.state(chain)
     const poll = await this.read(recorder, api)
     if (poll.failure && api === this.api) throw poll.failure
@@ -134,9 +132,9 @@ export class WatcherHarness {
     bounds: Pick<Parameters<typeof pollChain>[0], 'maxRequests' | 'maxWhole'> = {},
     api: Pick<Api, 'assets' | 'asset'> = this.api,
   ): () => Promise<number> {
-    const { store, subscriptions, assets, units, now, fence } = this
+    const { store, subscriptions, assets, units, now } = this
     const log = createLogger('debug', [], this.log)
-    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, fence, log })
+    const recorder = new Recorder({ store, subscriptions, units, chains: [8453], now, log })
     let memory: PollMemory | undefined
     return async () => {
       const [from, before] = [now(), this.server.requestCount]
@@ -153,10 +151,9 @@ export class WatcherHarness {
 
   /** Starts a watcher that polls many times a second. */
   watch(chains: readonly number[] = [chain], bounds: Bounds = {}): Watcher {
-    const { api, subscriptions, store, units, now, fence } = this
+    const { api, subscriptions, store, units, now } = this
     const watcher = new Watcher({
       api,
-      fence,
       subscriptions,
       store,
       units,

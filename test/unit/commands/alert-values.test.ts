@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseAmount } from '../../../src/alerts/amount.ts'
-import { ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Input } from '../../../src/core/conversation.ts'
+import { PendingQuestions } from '../../../src/db/pending-questions.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
 import { controls, shown } from '../views/shown.ts'
@@ -146,7 +146,7 @@ describe('a question for a value', () => {
   test.each(['launch', 'launching resume x'])(
     'of a process that has ended is forgotten by /%s, which asks for something itself',
     async (line) => {
-      const before = new ValueQuestions(harness.store, () => Math.floor(Date.now() / 1000))
+      const before = new PendingQuestions(harness.store, () => Math.floor(Date.now() / 1000))
       await before.ask(ada, `alerts choose price asset:${otter} chain:8453`)
       await talk.isRefused(line)
       await types('900')

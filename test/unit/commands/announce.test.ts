@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { announce } from '../../../commands/announce.ts'
-import { ChatAlerts, ManagedChats, ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
+import { ChatAlerts, ManagedChats } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 import { type Context, parseLine } from '../../../src/core/command.ts'
@@ -36,7 +36,6 @@ beforeEach(async () => {
   }
   alerts = new ChatAlerts({
     subscriptions: new Subscriptions({ store: bot.store, now, perChat: 1 }),
-    questions: new ValueQuestions(bot.store, now),
     managed: new ManagedChats(bot.store, now),
     adapters: { telegram: adapter, discord: adapter },
     now,

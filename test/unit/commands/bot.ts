@@ -3,7 +3,7 @@ import { commands } from '../../../commands/index.ts'
 import type { Services } from '../../../commands/services.ts'
 import { welcome } from '../../../commands/welcome.ts'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
-import { ChatAlerts, ManagedChats, ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
+import { ChatAlerts, ManagedChats } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
 import { AssetCards, ShownCards } from '../../../src/cards/asset-card.ts'
@@ -15,6 +15,7 @@ import { Dispatcher } from '../../../src/core/dispatch.ts'
 import type { FloodLimits } from '../../../src/core/flood-control.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { openStore } from '../../../src/db/database.ts'
+import { PendingQuestions } from '../../../src/db/pending-questions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -74,10 +75,10 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     chatSettings: new ChatSettings(store),
     shownCards: new ShownCards(),
     watchlists: new Watchlists(store),
-    admin: { office: { store, now, jobs: noJobs }, admins: parts.admins ?? [] },
+    admin: { context: { store, now, jobs: noJobs }, admins: parts.admins ?? [] },
+    questions: new PendingQuestions(store, now),
     alerts: new ChatAlerts({
       subscriptions,
-      questions: new ValueQuestions(store, now),
       managed: new ManagedChats(store, now),
       adapters: { telegram: messenger, discord: messenger },
       now,

@@ -43,21 +43,24 @@ describe.each([telegram, discord])('on $name', (platform) => {
 })
 
 test.each([
-  ['alerts add live', ['Insert', 'Insert', 'Insert']],
-  ['alerts add graduated', ['Insert', 'Insert', 'Insert']],
+  ['alerts add live', ['Insert', 'Insert', 'Insert', 'Delete']],
+  ['alerts add graduated', ['Insert', 'Insert', 'Insert', 'Delete']],
   ['alerts change 1 percent:50', ['Update', 'Insert', 'Update']],
-  ['alerts mute 8h', ['Insert', 'Update', 'Update']],
-  ['alerts unmute', ['Insert']],
-])('/%s changes something by three statements at most', async (line, changes) => {
-  const { bot, statements } = harness
-  let update = 0
-  const answer = (each: string) =>
-    bot.answer(bot.parse(each), { ...context, platform: telegram, update: `${update++}` })
-  await answer('alerts add progress')
-  const before = statements.length
-  expect((await answer(line)).outcome).toBe('answered')
-  const kinds = statements.slice(before).map((kind) => kind.replace('QueryNode', ''))
-  expect(kinds.filter((kind) => kind !== 'Select')).toEqual(changes)
-  // What the chat has, before and after.
-  expect(kinds.filter((kind) => kind === 'Select').length).toBeLessThanOrEqual(3)
-})
+  ['alerts mute 8h', ['Insert', 'Update', 'Update', 'Delete']],
+  ['alerts unmute', ['Insert', 'Delete']],
+])(
+  '/%s changes something by three statements at most, and ends what was asked',
+  async (line, changes) => {
+    const { bot, statements } = harness
+    let update = 0
+    const answer = (each: string) =>
+      bot.answer(bot.parse(each), { ...context, platform: telegram, update: `${update++}` })
+    await answer('alerts add progress')
+    const before = statements.length
+    expect((await answer(line)).outcome).toBe('answered')
+    const kinds = statements.slice(before).map((kind) => kind.replace('QueryNode', ''))
+    expect(kinds.filter((kind) => kind !== 'Select')).toEqual(changes)
+    // What the chat has, before and after.
+    expect(kinds.filter((kind) => kind === 'Select').length).toBeLessThanOrEqual(3)
+  },
+)

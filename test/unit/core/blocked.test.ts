@@ -61,7 +61,7 @@ test('a blocked person is told so once and then nothing, and nothing is kept of 
   ).toEqual([])
   expect((await bot.inline('otter', context)).hits).toEqual([])
   expect(await bot.form('alerts choose price', context)).toMatchObject({ outcome: 'refused' })
-  for (const table of ['watchlist', 'chats', 'value_questions', 'chat_settings'] as const)
+  for (const table of ['watchlist', 'chats', 'pending_questions', 'chat_settings'] as const)
     expect(await store.selectFrom(table).selectAll().execute()).toEqual([])
 })
 

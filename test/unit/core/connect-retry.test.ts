@@ -15,10 +15,10 @@ afterEach(() => {
 function reaching(tries: (count: number) => string) {
   const book = new LogBook()
   const isFinal = (error: unknown) => error instanceof Refused
-  const policy = untilReachable('discord', isFinal, createLogger('warn', [], book))
+  const reach = untilReachable('discord', isFinal, createLogger('warn', [], book))
   let count = 0
   const stopping = new AbortController()
-  const reached = policy.execute(() => {
+  const reached = reach(async () => {
     count += 1
     return tries(count)
   }, stopping.signal)

@@ -26,10 +26,10 @@ function queueOf(parts: Parts = {}) {
       (error: unknown) => failed.push(error),
     )
   }
-  /** The number of alerts for which there is room at once. */
+  /** Sends the alerts for which there is room at once; returns how many. */
   const alerts = () => {
     let count = 0
-    while (queue.capacity() === 0) count += 1
+    for (; queue.capacity() === 0; count += 1) void queue.acquire('background', `alert ${count}`)
     return count
   }
   return {
@@ -173,30 +173,6 @@ describe('a chat at its own limit', () => {
     expect(begun).toEqual(['1', '2'])
     await pass(1)
     expect(begun).toEqual(['1', '2', 'alert'])
-  })
-})
-
-describe('a slot for an alert', () => {
-  test('lets it begin at once, whoever waits', async () => {
-    const { queue, begun, ask, pass } = queueOf({ burst: 1 })
-    expect(queue.capacity()).toBe(0)
-    ask('answer')
-    ask('alert', 'background')
-    await pass(0)
-    expect(begun).toEqual(['alert'])
-    await pass(100)
-    expect(begun).toEqual(['alert', 'answer'])
-  })
-
-  test('ends if it is not used in time, and such slots don’t add up', async () => {
-    const { queue, begun, ask, pass } = queueOf({ burst: 1 })
-    for (let second = 0; second < 60; second += 1) {
-      expect(queue.capacity()).toBe(0)
-      await pass(1_000)
-    }
-    for (let each = 0; each < 60; each += 1) ask(`alert ${each}`, 'background')
-    await pass(0)
-    expect(begun.length).toBeLessThanOrEqual(2)
   })
 })
 
@@ -346,107 +322,23 @@ test('a closed queue lets nothing out, and is not asked again at once', async ()
   expect(queue.capacity()).toBe(1_000)
 })
 
-/** A row that replicas share, as the database has it; `away` while it can't be reached. */
-class SharedRow {
-  away = false
-  statements = 0
-  #next = 0
-
-  readonly reserve = async (count: number, interval: number): Promise<number> => {
-    await new Promise((resolve) => setTimeout(resolve, 3))
-    this.statements += 1
-    if (this.away) throw new Error('away')
-    const begin = Math.max(this.#next, now())
-    this.#next = begin + count * interval
-    return begin - now()
-  }
-}
-
-describe('with several replicas', () => {
-  const perSecond = 30
-  const burst = 8
-
-  function replicasOf(count: number, row: SharedRow) {
-    const parts = { perSecond, burst, replicas: () => count, reserveSlots: row.reserve }
-    return Array.from({ length: count }, () => queueOf(parts))
-  }
-
-  const sum = (all: ReturnType<typeof replicasOf>) =>
-    all.reduce((total, { begun }) => total + begun.length, 0)
-
-  test.each([2, 3, 8])('what %d send adds up to the limit, however it is spread', async (count) => {
-    const row = new SharedRow()
-    const replicas = replicasOf(count, row)
-    const [first] = replicas
-    for (let each = 0; each < 400; each += 1) {
-      // Most come to one of them.
-      first?.ask(`${each}`)
-      replicas[each % count]?.ask(`${each}`)
-    }
-    let before = 0
-    for (let second = 0; second < 10; second += 1) {
-      await vi.advanceTimersByTimeAsync(1_000)
-      expect(sum(replicas) - before).toBeLessThanOrEqual(perSecond + burst)
-      before = sum(replicas)
-    }
-    expect(before).toBeLessThanOrEqual(10 * perSecond + burst)
-    // A queue that empties can't use its own share.
-    expect(before).toBeGreaterThan(10 * perSecond * 0.7)
-    expect(row.statements).toBeLessThan(before / 5)
-  })
-
-  test('few answers begin without a statement, and at once', async () => {
-    const row = new SharedRow()
-    const [one] = replicasOf(3, row)
-    for (let each = 0; each < 10; each += 1) {
-      one?.ask(`${each}`)
-      await one?.pass(400)
-      expect(one?.begun).toHaveLength(each + 1)
-    }
-    expect(row.statements).toBe(0)
-  })
-
-  test('while the database is away each has its own share, and asks once a second', async () => {
-    const row = new SharedRow()
-    row.away = true
-    const replicas = replicasOf(3, row)
-    for (const { ask } of replicas) for (let each = 0; each < 100; each += 1) ask(`${each}`)
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(sum(replicas)).toBeGreaterThan(10 * perSecond * 0.25)
-    expect(sum(replicas)).toBeLessThan(10 * perSecond * 0.45)
-    expect(row.statements).toBeLessThanOrEqual(33)
-    row.away = false
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(sum(replicas)).toBe(300)
-  })
-
-  test('slots that were reserved for answers which nobody waits for any more are not used later', async () => {
-    const [replica] = replicasOf(2, new SharedRow())
-    const aborting = new AbortController()
-    const waiting = Array.from({ length: 20 }, (_, index) =>
-      replica?.queue.acquire('answer', `${index}`, aborting.signal).catch(() => undefined),
-    )
-    await vi.advanceTimersByTimeAsync(4)
-    aborting.abort()
-    await Promise.all(waiting)
-    await vi.advanceTimersByTimeAsync(5_000)
-    for (let each = 0; each < 20; each += 1) replica?.ask(`late ${each}`)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(replica?.begun).toHaveLength(burst / 2)
-  })
-
-  test('alerts of one leave answers of another most of what they share', async () => {
-    const row = new SharedRow()
-    const [telling, answering] = replicasOf(3, row)
-    for (let each = 0; each < 400; each += 1) answering?.ask(`${each}`)
-    let told = 0
-    for (let ms = 0; ms < 10_000; ms += 20) {
-      if (telling?.queue.capacity() === 0) told += 1
-      await vi.advanceTimersByTimeAsync(20)
-    }
-    expect(answering?.begun.length).toBeGreaterThan(1.5 * told)
-    expect(told).toBeGreaterThan(20)
-  })
+test('a process sends its share of the limit, as it is at the moment', async () => {
+  let share = 0.25
+  const { begun, ask, pass } = queueOf({ perSecond: 20, burst: 8, share: () => share })
+  for (let each = 0; each < 100; each += 1) ask(`${each}`)
+  await pass(4_000)
+  expect(begun).toHaveLength(2 + 20)
+  share = 1
+  await pass(1_000)
+  expect(begun.length).toBeGreaterThanOrEqual(2 + 20 + 16)
+  share = 0
+  await pass(2_000)
+  const before = begun.length
+  await pass(10_000)
+  expect(begun).toHaveLength(before)
+  share = 0.5
+  await pass(60_000)
+  expect(begun).toHaveLength(100)
 })
 
 const steps = array(
@@ -466,7 +358,10 @@ async function arrivals(given: readonly { pause: number; asked: boolean; late: n
   for (const { pause, asked, late } of given) {
     await vi.advanceTimersByTimeAsync(pause)
     if (asked) void queue.acquire('answer', '').then(() => sent.push({ at: now(), late }))
-    while (queue.capacity() === 0) sent.push({ at: now(), late })
+    while (queue.capacity() === 0) {
+      void queue.acquire('background', '')
+      sent.push({ at: now(), late })
+    }
   }
   let last = 0
   const times = sent.map(({ at, late }) => {

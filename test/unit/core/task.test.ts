@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { backoff, boundedPause, parseRetryAfter, withTimeout } from '../../../src/core/task.ts'
+import {
+  backoff,
+  boundedPause,
+  parseRetryAfter,
+  retry,
+  withTimeout,
+} from '../../../src/core/task.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -52,4 +58,37 @@ test('no pause is longer than a day, and none is what is no number', () => {
 
 test('the pause after each failure in a row is twice as long, up to the maximum', () => {
   expect([1, 2, 3, 4, 5_000].map((failures) => backoff(failures, 2, 15))).toEqual([2, 4, 8, 15, 15])
+})
+
+test('what fails is tried again after each pause, as often as it may be', async () => {
+  const failures: number[] = []
+  const work = async () => {
+    throw new Error(`failure ${failures.length + 1}`)
+  }
+  const tried = retry(work, {
+    maxTries: 3,
+    pause: (count) => count * 1_000,
+    onRetry: (_, count) => failures.push(count),
+  })
+  tried.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(failures).toEqual([1, 2])
+  await vi.advanceTimersByTimeAsync(1)
+  await expect(tried).rejects.toThrow('failure 3')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('what can’t succeed is not tried again, and a signal ends the tries with the last error', async () => {
+  const stopping = new AbortController()
+  const fails = async () => {
+    throw new Error('no')
+  }
+  const pause = () => 60_000
+  await expect(retry(fails, { pause, canRetry: () => false })).rejects.toThrow('no')
+  const tried = retry(fails, { pause, signal: stopping.signal })
+  tried.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(100)
+  stopping.abort()
+  await expect(tried).rejects.toThrow('no')
+  expect(vi.getTimerCount()).toBe(0)
 })

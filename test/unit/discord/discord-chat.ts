@@ -2,7 +2,7 @@ import { type APIMessage, ComponentType, MessageFlags } from 'discord-api-types/
 import { expect } from 'vitest'
 import { ada, club } from '../../../sandbox/discord/cast.ts'
 import { DiscordServer, type DiscordServerOptions } from '../../../sandbox/discord/server.ts'
-import { SingleNode } from '../../../src/cluster/leader-election.ts'
+import { OnlyProcess } from '../../../src/cluster/leadership.ts'
 import { type ChatAddress, type PlatformError, SendError } from '../../../src/core/adapter.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
@@ -29,17 +29,17 @@ export const adasTurn = {
 }
 
 /** The platform as a process has it that does everything alone. */
-class SingleNodeDiscord extends DiscordAdapter {
-  readonly #roles = new SingleNode()
+class LoneDiscord extends DiscordAdapter {
+  readonly #tasks = new OnlyProcess(createLogger('silent', []))
 
   override async start(): Promise<void> {
     await super.start()
-    for (const { role, begin } of this.receivers) this.#roles.run(role, begin)
-    await this.#roles.start()
+    for (const { name, begin } of this.receivers) this.#tasks.run(name, begin)
+    await this.#tasks.start()
   }
 
   override async stop(patience?: number): Promise<void> {
-    await this.#roles.stop()
+    await this.#tasks.stop()
     await super.stop(patience)
   }
 }
@@ -52,7 +52,7 @@ export interface Connection {
   fatal: PlatformError[]
   /** The platform reads them anew for each question. */
   times: AnswerTimes
-  platform: SingleNodeDiscord
+  platform: LoneDiscord
 }
 
 /** Has a platform keep to Discord's overall limit, for which others would spend most of their time on waiting. */
@@ -69,7 +69,7 @@ export function connection(
   const log = new LogBook()
   const fatal: PlatformError[] = []
   const times = { ...defaultTimes, viewPauseMs: 20 }
-  const platform = new SingleNodeDiscord({
+  const platform = new LoneDiscord({
     token: withToken,
     apiRoot,
     dispatch: bot,
@@ -103,10 +103,10 @@ export interface Chat extends Connection {
 }
 
 /** The stand-in for Discord, and the running platform with a scripted bot; a test may put others in their place. */
-export async function startChat(): Promise<Chat> {
+export async function startChat(more: Parameters<typeof connection>[2] = {}): Promise<Chat> {
   const server = await startServer()
   const chat: Chat = {
-    ...connection(server.root),
+    ...connection(server.root, undefined, more),
     server,
     reads: (channelId, viewerId) => chat.server.people.messages(channelId, viewerId).map(textOf),
     stop: async () => {

@@ -40,7 +40,7 @@ describe('without a gateway', () => {
   test('no connection to one is opened', async () => {
     expect(textOf(await ask('moon').message())).toBe('ask moon')
     expect(server.sessionStarts).toBe(0)
-    expect(chat.platform.receivers.map(({ role }) => role)).toEqual(['discord calls'])
+    expect(chat.platform.receivers.map(({ name }) => name)).toEqual(['discord calls'])
     expect(chat.platform.state()).toBe('connected')
   })
 

@@ -65,52 +65,6 @@ describe('the interactions endpoint', () => {
   })
 })
 
-describe('the interactions endpoint of replicas', () => {
-  const startBeside = async (held: () => readonly string[], waits: readonly number[]) => {
-    const heldRoles = async () => held()
-    const bot = await calledBot(server, { heldRoles, endpointWaits: waits })
-    stops.push(bot.stop)
-    return { bot, started: bot.platform.start().catch((reason: unknown) => reason) }
-  }
-  const changes = () => server.calls.filter(({ method }) => method !== 'GET')
-
-  test('is not changed by a replica with another PUBLIC_URL, which ends with what to do', async () => {
-    server.endpoint.url = elsewhere
-    const { bot, started } = await startBeside(() => ['discord calls'], [1, 1])
-    const error = await started
-    expect(error).toBeInstanceOf(PlatformError)
-    expect(String(error)).toMatch(
-      /Discord calls elsewhere\.example\.org, .* is 127\.0\.0\.1:\d+\. Set the same PUBLIC_URL/u,
-    )
-    expect(String(error)).not.toContain('secret-path')
-    expect(bot.log.lines.map((line) => JSON.stringify(line)).join()).not.toContain('secret-path')
-    expect(server.endpoint.url).toBe(elsewhere)
-    expect(changes()).toEqual([])
-  })
-
-  test('that one of them is about to change is waited for', async () => {
-    server.endpoint.url = elsewhere
-    const waits = Array.from({ length: 500 }, () => 20)
-    const { bot, started } = await startBeside(() => ['discord calls'], waits)
-    await soon(() => looks().length).toBeGreaterThan(2)
-    server.endpoint.url = bot.url
-    expect(await started).toBeUndefined()
-    expect(changes().filter(({ method }) => method === 'PATCH')).toEqual([])
-    expect(textOf(await ask('moon'))).toBe('ask moon')
-  })
-
-  test('is changed once they have stopped', async () => {
-    server.endpoint.url = elsewhere
-    const held = ['discord calls']
-    const waits = Array.from({ length: 500 }, () => 20)
-    const { bot, started } = await startBeside(() => held, waits)
-    await soon(() => looks().length).toBeGreaterThan(2)
-    held.pop()
-    expect(await started).toBeUndefined()
-    await soon(() => server.endpoint.url).toBe(bot.url)
-  })
-})
-
 describe('the gateway', () => {
   test('ends with what to do if an endpoint is set', async () => {
     const gateway = withGateway()
@@ -124,25 +78,4 @@ describe('the gateway', () => {
       /to elsewhere\.example\.org, .*DISCORD_INTERACTIONS=http/u,
     )
   })
-})
-
-describe('beside replicas of one database that receive in the other way', () => {
-  test.each([
-    ['gateway', 'discord calls', /=http, and this one gateway/u],
-    ['http', 'discord gateway', /=gateway, and this one http/u],
-    ['http', 'discord gateway 0-3/8', /=gateway, and this one http/u],
-  ] as const)(
-    'one with %s does not start, and changes nothing (%s)',
-    async (interactions, held, words) => {
-      const publicUrl = 'https://gavel.example.org'
-      server.endpoint.url = `${publicUrl}/discord`
-      const heldRoles = async () => ['watch', held]
-      const { platform } = withGateway({ interactions, publicUrl, heldRoles })
-      const error: unknown = await platform.start().catch((reason: unknown) => reason)
-      expect(error).toBeInstanceOf(PlatformError)
-      expect(String(error)).toMatch(words)
-      expect(server.endpoint.url).toBe(`${publicUrl}/discord`)
-      expect(server.calls).toEqual([])
-    },
-  )
 })

@@ -1,7 +1,7 @@
 import { cancel, conversation, launch, launching, metadata } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
 import type { LocalChain } from '../../../sandbox/chain/chain.ts'
-import { ChatAlerts, ManagedChats, ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
+import { ChatAlerts, ManagedChats } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { AssetCards, ShownCards } from '../../../src/cards/asset-card.ts'
 import { Authenticity } from '../../../src/cards/authenticity.ts'
@@ -11,6 +11,7 @@ import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
 import { type Answer, Dispatcher } from '../../../src/core/dispatch.ts'
 import type { LocalisedView } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
+import { PendingQuestions } from '../../../src/db/pending-questions.ts'
 import { Watchlists } from '../../../src/db/watchlists.ts'
 import type { Draft, Drafts, Template } from '../../../src/launch/draft.ts'
 import type { Payloads } from '../../../src/launch/payload.ts'
@@ -102,10 +103,10 @@ export class ConversationHarness {
       chatSettings: new ChatSettings(bot.store),
       shownCards: new ShownCards(),
       watchlists: new Watchlists(bot.store),
-      admin: { office: { store: bot.store, now, jobs: noJobs }, admins: [] },
+      admin: { context: { store: bot.store, now, jobs: noJobs }, admins: [] },
+      questions: new PendingQuestions(bot.store, now),
       alerts: new ChatAlerts({
         subscriptions,
-        questions: new ValueQuestions(bot.store, now),
         managed: new ManagedChats(bot.store, now),
         adapters: { telegram: undefined, discord: undefined },
         now,

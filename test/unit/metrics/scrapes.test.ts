@@ -118,22 +118,15 @@ describe('what waits', () => {
     const before = await read()
     expect(before.value('gavel_queue_due', { queue: 'jobs' })).toBe(0)
     expect(before.value('gavel_queue_due', { queue: 'telegram' })).toBe(0)
-    expect(before.value('gavel_queue_due', { queue: 'updates' })).toBe(0)
     expect(before.value('gavel_deliveries_waiting')).toBe(0)
     const queue = new EmbeddedQueue({ store, log: silent, now: seconds })
     await queue.add({ key: 'ada', kind: 'greet', body: {}, runAt: seconds() - 100 })
-    const slow = { body: '{}', replica: 'one', attempts: 1 }
-    await store
-      .insertInto('slow_updates')
-      .values([1, 2].map((id) => ({ ...slow, id, received_at_ms: Date.now() - 200_000 })))
-      .execute()
     const figures = await read()
     const of = (queue: string) => [
       figures.value('gavel_queue_due', { queue }),
       (figures.value('gavel_queue_oldest_due_seconds', { queue }) ?? 0) >= 100,
     ]
     expect(of('jobs')).toEqual([1, true])
-    expect(of('updates')).toEqual([2, true])
   })
 
   test('is left out if the database gives no answer, and all else is there', async () => {
@@ -174,30 +167,15 @@ test('updates that wait at a platform are counted as it says, and left out if it
   expect((await read()).value('gavel_pending_updates')).toBeUndefined()
 })
 
-test('unconnected shards are counted if their number is set', async () => {
-  let unheard: number | undefined = 4
-  const { read } = open({ unheard: async () => unheard })
-  expect((await read()).value('gavel_discord_shards_unheard')).toBe(4)
-  unheard = 0
-  expect((await read()).value('gavel_discord_shards_unheard')).toBe(0)
-  unheard = undefined
-  expect((await read()).value('gavel_discord_shards_unheard')).toBeUndefined()
+test('the leader is 1 in the process that leads, and 0 in others', async () => {
+  let isLeader = true
+  const { read } = open({ isLeader: () => isLeader })
+  expect((await read()).value('gavel_leader')).toBe(1)
+  isLeader = false
+  expect((await read()).value('gavel_leader')).toBe(0)
 })
 
-test('a role is 1 if this replica leads it, and 0 if it stands by', async () => {
-  let roles = new Map([
-    ['watch', true],
-    ['clean-up', false],
-  ])
-  const { read } = open({ roles: () => roles })
-  const before = await read()
-  expect(before.value('gavel_role', { role: 'watch' })).toBe(1)
-  expect(before.value('gavel_role', { role: 'clean-up' })).toBe(0)
-  roles = new Map([['watch', false]])
-  expect((await read()).value('gavel_role', { role: 'watch' })).toBe(0)
-})
-
-test('a chain’s lag is the time since its last poll, or since the start; absent if another replica watches', async () => {
+test('a chain’s lag is the time since its last poll, or since the start; absent if another process watches', async () => {
   let lag = [
     { chain: 8453, seconds: 4, unseen: 4 },
     { chain: 1, seconds: undefined, unseen: 70 },

@@ -9,7 +9,6 @@ function paced() {
     limits: defaultMessageLimits,
     now: () => elapsed,
     uploads,
-    isSpread: false,
   })
   const pass = (ms: number) => {
     elapsed += ms

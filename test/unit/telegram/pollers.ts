@@ -4,7 +4,6 @@ import type { PlatformError } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
 import { Polling, UpdateQueue } from '../../../src/telegram/updates.ts'
 import { LogBook } from '../core/log-book.ts'
-import { MemorySlowUpdates } from '../core/memory-slow-updates.ts'
 import { token } from './telegram-chat.ts'
 
 type Times = Partial<
@@ -34,8 +33,6 @@ export class Poller {
         this.heard.push(message?.text ?? '')
       },
       refuse: async () => undefined,
-      slow: new MemorySlowUpdates(),
-      log,
     })
     return new Polling({
       api: new Api(token, { apiRoot: this.#root }),

@@ -1,12 +1,11 @@
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { SeenMessage } from '../../../sandbox/telegram/shown.ts'
-import { SingleNode } from '../../../src/cluster/leader-election.ts'
+import { OnlyProcess } from '../../../src/cluster/leadership.ts'
 import type { PlatformError } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TelegramAdapter } from '../../../src/telegram/adapter.ts'
 import { LogBook } from '../core/log-book.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
-import { MemorySlowUpdates } from '../core/memory-slow-updates.ts'
 import { ScriptedBot } from '../core/scripted-bot.ts'
 import { Front } from './fault-proxy.ts'
 
@@ -21,16 +20,16 @@ export const toChat = (id: number) => ({ kind: 'chat', id: String(id) }) as cons
 
 /** The platform as a process has it that does everything alone. */
 class LoneTelegram extends TelegramAdapter {
-  readonly #roles = new SingleNode()
+  readonly #tasks = new OnlyProcess(createLogger('silent', []))
 
   override async start(): Promise<void> {
     await super.start()
-    for (const { role, begin } of this.receivers) this.#roles.run(role, begin)
-    await this.#roles.start()
+    for (const { name, begin } of this.receivers) this.#tasks.run(name, begin)
+    await this.#tasks.start()
   }
 
   override async stop(patience?: number): Promise<void> {
-    await this.#roles.stop()
+    await this.#tasks.stop()
     await super.stop(patience)
   }
 }
@@ -63,7 +62,6 @@ export function connection(
     callbacks: lines,
     log: createLogger('debug', [], log),
     limits: unlimited,
-    slowUpdates: new MemorySlowUpdates(),
     onFatal: (error) => fatal.push(error),
     ...more,
   })

@@ -1,6 +1,4 @@
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
-import { LeaderElector } from '../../../src/cluster/leader-election.ts'
-import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebServer } from '../../../src/web/server.ts'
 import { TestDatabase } from '../../database.ts'
@@ -42,15 +40,10 @@ export class Called {
   }
 
   async replica(more: ConnectionParts = {}): Promise<Replica> {
-    const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
-    const presence = new LeaderElector({ store, log, onFault: () => undefined })
-    await presence.join()
-    const slowUpdates = new StoredSlowUpdates(store, presence.replica)
     const publicUrl = this.balancer.url
     const parts = connection(this.server.root, token, undefined, {
       publicUrl,
-      slowUpdates,
       log,
       ...more,
     })
@@ -61,7 +54,7 @@ export class Called {
     await platform.start()
     const stop = async () => {
       await platform.stop()
-      await Promise.all([web.stop(), presence.leave()])
+      await web.stop()
     }
     const replica = { ...parts, address, stop }
     this.#replicas.push(replica)

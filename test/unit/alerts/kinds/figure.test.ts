@@ -102,11 +102,6 @@ test.each<[what: string, polls: string, expected: string[]]>([
   ['not from an unknown value', '0:1 1:? 2:1.05', []],
   ['anew in another currency', '0:1 1:900q 2:990q', ['2: up from 900 to 990']],
   ['down to zero', '0:1 1:0', ['1: down from 1 to 0']],
-  [
-    'after the clock was set back',
-    '0:1 1:2 -60:3 -59:4 -49:5',
-    ['1: up from 1 to 2', '-60: up from 2 to 3', '-49: up from 3 to 5'],
-  ],
 ])('a change of 10%% is notified %s', (_what, polls, expected) => {
   expect(events(moves, polls)).toEqual(expected)
 })

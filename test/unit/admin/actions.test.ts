@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administer } from '../../../src/admin/desk.ts'
+import { administer } from '../../../src/admin/actions.ts'
 import { AdminLog } from '../../../src/db/admin-log.ts'
 import { TestDatabase } from '../../database.ts'
 
@@ -20,7 +20,7 @@ test('a change is written down before it is made, and with the reason if it fail
     throw new Error('nobody is there')
   }
   const jobs = async () => ({ stuck: async () => [], retry: drop, drop })
-  const done = administer('yes stuck drop job 7', { store, now, who: 'ada', jobs })
+  const done = administer('yes stuck drop job 7', 'ada', { store, now, jobs })
   await expect(done).rejects.toThrow('nobody is there')
   expect(await log.latest(2)).toEqual([{ ...about, outcome: 'failed: nobody is there' }])
 })

@@ -1,7 +1,13 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { PlatformName } from '../core/command.ts'
 import type { Store } from '../db/schema.ts'
-import { waiting } from '../db/sql.ts'
+import { deleteInBatches, noText, waiting } from '../db/sql.ts'
+import { type Backlog, maxCounted } from '../jobs/queue.ts'
+import { announcement } from './announcements.ts'
 import { dropWaiting, makeChatDue } from './chats.ts'
+import { isPerRule, kindsWhere } from './kinds/list.ts'
+
+// What administrators and metrics ask about deliveries, and what retention deletes of them.
 
 /** Seconds after which a delivery that is due counts as stuck although nothing went wrong with it. */
 const overdueSeconds = 300
@@ -93,7 +99,6 @@ async function retryIn(tx: Store, chat: number, now: number): Promise<number> {
       state: 'waiting',
       attempts: 0,
       claim: 0,
-      uncertain: 0,
       run_at_s: now,
       updated_at_s: now,
     })
@@ -106,8 +111,6 @@ async function retryIn(tx: Store, chat: number, now: number): Promise<number> {
     .set({ run_at_s: now, updated_at_s: now })
     .where('chat_id', '=', chat)
     .where('state', '=', waiting)
-    // Leaves alone the deliveries that are being sent.
-    .where('claim', '<=', 0)
     .where('run_at_s', '>', now)
     .executeTakeFirst()
   return Number(revived.numUpdatedRows) + Number(hurried.numUpdatedRows)
@@ -129,5 +132,123 @@ export async function dropDeliveries(store: Store, which: Which, now: number): P
       return dropped + Number(numUpdatedRows)
     })
   }
+  return count
+}
+
+const pruneBatchSize = 100
+
+/**
+ * Deletes deliveries and bodies of events that were last useful before a unix second, and returns how many rows changed. Keys
+ * of events stay, so that they are not detected again, unless they contain the time of detection (`isPerRule`).
+ */
+export async function pruneEvents(store: Store, before: number): Promise<number> {
+  let count = 0
+  for (;;) {
+    const old = await store
+      .selectFrom('events')
+      .select(['id', 'kind'])
+      .where('body', '<>', noText)
+      .where('useful_until_s', '<', before)
+      .orderBy('useful_until_s')
+      .limit(pruneBatchSize)
+      .execute()
+    if (old.length === 0) return count
+    count += await deleteDeliveries(store, idsOf(old))
+    const withTimeInKey = idsOf(old.filter(({ kind }) => hasTimeInKey(kind)))
+    const withStableKey = idsOf(old.filter(({ kind }) => !hasTimeInKey(kind)))
+    if (withTimeInKey.length > 0)
+      await store.deleteFrom('events').where('id', 'in', withTimeInKey).execute()
+    if (withStableKey.length > 0)
+      await store.updateTable('events').set({ body: '' }).where('id', 'in', withStableKey).execute()
+    count += old.length
+    await yieldToOthers()
+  }
+}
+
+function idsOf(events: readonly { id: number }[]): number[] {
+  return events.map(({ id }) => id)
+}
+
+/**
+ * Whether the key of such an event contains the time of detection, so that it can't be detected again and its row can
+ * go. Of other kinds the key stays.
+ */
+function hasTimeInKey(kind: string): boolean {
+  return kind === announcement.id || kindsWhere(isPerRule).some((each) => each === kind)
+}
+
+function deleteDeliveries(store: Store, events: readonly number[]): Promise<number> {
+  return deleteInBatches((limit) => {
+    const some = store
+      .selectFrom('deliveries')
+      .select(['event_id', 'chat_id'])
+      .where('event_id', 'in', events)
+      .limit(limit)
+    return store
+      .deleteFrom('deliveries')
+      .where((row) =>
+        row(row.refTuple('event_id', 'chat_id'), 'in', some.$asTuple('event_id', 'chat_id')),
+      )
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** Counts the chats of a platform to which something is due at `now` (unix milliseconds). */
+export async function chatsDue(
+  store: Store,
+  platform: PlatformName,
+  now: number,
+): Promise<Backlog> {
+  const { due, first } = await store
+    .selectFrom((from) =>
+      from
+        .selectFrom('chats')
+        .select('due_at_ms')
+        .where('platform', '=', platform)
+        .where('due_at_ms', 'is not', null)
+        .where('due_at_ms', '<=', now)
+        .orderBy('due_at_ms')
+        .limit(maxCounted)
+        .as('waits'),
+    )
+    .select((row) => [row.fn.countAll<number>().as('due'), row.fn.min('due_at_ms').as('first')])
+    .executeTakeFirstOrThrow()
+  return { due, oldest: due === 0 || first === null ? 0 : (now - first) / 1000 }
+}
+
+/** Counts the paused chats of a platform, up to `maxCounted`, by why; a reason without any is left out. */
+export async function chatsPaused(
+  store: Store,
+  platform: PlatformName,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await store
+    .selectFrom((from) =>
+      from
+        .selectFrom('chats')
+        .select((row) => row.ref('paused').$notNull().as('loss'))
+        .where('platform', '=', platform)
+        .where('paused', 'is not', null)
+        .limit(maxCounted)
+        .as('paused'),
+    )
+    .select((row) => ['loss', row.fn.countAll<number>().as('count')])
+    .groupBy('loss')
+    .execute()
+  return new Map(rows.map(({ loss, count }) => [loss, count]))
+}
+
+/** Counts the waiting deliveries, due or not, up to `maxCounted`. */
+export async function deliveriesWaiting(store: Store): Promise<number> {
+  const { count } = await store
+    .selectFrom((from) =>
+      from
+        .selectFrom('deliveries')
+        .select('chat_id')
+        .where('state', '=', waiting)
+        .limit(maxCounted)
+        .as('waits'),
+    )
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
   return count
 }

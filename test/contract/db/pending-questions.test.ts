@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ValueQuestions } from '../../../src/alerts/chat-alerts.ts'
 import type { Context } from '../../../src/core/command.ts'
+import { PendingQuestions } from '../../../src/db/pending-questions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { TestDatabase } from '../../database.ts'
@@ -24,7 +24,10 @@ const ada: Context = {
 }
 
 test('the last question is found by every replica, for ten minutes, and rows don’t pile up', async () => {
-  const [one, other] = [new ValueQuestions(store, () => now), new ValueQuestions(store, () => now)]
+  const [one, other] = [
+    new PendingQuestions(store, () => now),
+    new PendingQuestions(store, () => now),
+  ]
   await one.ask(ada, 'alerts choose price')
   await one.ask(ada, 'alerts choose mcap')
   expect(await other.find(ada)).toBe('alerts choose mcap')
@@ -34,36 +37,30 @@ test('the last question is found by every replica, for ten minutes, and rows don
   now += 601
   expect(await other.find(ada)).toBeUndefined()
   await other.ask(ada, 'alerts choose digest')
-  expect(await store.selectFrom('value_questions').select('line').execute()).toEqual([
+  expect(await store.selectFrom('pending_questions').select('line').execute()).toEqual([
     { line: 'alerts choose digest' },
   ])
   await one.close(ada)
   expect(await other.find(ada)).toBeUndefined()
 })
 
-test('only what this process asked is forgotten as a person goes on, which costs nothing else', async () => {
-  const [one, other] = [new ValueQuestions(store, () => now), new ValueQuestions(store, () => now)]
-  await one.ask(ada, 'alerts choose price')
-  await other.forget(ada)
-  expect(await one.find(ada)).toBe('alerts choose price')
-  await one.forget(ada)
-  expect(await one.find(ada)).toBeUndefined()
-})
-
-test('what another process asked, or one that has ended, is closed before a launch asks something', async () => {
-  const [one, other] = [new ValueQuestions(store, () => now), new ValueQuestions(store, () => now)]
+test('what another process asked, or one that has ended, is closed as the person goes on', async () => {
+  const [one, other] = [
+    new PendingQuestions(store, () => now),
+    new PendingQuestions(store, () => now),
+  ]
   await one.ask(ada, 'alerts choose price')
   await other.close(ada)
   expect(await one.find(ada)).toBeUndefined()
 })
 
 test('a question that was asked by a clock far ahead is not open for as long, and its row goes', async () => {
-  const questions = new ValueQuestions(store, () => now)
+  const questions = new PendingQuestions(store, () => now)
   await questions.ask(ada, 'alerts choose price')
   now -= 86_400
   expect(await questions.find(ada)).toBeUndefined()
   await questions.ask({ ...ada, user: '8' }, 'alerts choose mcap')
-  expect(await store.selectFrom('value_questions').select('person').execute()).toEqual([
+  expect(await store.selectFrom('pending_questions').select('person').execute()).toEqual([
     { person: '8' },
   ])
 })
