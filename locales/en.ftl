@@ -22,7 +22,7 @@ command-needs = { $command } needs: { $what }. For example: { $example }
 command-option-refused = { $option } { $why }
 command-no-values = Just send { $command } – I’ll ask for the details.
 command-value-twice = { $option } is there twice, as “{ $typed }” and by name. Give it once.
-command-option-twice = { $option } is there twice. Give it once.
+command-option-twice = You gave { $option } twice. Use it once.
 command-option-empty = { $option } needs a value.
 command-takes-no-options = { $command } has no option “{ $option }”: it takes none. To use text as it is, put it in "double quotes".
 command-option-unknown = { $command } has no option “{ $option }”. It takes { $options }. To use text as it is, put it in "double quotes".
@@ -79,7 +79,7 @@ settings-quiet = Quiet hours
 settings-quiet-about = Hours in which alerts wait, or off
 settings-quiet-hours = { $hours } ({ $zone })
 settings-quiet-off = 🌙 { settings-off }
-settings-quiet-hint = In quiet hours alerts are gathered; they come together at the end, without what is over by then. A daily summary keeps its hour. Your own hours: { $line }
+settings-quiet-hint = During quiet hours alerts are held and sent together afterwards; those that have expired by then are left out. A daily summary keeps its hour. Your own hours: { $line }
 settings-quiet-unreadable = “{ $typed }” isn’t a span of hours. Write { $example } or { $off }.
 settings-zone-about = Time zone of the quiet hours
 settings-cards = Cards for addresses and $tickers
@@ -1660,7 +1660,7 @@ refused-ticker-length = its symbol has to have 1 to 15 letters
 refused-paused = the launch contract is paused by those who run it
 # { $error }: its number or code.
 refused-unknown = an error that is not known here, { $error }
-refused-fault = a fault in the contract, { $error }
+refused-fault = an error in the contract, { $error }
 refused-by-hook = its hook refuses without saying why
 refused-silent = it does not say why: most likely the pool data can’t be decoded, and the template is broken
 # What the contract says.
@@ -1671,8 +1671,8 @@ refused-no-launcher = there is no launch contract at { $account }
 # { $kind }: a kind of contract, in English, such as “pool initializer”.
 refused-module = the launch contract does not know { $account } as a { $kind }
 refused-exists = there is a contract at { $token } already
-verify-called-lacks = The node has no eth_simulateV1: the launch was called, but who gets what was not seen.
-verify-called-fails = The node fails in eth_simulateV1: the launch was called, but who gets what was not seen.
+verify-called-lacks = The node has no eth_simulateV1: the launch was called, but I couldn’t see who gets what.
+verify-called-fails = The node fails in eth_simulateV1: the launch was called, but I couldn’t see who gets what.
 verify-late-launcher = its launcher takes it for so short a time that nobody can sign it: build it again
 verify-late-start = its sale starts before anybody can sign it: the operator should ask for a later start of this template
 verify-no-node = no node is set up for this chain, so only the calldata was checked
@@ -1681,7 +1681,7 @@ metadata-no-reader = this bot has nothing to read IPFS with
 metadata-no-cid = { $uri } names no file on IPFS
 metadata-late = IPFS did not give it in time
 metadata-large = what IPFS gave is larger than { $size } KiB
-metadata-refused = IPFS can’t or won’t give it
+metadata-refused = IPFS didn’t return it
 metadata-other-bytes = IPFS gave other bytes than the CID names
 metadata-no-file = the CID does not name a file
 # What differs, and what is there instead.
@@ -1798,7 +1798,7 @@ sign-refused = The creator said no
 sign-refused-about = This wallet can’t sign. Switch to the one that the launch was prepared for.
 sign-ask-again = Ask again
 sign-ask-again-about = If that was a mistake, the creator can be asked once more.
-sign-ask-no-more = The creator was asked several times about this wallet, and is not asked again.
+sign-ask-no-more = The creator has been asked about this wallet several times and won’t be asked again.
 sign-switch-chain = Switch to { $chain }
 sign-switch-chain-about = Your wallet is on another chain. This launch is on { $chain }.
 

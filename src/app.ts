@@ -307,7 +307,7 @@ export class App {
   }
 
   /**
-   * Resolves once every configured platform is connected and people are answered. The other tasks that this replica leads begin
+   * Resolves once every configured platform is connected and people are answered. The background tasks of a leader begin
    * then. If a stop begins meanwhile, returns without starting anything more.
    */
   async start(): Promise<void> {
@@ -339,7 +339,7 @@ export class App {
     this.#blocklistLoop = new PollingLoop({
       poll: () => this.#parts.blocklist.load(),
       everyMs: 10_000,
-      onFault: (err) => log.warn({ err }, 'who is blocked could not be read'),
+      onFault: (err) => log.warn({ err }, 'the blocklist could not be reloaded'),
     })
     log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
     this.#ready.resolve()
@@ -601,7 +601,7 @@ function startRetention(parts: RetentionParts): Task {
     everyMs: 3_600_000,
     firstAfterMs: 0,
     drainMs: notifyUntil,
-    onFault: (err) => parts.log.error({ err }, 'what is old could not be forgotten'),
+    onFault: (err) => parts.log.error({ err }, 'old data could not be deleted'),
   })
 }
 
@@ -621,5 +621,5 @@ export async function prune(parts: RetentionParts): Promise<void> {
     entries,
     alerts: await alerts.prune(keptDays.alerts),
   }
-  if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'what is old was forgotten')
+  if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'old data was deleted')
 }

@@ -186,7 +186,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
         await outbox.endQuiet(platform, chat)
         wake()
       } catch (err) {
-        log.warn({ err }, 'what waits for the end of quiet hours comes at their former end')
+        log.warn({ err }, 'held alerts keep the old end of quiet hours')
       }
     },
     prune: async (days) =>

@@ -30,8 +30,8 @@ export interface SendingParts extends ReadyAlert {
 }
 
 /**
- * Maximum pause between attempts to store a result. Short, so that once the database is back the result is stored before
- * the lease ends and another replica resends.
+ * Maximum pause between attempts to store a result. Short, so that once the database is back the result is stored before the
+ * chat is open for another attempt.
  */
 const maxStorePauseMs = 500
 /** SQLite and PostgreSQL codes for a write that will never succeed; any other fault may pass. */

@@ -42,7 +42,7 @@ export interface AdapterParts {
 }
 
 /**
- * State of a platform's connection, for /healthz. `standby`: another replica receives the updates. `refusing`: the platform
+ * State of a platform's connection, for /healthz. `standby`: the leader, another process, receives the updates. `refusing`: the platform
  * takes none of the bot's messages.
  */
 export type ConnectionState =
@@ -170,7 +170,7 @@ export interface Adapter {
   mention?(chat: string, person: string, role: string): Promise<Mention | { refusal: Message }>
   /** Title of a group or channel; undefined if the platform doesn't give it. */
   title(chat: string): Promise<string | undefined>
-  /** Sources of updates; one replica at a time runs each. */
+  /** Sources of updates; the leader runs each, or every process its own. */
   readonly receivers: readonly Receiver[]
   /** Answers the platform's webhook calls, which are POSTs; undefined if updates come in another way. */
   readonly webhook: Webhook | undefined

@@ -39,7 +39,7 @@ export const copiedTables = [
 ] as const satisfies readonly (keyof Schema)[]
 
 /**
- * With those that stay behind: leases and slots, which nobody holds during a move, and questions, which are asked again.
+ * With those that stay behind: jobs, which are added to the other queue, and questions, which are asked again.
  */
 export const allTables: readonly string[] = [...copiedTables, 'jobs', 'pending_questions']
 

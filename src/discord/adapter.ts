@@ -363,7 +363,7 @@ export class DiscordAdapter implements Adapter {
       onMessage: (message) => this.#handling.message(message),
       onChatChange: (change, entered) => {
         this.#onChatChange(change, entered).catch((err: unknown) =>
-          log.warn({ err }, 'discord: what became of a server is not stored'),
+          log.warn({ err }, 'discord: a server’s change could not be stored'),
         )
       },
       onState: (state) => this.#setState(state),

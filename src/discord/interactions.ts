@@ -68,8 +68,8 @@ const maxSeen = 50_000
 /**
  * Handles each interaction and message once, and tracks those under way.
  *
- * Other replicas receive other shards, or are called with other interactions. Only while a replica that was frozen for
- * longer than its lease comes back, two may receive the same: then Discord accepts one response to an interaction, a draft is
+ * Other processes receive other shards, or are called with other interactions. Only while a leader that was frozen comes back
+ * beside the next one, two may receive the same: then Discord accepts one response to an interaction, a draft is
  * changed once (`Context.update`), and what a message in a private chat only shows may be shown twice.
  */
 export class Handling {

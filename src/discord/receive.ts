@@ -35,7 +35,6 @@ interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
   rest: REST
   /** Undefined: all shards, as many as Discord recommends. */
   shards: Shards | undefined
-  /** Called before anything else. @throws PlatformError if these shards conflict with those of another replica */
   onInteraction: (interaction: Interaction) => void
   onMessage: (message: WrittenMessage) => void
   onChatChange: (change: ChatChange, entered: EnteredServer | undefined) => void
@@ -240,7 +239,7 @@ function notTaken(url: string, cause: unknown): PlatformError {
   )
 }
 
-/** Lease name for the upkeep of the interactions endpoint. */
+/** The leader's task that keeps the interactions endpoint set. */
 export const endpointRole = 'discord calls'
 
 interface EndpointKeeperParts {
@@ -333,7 +332,7 @@ export class EndpointKeeper {
       if (signal.aborted) return
       onChecked()
       await this.#check?.(application, signal).catch((err: unknown) => {
-        if (!signal.aborted) log.warn({ err }, 'discord: where calls go can’t be set')
+        if (!signal.aborted) log.warn({ err }, 'discord: the interactions endpoint can’t be set')
       })
     }
     return new PollingLoop({ poll, everyMs, onFault: onChecked })

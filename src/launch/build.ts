@@ -113,7 +113,7 @@ export class Builder {
       logStep(this.#parts.log, {
         draft: draft.id,
         step: 'confirm',
-        outcome: 'wanted although it is not verified',
+        outcome: 'handed out unverified on request',
       })
       return this.#run(draft, show, true)
     })

@@ -106,7 +106,7 @@ export class Scrapes {
       const launches = await countLaunches(store, Math.floor(Date.now() / 1000), maxCounted)
       return { deliveries, jobs, queues, paused, launches }
     } catch (error) {
-      log.debug({ err: error }, 'what waits could not be counted')
+      log.debug({ err: error }, 'the backlog could not be counted')
       return undefined
     }
   }

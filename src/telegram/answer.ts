@@ -93,7 +93,7 @@ export function progressIn(
     edit: (id, view) =>
       asInterim(async () => posts.replace(chat, id, await render(view), topicOf(ctx))),
     ...(onFirst && { onFirst }),
-    onFault: (err) => log.debug({ err }, 'telegram: a view on the way was not shown'),
+    onFault: (err) => log.debug({ err }, 'telegram: an interim view was not shown'),
   })
 }
 

@@ -161,7 +161,7 @@ const throughFaults = {
   maxTries: 6,
   pause: (failures: number) => backoff(failures, 500, 8_000),
 }
-/** Milliseconds that a background message waits for its turn: well below the lease of an alert that is being sent. */
+/** Milliseconds that a background message waits for its turn: well below the time after which an alert without a result is sent again. */
 const backgroundWait = 10_000
 
 /**

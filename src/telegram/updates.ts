@@ -236,7 +236,7 @@ export class Polling implements Task {
       try {
         while (!signal.aborted) await retry(() => this.#pollOnce(signal), { ...pollRetry, signal })
       } catch (error) {
-        // If another replica took the lease, we are stopped during this pause.
+        // If another process leads by now, we are stopped during this pause.
         if (isConflict(error)) await sleep(conflictPauseMs, signal)
         if (signal.aborted) return
         if (this.#isLost(error, polledFrom)) return onFatal(explainPolling(error))
@@ -380,7 +380,7 @@ function isSame(given: string, secret: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Lease names for long polling and for webhook upkeep. */
+/** The leader's tasks: long polling, or keeping the webhook set. */
 export const pollingRole = 'telegram updates'
 export const webhookRole = 'telegram webhook'
 

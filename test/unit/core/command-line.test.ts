@@ -46,8 +46,8 @@ describe('parseLine', () => {
   })
 
   const refused: [line: string, message: RegExp][] = [
-    ['assets status:live status:all', /^status: is there twice\. Give it once\.$/u],
-    ['assets status:live STATUS:all', /^status: is there twice/u],
+    ['assets status:live status:all', /^You gave status: twice\. Use it once\.$/u],
+    ['assets status:live STATUS:all', /^You gave status: twice/u],
     ['assets status:', /^status: needs a value\.$/u],
     ['assets status:""', /^status: needs a value/u],
     [`search ${'x'.repeat(1000)}`, /^That’s too long\. A command has at most 1,000 characters\.$/u],

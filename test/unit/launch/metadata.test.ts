@@ -489,7 +489,7 @@ describe('metadata that can’t be read are not checked', () => {
   test.each([
     ['down', { kind: 'reset' }, 'IPFS did not give it in time'],
     ['slow', { kind: 'slow', delayMs: 60_000 }, 'IPFS did not give it in time'],
-    ['closed', { kind: 'status', status: 403 }, 'IPFS can’t or won’t give it'],
+    ['closed', { kind: 'status', status: 403 }, 'IPFS didn’t return it'],
     ['broken', { kind: 'html', status: 200 }, 'IPFS gave other bytes than the CID names'],
   ] as const)('through a gateway that is %s', async (_, fault, why) => {
     const node = await kuboNode()

@@ -225,7 +225,7 @@ describe('metadata on IPFS', () => {
     harness.kubo.fault = { kind: 'status', status: 403 }
     const read = await expectVerified(harness)
     const words = plainText([rowOf(read, 'metadata').does ?? ''])
-    expect(words).toMatch(/^not checked: IPFS can’t or won’t give it$/u)
+    expect(words).toMatch(/^not checked: IPFS didn’t return it$/u)
     expect(read.text).toContain(words)
   })
 })

@@ -176,7 +176,7 @@ describe('an error of the contracts', () => {
       blame: 'other',
     })
     expect(plainText(explainRevert('0xde').words)).toContain('0xde')
-    expect(words('Panic(uint256 code)', [17n])).toBe('a fault in the contract, Panic(17)')
+    expect(words('Panic(uint256 code)', [17n])).toBe('an error in the contract, Panic(17)')
     // The right selector with values cut off.
     expect(explainRevert('0x0887f672')).toMatchObject({ blame: 'other' })
   })
