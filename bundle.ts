@@ -22,42 +22,6 @@ const sourcePaths: Plugin = {
   },
 }
 
-/** Modules that hold only what is used of others, which takes a fifth less time to start. */
-const parts = {
-  // An import reads all that node:http exports, one of which loads the copy of undici that Node.js has.
-  'node:http': `
-    const { STATUS_CODES, ServerResponse, createServer } = process.getBuiltinModule('node:http')
-    export { STATUS_CODES, ServerResponse, createServer }`,
-  // Its index loads fetch, caches, mocks and WebSockets, too.
-  undici: `
-    import Agent from 'undici/lib/dispatcher/agent.js'
-    import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
-    import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
-    import errors from 'undici/lib/core/errors.js'
-    import Pool from 'undici/lib/dispatcher/pool.js'
-    import request from 'undici/lib/api/api-request.js'
-    Object.assign(Dispatcher.prototype, { request })
-    export { Agent, EnvHttpProxyAgent, Pool, errors }`,
-  // Its messages in fifty languages, of which it takes English from elsewhere.
-  '../locales/index.js': 'export {}',
-}
-
-const onlyParts: Plugin = {
-  name: 'only parts',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve(
-      { filter: /^(?:node:http|undici|[.]{2}[/]locales[/]index[.]js)$/ },
-      ({ path, kind, importer }) => {
-        const isOther = path.startsWith('.') && !importer.includes('/node_modules/zod/')
-        return kind === 'require-call' || isOther ? undefined : { path, namespace: 'parts' }
-      },
-    )
-    onLoad({ filter: /.*/, namespace: 'parts' }, ({ path }) => {
-      return { contents: parts[path as keyof typeof parts], resolveDir: root }
-    })
-  },
-}
-
 await rm(`${root}dist`, { recursive: true, force: true })
 await build({
   absWorkingDir: root,
@@ -80,7 +44,7 @@ await build({
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
-  plugins: [sourcePaths, onlyParts],
+  plugins: [sourcePaths],
   logLevel: 'warning',
 })
 

@@ -60,22 +60,11 @@ interface ReadFigures {
   broken: readonly UnitField[]
 }
 
-/** The figures of assets, which are the same objects as long as the API says the same: its check, a card and a picture need them. */
-const readings = new WeakMap<Asset, ReadFigures & { units: Units }>()
-
 /**
  * As `figuresOf`, with the fields that break an identity by the scale of a unit: market cap = price × supply, the amount
  * for sale is part of the supply, raised ≈ sold × price, and no price falls by more than 100%.
  */
 export function readFigures(asset: Asset, units: Units): ReadFigures {
-  const last = readings.get(asset)
-  if (last?.units === units) return last
-  const reading = { ...readAnew(asset, units), units }
-  readings.set(asset, reading)
-  return reading
-}
-
-function readAnew(asset: Asset, units: Units): ReadFigures {
   const auction = asset.auction_pool
   const graduated = graduationPool(asset)
   const pool = currentPool(asset)

@@ -260,9 +260,7 @@ export class InteractionReply implements Reply {
       return this.#respond({ type: InteractionResponseType.UpdateMessage, data: body }, inCall)
     }
     const type = InteractionResponseType.ChannelMessageWithSource
-    const flags = body.flags | this.#ephemeralFlag()
-    // The same object is encoded once.
-    const data = flags === body.flags ? body : { ...body, flags }
+    const data = { ...body, flags: body.flags | this.#ephemeralFlag() }
     return this.#respond({ type, data }, inCall)
   }
 

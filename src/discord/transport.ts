@@ -9,7 +9,7 @@ import {
 } from '@discordjs/rest'
 import { Agent, type Dispatcher } from 'undici'
 import { z } from 'zod'
-import { type AdapterParts, memoize, SendError } from '../core/adapter.ts'
+import { type AdapterParts, SendError } from '../core/adapter.ts'
 import { connectionsTo, type ProxySettings, proxiedConnections } from '../core/proxy.ts'
 import { download, requestText } from '../core/request.ts'
 import { type Priority, SendQueue } from '../core/send-queue.ts'
@@ -140,11 +140,8 @@ export function responder(
     'content-type': 'application/json',
     'user-agent': `${DefaultUserAgent} ${DefaultUserAgentAppendix}`,
   }
-  // A card that many people request is encoded once.
-  const encode = memoize((data: object) => Buffer.from(`"data":${JSON.stringify(data)}}`))
-  const post = async (path: string, { type, data }: InitialResponse) => {
-    const head = Buffer.from(`{"type":${type}${data ? ',' : '}'}`)
-    const body = data ? Buffer.concat([head, encode(data)]) : head
+  const post = async (path: string, response: InitialResponse) => {
+    const body = JSON.stringify(response)
     const request = { origin, path, method: 'POST' as const, headers, body }
     const { statusCode, text } = await requestText(pool, request, {
       ms: answerTimeout,

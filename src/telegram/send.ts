@@ -1,7 +1,7 @@
 import { type Api, GrammyError, type InputFile } from 'grammy'
 import type { ChatFullInfo, ChatMember, Message, ReplyParameters } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
-import { type ChatAddress, memoize, PhotoFallback, SendError, type Sent } from '../core/adapter.ts'
+import { type ChatAddress, PhotoFallback, SendError, type Sent } from '../core/adapter.ts'
 import { withTimeout } from '../core/task.ts'
 import type { LocalisedView, Picture } from '../core/view.ts'
 import { photoRefusal, sendError } from './errors.ts'
@@ -139,16 +139,13 @@ export interface Spot {
 /** Sends and edits messages. */
 export class Posts {
   readonly #api: Api
-  readonly #bodies: Transport['bodies']
-  readonly #encoded = memoize(encoded)
   readonly #pictures: Pictures
   /** The unique ids of the photos in our messages, by chat and id. */
   readonly #photos = new LRUCache<string, string>({ max: 50_000 })
   readonly #photoFallback = new PhotoFallback(photoRefusal, () => performance.now())
 
-  constructor({ api, bodies }: Pick<Transport, 'api' | 'bodies'>, pictures: Pictures) {
+  constructor({ api }: Pick<Transport, 'api'>, pictures: Pictures) {
     this.#api = api
-    this.#bodies = bodies
     this.#pictures = pictures
   }
 
@@ -166,13 +163,7 @@ export class Posts {
   }
 
   #sendText(chat: number | string, message: TelegramMessage, spot: Spot): Promise<Message> {
-    const head = { chat_id: chat, ...spot }
-    const payload = { ...head, ...textOf(message) }
-    this.#bodies.set(
-      payload,
-      Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},`), this.#encoded(message)]),
-    )
-    return this.#api.raw.sendMessage(payload)
+    return this.#api.raw.sendMessage({ chat_id: chat, ...spot, ...textOf(message) })
   }
 
   /**
@@ -292,11 +283,6 @@ export class Posts {
 /** The part of a message that is sent without its picture. */
 function textOf({ picture: _, caption: _caption, ...rest }: TelegramMessage) {
   return rest
-}
-
-/** The JSON of a message without its first bracket: what is the same for all chats. */
-function encoded(message: TelegramMessage): Buffer {
-  return Buffer.from(JSON.stringify(textOf(message)).slice(1))
 }
 
 function keyOf(chat: number | string, id: number): string {

@@ -13,8 +13,6 @@ import type { MessageLimits } from './platform.ts'
 export interface Transport {
   /** The client of the Bot API. */
   api: Api
-  /** The bodies of payloads that are encoded already, so that a card which many people get is encoded once. */
-  bodies: WeakMap<object, Uint8Array>
   /**
    * Downloads the file at a path below the root, without following redirects; undefined, without reading on, if it has
    * more than `maxBytes`. Its errors never contain the path, which contains the token.
@@ -73,7 +71,6 @@ export function poolTransport(parts: TransportParts): Transport {
     const timeouts = { headersTimeout: timeout, bodyTimeout: timeout }
     return { origin, path, method: 'POST' as const, ...timeouts, headers }
   }
-  const bodies: Transport['bodies'] = new WeakMap()
   const noteStatus = (status: number) => {
     if (status === 429) onLimited?.()
   }
@@ -91,7 +88,7 @@ export function poolTransport(parts: TransportParts): Transport {
   }
   const post: Transformer = async (previous, method, payload, signal) => {
     if (hasFile(payload)) return previous(method, payload, signal)
-    const body = bodies.get(payload) ?? JSON.stringify(payload)
+    const body = JSON.stringify(payload)
     try {
       const { statusCode, text } = await requestText(
         pool,
@@ -108,7 +105,6 @@ export function poolTransport(parts: TransportParts): Transport {
   api.config.use(post)
   return {
     api,
-    bodies,
     download: (path, maxBytes, signal) =>
       download(pool, { origin, path: prefix + path, signal }, maxBytes),
     close: () => pool.destroy(),
