@@ -2,13 +2,6 @@ import { defineConfig } from 'vitest/config'
 
 const postgres = { globalSetup: ['test/postgres.ts'] }
 
-/** Contracts that `npm test` runs on PostgreSQL, too; the others run there with the slow tests. */
-const onPostgresAlways = [
-  'test/contract/alerts/outbox*.test.ts',
-  'test/contract/db/leases.test.ts',
-  'test/contract/jobs/*.test.ts',
-]
-
 /** A project of tests: what it runs, and on which database. */
 function project(name: string, include: string[], more: { exclude?: string[] } & object = {}) {
   return { extends: true as const, test: { name, include, ...more } }
@@ -30,18 +23,17 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       project('unit', ['test/{unit,architecture}/**/*.test.ts']),
-      // What both databases have to do: on SQLite, and, where PostgreSQL does most of the work, on that.
-      project('contract', ['test/contract/**/*.test.ts'], { exclude: ['**/*.postgres.test.ts'] }),
-      project('contract on PostgreSQL', onPostgresAlways, {
-        ...postgres,
-        exclude: ['**/*.sqlite.test.ts'],
+      // What both databases have to do: on SQLite here, on PostgreSQL with the slow tests.
+      project('contract', ['test/contract/**/*.test.ts'], {
+        exclude: ['**/*.postgres.test.ts', 'test/contract/doctor/**'],
       }),
       project('e2e', ['test/e2e/**/*.test.ts']),
       // Crashes, outages, replicas, browsers over everything, properties at full length, the stand-ins' own tests.
       project('slow', ['test/slow/**/*.test.ts'], { exclude: ['**/*.postgres.test.ts'] }),
+      project('slow contract', ['test/contract/doctor/**/*.test.ts']),
       project('slow contract on PostgreSQL', ['test/contract/**/*.test.ts'], {
         ...postgres,
-        exclude: ['**/*.sqlite.test.ts', ...onPostgresAlways],
+        exclude: ['**/*.sqlite.test.ts'],
       }),
       project('slow on PostgreSQL', ['test/slow/**/*.postgres.test.ts'], postgres),
     ],

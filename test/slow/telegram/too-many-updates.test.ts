@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ada, ben } from '../../../sandbox/telegram/cast.ts'
-import { later, says } from '../core/scripted-bot.ts'
-import { startChat } from './telegram-chat.ts'
+import { later, says } from '../../unit/core/scripted-bot.ts'
+import { startChat } from '../../unit/telegram/telegram-chat.ts'
 
 const many = 600
 /** More than the updates of all chats that are under way at once. */

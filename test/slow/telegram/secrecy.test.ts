@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ben } from '../../../sandbox/telegram/cast.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
-import { says, viewOf } from '../core/scripted-bot.ts'
-import { startFrontedChat, token } from './telegram-chat.ts'
+import { says, viewOf } from '../../unit/core/scripted-bot.ts'
+import { startFrontedChat, token } from '../../unit/telegram/telegram-chat.ts'
 
 type Fronted = Awaited<ReturnType<typeof startFrontedChat>>
 
