@@ -42,7 +42,7 @@ function isStillInAuction(asset: Asset): boolean {
 }
 
 /** Lists the asset's migration times from all fields that have one. */
-export function migrations(asset: Asset): number[] {
+function migrations(asset: Asset): number[] {
   return [
     asset.graduation_pool?.pool_migration_timestamp,
     asset.asset_migration_timestamp,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { compositePoolId, isAddress } from '../chain/address.ts'
@@ -25,7 +24,6 @@ import {
   builtAuctionSchema,
   differ,
   documentedChainName,
-  isObject,
   type ListedTemplate,
   listedTemplatesSchema,
   maxLimit,
@@ -39,7 +37,7 @@ import {
   type WireAsset,
   wireAssetSchema,
 } from './schema.ts'
-import { statusChangesAt, withStatus } from './status.ts'
+import { withStatus } from './status.ts'
 import type { Units } from './units.ts'
 
 /** Options of `Api`. */
@@ -123,25 +121,8 @@ const anything = z.unknown()
 
 type List = Pick<Listing, 'bytes'> & { assets: Asset[]; received: number }
 
-/** An asset with the text that it was read from, and the unix seconds from and until which that text means the same. */
-interface ParsedAsset {
-  text: string
-  wire: WireAsset
-  asset: Asset
-  from: number
-  until: number
-}
-
-/** An item of an answer as it was sent, and the asset that the same item gave last time. */
-interface ReadItem {
-  key: string
-  text: string | undefined
-  own: WireAsset
-  last: Asset | undefined
-}
-
 /** An item completed by what lists said, with what is known of its tokens. */
-interface FilledItem extends ReadItem, TokensOfAsset {
+interface FilledItem extends TokensOfAsset {
   wire: WireAsset
 }
 
@@ -155,12 +136,6 @@ interface TokensOfAsset {
 const maxQuoteLookups = 8
 /** Milliseconds that an answer waits for the API to say what a quote token is. A later answer is cached for the next one. */
 const quotePatienceMs = 1_500
-
-/** Max size of the parsed assets in characters: some 5,000 of the usual 3 kB. */
-const maxParsedCharacters = 16_000_000
-
-/** Memory that a parsed asset takes beside its text, counted in characters. */
-const parsedOverhead = 1_000
 
 /** `Health`, with the chains that the API ignores or refuses to list, and whether the figures are consistent. */
 interface ApiState extends Health {
@@ -185,11 +160,6 @@ export class Api {
   readonly #lists: ReadCache<List>
   readonly #assets: ReadCache<Asset>
   readonly #auctions: ReadCache<AuctionSummary>
-  /** The last version of each asset: most answers repeat it. */
-  readonly #parsed = new LRUCache<string, ParsedAsset>({
-    maxSize: maxParsedCharacters,
-    sizeCalculation: ({ text }) => text.length + parsedOverhead,
-  })
   readonly #units: Units
   /** Whether a unit depends on the decimals of the token. Those of the quote token are always needed, for its price. */
   readonly #usesTokenDecimals: boolean
@@ -459,18 +429,14 @@ export class Api {
   async #parse(items: readonly unknown[], chain: number, areListed: boolean): Promise<Asset[]> {
     const now = this.#clock()
     const read = items
-      .map((item) => this.#read(item, chain, now))
+      .map((item) => wireAssetSchema.safeParse(item).data)
       .filter((each) => each !== undefined)
     // First of all: an asset may be sold for another one of the same answer.
-    this.#recent.note(
-      chain,
-      read.map(({ own }) => own),
-      areListed,
-    )
+    this.#recent.note(chain, read, areListed)
     const filled = await Promise.all(
-      read.map(async (each): Promise<FilledItem> => {
-        const wire = areListed ? each.own : this.#recent.filled(chain, each.own)
-        return { ...each, wire, ...(await this.#tokensOf(wire, chain)) }
+      read.map(async (own): Promise<FilledItem> => {
+        const wire = areListed ? own : this.#recent.filled(chain, own)
+        return { wire, ...(await this.#tokensOf(wire, chain)) }
       }),
     )
     this.#recent.noteRates(
@@ -480,18 +446,8 @@ export class Api {
     return filled.map((each) => this.#completed(each, { chain, now }))
   }
 
-  /** Reads an item, also from the last time if it is the same; undefined if it is unusable. */
-  #read(item: unknown, chain: number, now: number): ReadItem | undefined {
-    const text = comparable(item)
-    const key = `${chain} ${JSON.stringify(isObject(item) && item.asset_address)}`
-    const last = this.#parsed.get(key)
-    const isSame = text !== undefined && last?.text === text && last.from <= now && now < last.until
-    const own = isSame ? last.wire : wireAssetSchema.safeParse(item).data
-    return own && { key, text, own, last: isSame ? last.asset : undefined }
-  }
-
   #completed(
-    { key, text, own, wire, decimals, quote_symbol, last }: FilledItem,
+    { wire, decimals, quote_symbol }: FilledItem,
     { chain, now }: { chain: number; now: number },
   ): Asset {
     const quote_dollars = this.#dollarsOf({ ...wire, decimals }, chain)
@@ -501,22 +457,7 @@ export class Api {
       ...(quote_dollars !== undefined && { quote_dollars }),
       ...(quote_symbol !== undefined && { quote_symbol }),
     }
-    // What the answer lacks may be known by now.
-    const isOwn = wire === own || isDeepStrictEqual(wire, own)
-    const isSame =
-      last !== undefined &&
-      isOwn &&
-      last.quote_dollars === quote_dollars &&
-      last.quote_symbol === quote_symbol &&
-      isDeepStrictEqual(last.decimals, decimals)
-    if (isSame) return last
-    const reading = { statusWords: this.#statusWords, units: this.#units, now }
-    const completed = withStatus(asset, reading)
-    const until = statusChangesAt(wire, now)
-    if (text !== undefined && isOwn) {
-      this.#parsed.set(key, { text, wire, asset: completed, from: now, until })
-    }
-    return completed
+    return withStatus(asset, { statusWords: this.#statusWords, units: this.#units, now })
   }
 
   /** Returns the dollars per quote token by other assets, if this one's market data lack or contradict them. */
@@ -607,15 +548,6 @@ export class Api {
       { filter: reason },
       'assets that contradict the filter left out: is its query name right? (npm run doctor)',
     )
-  }
-}
-
-/** The item as a text to compare; undefined if it is nested too deeply for one, which no asset's own fields are. */
-function comparable(item: unknown): string | undefined {
-  try {
-    return JSON.stringify(item)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,10 +1,4 @@
-import {
-  graduationPool,
-  migrations,
-  saleTimes,
-  unixTime,
-  withoutFutureMigrations,
-} from './asset.ts'
+import { graduationPool, unixTime, withoutFutureMigrations } from './asset.ts'
 import { readFigures } from './figures.ts'
 import { type Asset, type AssetStatus, isStatus, type StatusWords } from './schema.ts'
 import type { Units } from './units.ts'
@@ -31,13 +25,6 @@ export function withStatus(read: Asset, { statusWords, units, now }: Reading): A
   if (isStatus(word)) return asset
   const derived = derivedStatus(asset, units, now)
   return derived === undefined ? asset : { ...asset, derived_status: derived }
-}
-
-/** Returns the unix second from which `withStatus` may give another asset: the next of its times. */
-export function statusChangesAt(asset: Asset, now: number): number {
-  const { startsAt, endsAt } = saleTimes(asset)
-  const times = [...migrations(asset), startsAt, endsAt].filter((time) => time !== undefined)
-  return Math.min(...times.filter((time) => time > now))
 }
 
 function derivedStatus(asset: Asset, units: Units, now: number): Derived | undefined {
