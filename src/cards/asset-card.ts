@@ -50,14 +50,11 @@ interface AssetCardsParts {
   now: () => number
 }
 
+/** What was made of one answer of the API. */
 interface CachedCard {
   /** Without a picture. */
   view: View
-  /** Unix second of the answer that it was made of. */
-  madeAt: number
   chain: Chain
-  /** Unix second of the API's answer that it was last shown for. */
-  fetchedAt: number
   risk: Risk | undefined
   /** The finished pictures of that answer; their words are in the reader's language. */
   pictures: Map<Locale, Picture>
@@ -65,12 +62,9 @@ interface CachedCard {
   pictured: Map<Locale, View>
 }
 
-/** Seconds after which a card is made anew: until then each platform sends what it rendered of it, with buttons whose stored lines are kept an hour. */
-const keptSeconds = 300
-
 /**
- * Makes the cards of assets. A card is the same object for some minutes, as long as the API says the same of the asset and of its risk
- * and the answer is not stale: rendering one costs more than all other work of a command.
+ * Makes the cards of assets. A card is the same object for as long as the client caches the answer that it was made of, and what
+ * is known of its risk is the same.
  */
 export class AssetCards {
   readonly #parts: AssetCardsParts
@@ -98,34 +92,20 @@ export class AssetCards {
     const { units, links = [], risks, now } = this.#parts
     const asset = read.value
     const fresh = freshness(read, now())
-    const { fetchedAt, stale } = fresh
     const risk = risks?.known(asset, chain)
     const last = this.#cards.get(asset)
-    const cached = !stale && last?.chain.id === chain.id ? last : undefined
-    // At each of the asset's own times the API's client makes another object of it, so that a card of this one is not out of date.
-    const isSame =
-      cached !== undefined && cached.risk === risk && fetchedAt - cached.madeAt < keptSeconds
-    // Rounding may shift the second of one answer by one.
-    const isOfAnswer = cached !== undefined && Math.abs(cached.fetchedAt - fetchedAt) <= 1
-    if (isSame && isOfAnswer) return cached
+    const cached = !fresh.stale && last?.chain.id === chain.id ? last : undefined
+    if (cached && cached.risk === risk) return cached
+    const view = assetView({ asset, chain, units, freshness: fresh, risk })
     const card: CachedCard = {
-      view: isSame
-        ? cached.view
-        : withLinks(
-            assetView({ asset, chain, units, freshness: fresh, risk }),
-            asset,
-            chain,
-            links,
-          ),
-      madeAt: isSame ? cached.madeAt : fetchedAt,
+      view: withLinks(view, asset, chain, links),
       chain,
-      fetchedAt,
       risk,
-      // A newer answer may add to the recorded prices, which a picture shows, as it does that a token is a fake.
-      pictures: isOfAnswer && !cached.risk?.fake === !risk?.fake ? cached.pictures : new Map(),
-      pictured: isSame ? cached.pictured : new Map(),
+      // A picture shows that a token is a fake.
+      pictures: cached && !cached.risk?.fake === !risk?.fake ? cached.pictures : new Map(),
+      pictured: new Map(),
     }
-    if (!stale) this.#cards.set(asset, card)
+    if (!fresh.stale) this.#cards.set(asset, card)
     return card
   }
 
