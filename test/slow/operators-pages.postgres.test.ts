@@ -80,7 +80,7 @@ npm() {
 stop() { if [[ -n $bot ]]; then kill -TERM $bot; wait $bot; bot=; fi }
 add_group() {
   sqlite "insert into chats (platform, kind, chat, thread, muted_until_s, next_at_ms, created_at_s)
-    values ('telegram', 'chat', '-100123456', '', 0, 0, 0)"
+    values ('telegram', 'chat', '-100123456', '', 0, 0, unixepoch())"
 }
 sqlite() { node -e "new (require('better-sqlite3'))('data/gavel.db').exec(process.argv[1])" "$1"; }
 fill_in() { cat settings >>.env; }

@@ -90,8 +90,9 @@ test.each<[string, number, () => void]>([
 })
 
 test('replicas are killed again and again while people type: each text answers its question once, nobody misses an answer, and what is doubled is only shown', async () => {
-  const { telegram, running } = harness
+  const { telegram, running, balancer } = harness
   const { people } = telegram
+  balancer?.inTurn()
   const before = (await drafts()).length
   const crowd = await Promise.all(Array.from({ length: 10 }, launcher))
   telegram.answerDelayMs = 150

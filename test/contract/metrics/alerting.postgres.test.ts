@@ -83,8 +83,8 @@ test('a name or a label that no bot has, and a text that is no PromQL, would be 
   expect(missing(readExpression('gavel_otters > 1').selectors[0] ?? never())).toEqual([
     'gavel_otters',
   ])
-  const [roles] = readExpression('gavel_role{role=~"watch|swim"}').selectors
-  expect(missing(roles ?? never())).toEqual(['gavel_role{role="swim"}'])
+  const [waiting] = readExpression('gavel_messages_waiting{priority=~"answer|swim"}').selectors
+  expect(missing(waiting ?? never())).toEqual(['gavel_messages_waiting{priority="swim"}'])
   expect(() => readExpression('sum by (rate(x[5m])')).toThrow('no PromQL')
 })
 
