@@ -44,5 +44,5 @@ test('jobs that ended long ago are deleted, even if launching is off', async () 
   ahead = 91 * day
   await clean()
   expect(await states()).toEqual([])
-  expect(book.of('info')).toEqual([expect.stringContaining('forgotten')])
+  expect(book.of('info')).toEqual([expect.stringContaining('old data was deleted')])
 })
