@@ -360,7 +360,7 @@ describe('another account than the draft’s', () => {
     visits.service.answer(page.token, other, 'refused')
     await page.wait(3)
     await page.step('The creator said no')
-    await page.sees('is not asked again')
+    await page.sees('won’t be asked again')
     expect(await page.button(/^Ask/u).count()).toBe(0)
   })
 
