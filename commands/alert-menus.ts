@@ -71,7 +71,7 @@ interface MenuQuestion extends Question<Menu> {
   show(menu: Menu): Promise<View>
 }
 
-/** What a menu asks; a filter only if the line names it. The setting is answered by the line that stores it. */
+/** The questions of a menu. It asks for a filter only if the line names one. The line that stores the alert answers the setting. */
 const menuQuestions: readonly MenuQuestion[] = [
   {
     id: 'asset',

@@ -7,7 +7,7 @@ import { announcement } from './announcements.ts'
 import { dropWaiting, makeChatDue } from './chats.ts'
 import { isPerRule, kindsWhere } from './kinds/list.ts'
 
-// What administrators and metrics ask about deliveries, and what retention deletes of them.
+// Queries about deliveries for administrators and metrics, and their deletion by retention.
 
 /** Seconds after which a delivery that is due counts as stuck although nothing went wrong with it. */
 const overdueSeconds = 300

@@ -54,7 +54,7 @@ export async function addDeliveries(
         'chats.id',
         'chats.paused',
         'chats.muted_until_s',
-        // Of several roles any one.
+        // A chat may have several roles for one event: any one is notified.
         row.fn.max('subscriptions.role').as('role'),
       ])
       .where('subscriptions.rule_id', 'in', batch)
@@ -64,7 +64,7 @@ export async function addDeliveries(
     added += await insertDeliveries(tx, event, subscribers, now + gatherSeconds, now)
   }
   const due = added === 0 ? 0 : await makeDue(tx, event, range, (now + gatherSeconds) * 1000)
-  // Those of a range that is stored again were due before.
+  // Chats of a range that is stored again were made due before.
   const deliveries = Math.min(added, due)
   return { deliveries, silent: added - deliveries }
 }
@@ -161,7 +161,7 @@ export interface Claim {
   uncertain: boolean
   /** The roles that events notify, by the event's id. */
   roles?: ReadonlyMap<number, string>
-  /** Those of the events that waited for the end of the chat's quiet hours. */
+  /** Ids of the events that waited for the end of the chat's quiet hours. */
   postponed?: ReadonlySet<number>
   /** Drawn at random: results are only stored of the claim that the deliveries are in. */
   number: number
@@ -321,7 +321,7 @@ export class Outbox {
         run_at_s: runAt,
         ...(untried && { attempts: row('attempts', '-', 1) }),
         reason: reason.slice(0, maxReason),
-        // What may have arrived is only sent again as a whole, whatever the results since.
+        // Sends a message that may have arrived again as a whole, or the platform could not tell that it is the same.
         claim: uncertain || claim.uncertain ? claim.number : 0,
         updated_at_s: this.#seconds(),
       }))
@@ -348,7 +348,7 @@ export class Outbox {
       .executeTakeFirstOrThrow()
   }
 
-  /** Those of a claim's events that lack a result. */
+  /** Events of the claim that lack a result. */
   #openOf({ chat, number }: Claim): number[] {
     const claimed = this.#claims.get(chat.row)
     return claimed?.number === number ? [...claimed.open] : []

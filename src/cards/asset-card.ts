@@ -50,7 +50,7 @@ interface AssetCardsParts {
   now: () => number
 }
 
-/** What was made of one answer of the API. */
+/** The card of one answer of the API, with its pictures. */
 interface CachedCard {
   /** Without a picture. */
   view: View

@@ -18,7 +18,7 @@ export function httpsUrl(text: string | undefined): URL | undefined {
   return url.href.length <= 512 ? url : undefined
 }
 
-/** What RFC 3986 (3.3 to 3.5) does not allow behind a host, but browsers leave as it is: such as "|", "[" or a lone "%". */
+/** Characters that RFC 3986 (3.3 to 3.5) forbids behind a host and browsers leave as they are, such as "|", "[" or a lone "%". */
 const stray = /%(?![\dA-Fa-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gu
 
 function encoded(url: URL): URL {

@@ -85,7 +85,7 @@ export class PlatformHealth implements SendHealth {
     return isRefusing && this.#isConnected ? 'refusing' : this.#connection
   }
 
-  /** Of the connection for updates alone. */
+  /** State of the connection for updates alone. */
   get connection(): ConnectionState {
     return this.#connection
   }
