@@ -15,6 +15,8 @@ const folders = ['core', 'api', 'chain', 'launch', 'alerts'].map((name) => `src/
 const projects = ['unit', 'contract', 'e2e'].flatMap((name) => ['--project', name])
 /** Milliseconds that a run may take: a fault that makes it endless is found. */
 const timeout = 900_000
+/** Characters of a failed run that are kept. */
+const maxOutput = 4_000
 
 const turned: Readonly<Record<string, string>> = {
   '===': '!==',
@@ -97,18 +99,22 @@ function drawer(seed: number): () => number {
   }
 }
 
-/** Runs tests in the copy; resolves to whether they passed. */
-async function passes(copy: string, args: readonly string[]): Promise<boolean> {
+/** Runs tests in the copy; resolves to what they printed last if they failed, and to undefined if they passed. */
+async function failure(copy: string, args: readonly string[]): Promise<string | undefined> {
   const vitest = join('node_modules', 'vitest', 'vitest.mjs')
   const child = spawn(process.execPath, [vitest, ...args, ...projects, '--bail', '1'], {
     cwd: copy,
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
   const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), timeout)
-  const { promise, resolve: onEnd } = Promise.withResolvers<boolean>()
-  child.on('exit', (code) => onEnd(code === 0))
-  child.on('error', () => onEnd(false))
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(-maxOutput)
+  })
+  const { promise, resolve: onEnd } = Promise.withResolvers<string | undefined>()
+  child.on('close', (code) => onEnd(code === 0 ? undefined : output))
+  child.on('error', (error) => onEnd(error.message))
   try {
     return await promise
   } finally {
@@ -154,7 +160,8 @@ const drawn = Array.from({ length: Number(values.count) }, () => Math.floor(draw
 const copy = await copyOf(files)
 let found = 0
 try {
-  if (!(await passes(copy, ['run']))) throw new Error('npm test fails without any fault')
+  const alone = await failure(copy, ['run'])
+  if (alone !== undefined) throw new Error(`npm test fails without any fault:\n${alone}`)
   for (const index of drawn) {
     const fault = all[index]
     const text = fault && texts.get(fault.file)
@@ -163,7 +170,8 @@ try {
     const target = join(copy, fault.file)
     await writeFile(target, text.slice(0, fault.start) + fault.text + text.slice(fault.end))
     const isFound =
-      !(await passes(copy, ['related', '--run', fault.file])) || !(await passes(copy, ['run']))
+      ((await failure(copy, ['related', '--run', fault.file])) ??
+        (await failure(copy, ['run']))) !== undefined
     await writeFile(target, text)
     if (isFound) found += 1
     process.stdout.write(

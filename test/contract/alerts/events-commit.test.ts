@@ -154,6 +154,19 @@ test('each event has a line in the log, with its id and how many deliveries wait
   for (const { name } of tokens) expect(written).not.toContain(name)
 })
 
+test('the line of an event that one rule has found names that rule', async () => {
+  const token = harness.world.announce(chain, { price: 1 })
+  const scope = { asset: token.address.toLowerCase(), chain }
+  await harness.subscribe('ada', { kind: 'price', setting: { above: '2' }, scope })
+  await harness.poll()
+  const [rule] = await harness.subscriptions.inUse()
+  harness.world.change(token, { price: 3 })
+  await harness.poll()
+  const lines = harness.log.lines.filter(({ msg }) => msg === 'an event was found')
+  expect(lines.at(-1)).toMatchObject({ kind: 'price', rule: rule?.id })
+  expect(rule?.id).toBeGreaterThan(0)
+})
+
 test('the first poll of many assets is stored in several transactions, and notifies of nothing even if one of them failed', async () => {
   for (let index = 0; index < 240; index += 1) harness.world.announce(chain)
   await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
