@@ -46,7 +46,7 @@ export class Tasks {
 
   /** Begins all tasks. Rejects if one could not begin; the others go on. */
   async begin(): Promise<void> {
-    const running = [...this.#begins].map(([name, begin]): [string, Task] => [name, begin()])
+    const running = [...this.#begins].map(([name, begin]): [string, Task] => [name, taskOf(begin)])
     this.#running = running
     await Promise.all(running.map(([, { ready }]) => ready)).catch((error: unknown) => {
       // A task that was stopped while it started is no fault.
@@ -66,6 +66,15 @@ export class Tasks {
     await task
       .stop()
       .catch((err: unknown) => this.#log.error({ err, task: name }, 'a task failed to stop'))
+  }
+}
+
+/** Begins a task. If that throws, the result is one that is never ready: one fault must not keep the others from their work. */
+function taskOf(begin: () => Task): Task {
+  try {
+    return begin()
+  } catch (error) {
+    return { ready: Promise.reject(error), stop: () => Promise.resolve() }
   }
 }
 

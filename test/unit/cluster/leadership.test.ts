@@ -55,6 +55,19 @@ describe('a process that is alone on its database', () => {
     expect(() => leadership.run('watch', task([], 'watch'))).toThrow('two tasks named watch')
   })
 
+  test('begins all tasks though one can’t begin, of which the start tells, and stops them', async () => {
+    const told: string[] = []
+    const leadership = new OnlyProcess(createLogger('silent', []))
+    leadership.run('before', task(told, 'before'))
+    leadership.run('broken', () => {
+      throw new Error('no')
+    })
+    leadership.run('after', task(told, 'after'))
+    await expect(leadership.start()).rejects.toThrow('no')
+    await leadership.stop()
+    expect(told).toEqual(['before begins', 'after begins', 'before ends', 'after ends'])
+  })
+
   test('stops all tasks though one fails to stop, which is logged', async () => {
     const told: string[] = []
     const book = new LogBook()
