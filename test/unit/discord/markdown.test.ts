@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { harmless } from '../../../src/core/text.ts'
+import { harmless, harmlessInLanguage } from '../../../src/core/text.ts'
 import type { Span } from '../../../src/core/view.ts'
 import { spansMarkdown } from '../../../src/discord/render.ts'
 import { anySpans } from '../../any-view.ts'
@@ -23,16 +23,18 @@ function expected(spans: readonly Span<string>[]): Shown[] {
 
 function expectedPiece(span: Span<string>): Shown | undefined {
   if (typeof span === 'string') return textPiece(harmless(span))
-  if ('bold' in span) return around('bold', textPiece(harmless(span.bold).trim()))
+  if ('bold' in span) return around('bold', textPiece(harmlessInLanguage(span.bold).trim()))
   if ('code' in span) {
     const text = harmless(span.code).replaceAll('`', 'ˋ').trim()
     return text === '' ? undefined : { kind: 'code', text }
   }
   if ('link' in span) {
-    const piece = textPiece(harmless(span.link.replaceAll('[', '(').replaceAll(']', ')').trim()))
+    const piece = textPiece(
+      harmlessInLanguage(span.link.replaceAll('[', '(').replaceAll(']', ')').trim()),
+    )
     return piece && { kind: 'link', url: linkTarget(span.url), inner: [piece] }
   }
-  if ('own' in span) return textPiece(harmless(span.own))
+  if ('own' in span) return textPiece(harmlessInLanguage(span.own))
   return { kind: 'time', unix: span.time, format: span.as === 'relative' ? 'R' : 'f' }
 }
 
@@ -83,6 +85,7 @@ describe('parts that would only be markup together', () => {
     [[{ bold: 'a' }, { bold: 'b' }]],
     [['*', { bold: 'b' }, '*']],
     [['\\', { bold: 'b' }, '\\']],
+    [[{ bold: '1\u202f500' }, { own: '2\u202f500' }, '3\u202f500']],
   ] satisfies [Span<string>[]][])('%j', (spans) => {
     expect(readMarkdown(spansMarkdown(spans, roomy).markdown)).toEqual(expected(spans))
   })
