@@ -21,6 +21,7 @@ export async function reviewed(
   harness: LaunchHarness,
   symbol: string,
   begin: () => Promise<void> = () => ada.says('/launch'),
+  logo: () => ReturnType<typeof picture> = picture,
 ): Promise<void> {
   await begin()
   await ada.sees('Template')
@@ -30,7 +31,7 @@ export async function reviewed(
   const answers = [`name: Crash ${symbol}`, `symbol: ${symbol}`, 'description: Falls, and gets up.']
   await ada.says([...answers, `wallet: ${first?.address}`, 'fee receiver: wallet'].join('\n'))
   await ada.sees('Logo')
-  await ada.sends(await picture())
+  await ada.sends(await logo())
   await ada.sees('This is how your logo will look')
   await ada.presses('Use it')
   for (const question of ['Links', 'Categories', 'Vesting']) {

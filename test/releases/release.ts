@@ -1,0 +1,59 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { z } from 'zod'
+import { migrations } from '../../src/db/migrations.ts'
+
+const valueSchema = z.union([z.string(), z.number(), z.null(), z.object({ hex: z.hex() })])
+
+/** The database that a release left behind: `record.ts` writes one file a release. */
+const releaseSchema = z.object({
+  version: z.string(),
+  /** Unix seconds. */
+  recordedAt: z.int(),
+  migrations: z.array(z.string()),
+  tables: z.record(z.string(), z.array(z.record(z.string(), valueSchema))),
+})
+
+export type Release = z.output<typeof releaseSchema>
+type Value = z.output<typeof valueSchema>
+
+/** The last release that was recorded. */
+export async function lastRelease(): Promise<Release> {
+  const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.json'))
+  const byNumber = new Intl.Collator('en', { numeric: true })
+  const newest = names.sort(byNumber.compare).at(-1)
+  if (newest === undefined) throw new Error('no release was recorded')
+  return releaseSchema.parse(JSON.parse(await readFile(join(import.meta.dirname, newest), 'utf8')))
+}
+
+/** Makes a new SQLite file what the release left behind, as if it had been stopped at `now` (unix seconds). */
+export async function restore(file: string, release: Release, now: number): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: new Database(file) }) })
+  try {
+    const provider = { getMigrations: async () => migrations }
+    const last = z.string().parse(release.migrations.at(-1))
+    const { error } = await new Migrator({ db, provider }).migrateTo(last)
+    if (error !== undefined) throw error
+    const passed = now - release.recordedAt
+    for (const [table, rows] of Object.entries(release.tables)) {
+      for (const row of rows) {
+        const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
+        const values = sql.join(Object.entries(row).map((entry) => restored(entry, passed)))
+        await sql`insert into ${sql.table(table)} (${columns}) values (${values})`.execute(db)
+      }
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A stored value; a time, which the column's name tells, is as long ago as it was when it was recorded. */
+function restored([column, value]: [string, Value], passed: number): unknown {
+  if (typeof value === 'object') return value === null ? null : Buffer.from(value.hex, 'hex')
+  if (typeof value === 'string' || value === 0) return value
+  if (column.endsWith('_s')) return value + passed
+  return column.endsWith('_ms') ? value + passed * 1000 : value
+}
