@@ -41,7 +41,9 @@ export async function restore(file: string, release: Release, now: number): Prom
     for (const [table, rows] of Object.entries(release.tables)) {
       for (const row of rows) {
         const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
-        const values = sql.join(Object.entries(row).map((entry) => restored(entry, passed)))
+        const values = sql.join(
+          Object.entries(row).map((entry) => restored(entry, release.recordedAt, passed)),
+        )
         await sql`insert into ${sql.table(table)} (${columns}) values (${values})`.execute(db)
       }
     }
@@ -50,10 +52,23 @@ export async function restore(file: string, release: Release, now: number): Prom
   }
 }
 
-/** A stored value; a time, which the column's name tells, is as long ago as it was when it was recorded. */
-function restored([column, value]: [string, Value], passed: number): unknown {
+/** A stored value, whose times are as long ago as they were when it was recorded. The name of a column tells its times. */
+function restored([column, value]: [string, Value], recordedAt: number, passed: number): unknown {
   if (typeof value === 'object') return value === null ? null : Buffer.from(value.hex, 'hex')
-  if (typeof value === 'string' || value === 0) return value
+  if (typeof value === 'string') {
+    return column === 'body' ? restoredBody(value, recordedAt, passed) : value
+  }
+  if (value === 0) return value
   if (column.endsWith('_s')) return value + passed
   return column.endsWith('_ms') ? value + passed * 1000 : value
+}
+
+const daySeconds = 86_400
+
+/** A stored document: each of its numbers within a day of the recording is a time in seconds. */
+function restoredBody(body: string, recordedAt: number, passed: number): string {
+  return body.replace(/(?<=":)\d{10}(?=[,}])/g, (digits) => {
+    const value = Number(digits)
+    return Math.abs(value - recordedAt) < daySeconds ? String(value + passed) : digits
+  })
 }
