@@ -1,5 +1,6 @@
 import { parseAmount } from '../src/alerts/amount.ts'
 import type { Phase } from '../src/alerts/asset.ts'
+import { phaseOf } from '../src/alerts/detect.ts'
 import {
   type Minimum,
   minimums,
@@ -11,7 +12,6 @@ import {
   type TypedSetting,
 } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kinds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
-import { phaseOf } from '../src/alerts/poll.ts'
 import {
   anyAmount,
   anyCategory,

@@ -20,8 +20,10 @@ export interface ChainPoll {
   /** The stored state of the observed assets; those never seen are absent. */
   stored: ReadonlyMap<string, StoredAsset>
   memory: PollMemory
-  /** Why the poll was incomplete; undefined if it was complete. */
+  /** Why the poll ended early; undefined if it did not. */
   failure: ApiError | undefined
+  /** Why a list could not be read, while others could; undefined if all could. */
+  listFailure: ApiError | undefined
 }
 
 interface PollParts {
@@ -119,7 +121,7 @@ const orderings: readonly (readonly [Minimum, Ordering])[] = [
  *
  * The order of the lists is that of an auction's life, so that an asset that moves on meanwhile is seen twice rather than
  * missed. The number of requests is limited, and does not depend on how many chats subscribe.
- * @throws what is no ApiError; an ApiError makes the poll incomplete
+ * @throws what is no ApiError; an ApiError ends the poll early
  */
 export async function pollChain(parts: PollParts): Promise<ChainPoll> {
   const poll = new Poll(parts)
@@ -150,8 +152,8 @@ class Poll {
   readonly #dueKinds: readonly ((state: Pick<AssetState, 'ending'>) => boolean)[]
   /** Requests that are left. */
   #left: number
-  /** Why the poll is incomplete. */
   #failure: ApiError | undefined
+  #listFailure: ApiError | undefined
   /** Bytes of lists read so far. */
   #bytes = 0
 
@@ -174,12 +176,12 @@ class Poll {
       stored: this.#stored,
       memory,
       failure: this.#failure,
+      listFailure: this.#listFailure,
     }
   }
 
-  /** Makes the poll incomplete; the first failure is the one that is reported. */
   failed(error: ApiError): void {
-    this.#failure ??= error
+    this.#failure = error
   }
 
   async run(): Promise<void> {
@@ -203,7 +205,7 @@ class Poll {
     for (const status of [...others, ...last]) {
       await this.#tryList(status, () => this.#readList(status))
     }
-    if (failedLists.size === listStatuses.length) throw this.#failure
+    if (failedLists.size === listStatuses.length) throw this.#listFailure
   }
 
   /** Goes on if a list fails, as others may not. */
@@ -213,7 +215,7 @@ class Poll {
     } catch (error) {
       this.#parts.memory.failedLists.add(status)
       if (!(error instanceof ApiError && concernsOneRequest(error))) throw error
-      this.failed(error)
+      this.#listFailure ??= error
     }
   }
 

@@ -10,7 +10,7 @@ import { chunks } from '../core/text.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { type Reached, storable, storableShare, storedJson } from './asset.ts'
-import { type ChangeSet, commit, readBody } from './events.ts'
+import { type ChangeSet, readBody, storeChanges } from './events.ts'
 import {
   type DigestBody,
   type DigestEntry,
@@ -115,7 +115,7 @@ export class DigestScheduler implements Task {
     const content = dueCount > 0 ? await this.#contents(now) : undefined
     // Announcements are sent although no chain can be polled.
     const { store, chains } = this.#parts
-    let deliveries = await commit({ store, chains, now, log }, [])
+    let deliveries = await storeChanges({ store, chains, now, log }, [])
     for (const batch of chunks(steps, batchSize)) {
       deliveries += await this.#store(batch, content, now)
     }
@@ -218,7 +218,7 @@ export class DigestScheduler implements Task {
         due && contentOf ? [digestEvent(rule, due, await contentOf(rule.scope), now)] : []
       changeSets.push({ memory, events })
     }
-    return commit({ store, chains, now, log }, changeSets)
+    return storeChanges({ store, chains, now, log }, changeSets)
   }
 }
 

@@ -19,9 +19,9 @@ import { type MemoryChange, type Subscription, storeMemory } from './subscriptio
 
 /** Events, and the state that keeps them from being detected again: stored in one transaction. */
 export interface ChangeSet {
-  /** The asset's new row in the snapshot. If another process has stored one meanwhile, the change set is discarded. */
+  /** The asset's new row in the snapshot. If another process has stored one meanwhile, a change set with events is discarded. */
   asset?: AssetChange
-  /** The rule's new memory. If the old one is no longer stored, the change set is discarded. */
+  /** The rule's new memory. If the old one is no longer stored, a change set with events is discarded. */
   memory?: MemoryChange
   events: readonly Event[]
 }
@@ -61,7 +61,7 @@ const everyChat: ChatRange = { after: 0, last: Number.MAX_SAFE_INTEGER }
  * Stores change sets, those with events first, each in a transaction of its own with the deliveries of its events. Returns
  * how many deliveries were added. If a transaction fails, the rest is not stored: the next poll detects it again.
  */
-export async function commit(
+export async function storeChanges(
   parts: CommitParts,
   changeSets: readonly ChangeSet[],
 ): Promise<number> {
@@ -101,7 +101,7 @@ async function storeWithEvents(
   await lockDeliveries(tx)
   if (asset && !(await storeAsset(tx, asset))) return []
   if (memory && !(await storeMemory(tx, memory))) return []
-  return enqueue(tx, events, parts)
+  return storeEvents(tx, events, parts)
 }
 
 /**
@@ -109,7 +109,7 @@ async function storeWithEvents(
  * Events whose key is stored already are skipped. One for more than a thousand chats gets its deliveries later, in slices.
  * Returns the new events. The caller must hold the lock (`lockDeliveries`).
  */
-export async function enqueue(
+export async function storeEvents(
   tx: Store,
   events: readonly Event[],
   { chains, now }: Pick<CommitParts, 'chains' | 'now'>,

@@ -4,7 +4,7 @@ import { AdminError } from '../../../src/admin/action.ts'
 import { administer } from '../../../src/admin/actions.ts'
 import { lockDeliveries } from '../../../src/alerts/chats.ts'
 import { pruneEvents } from '../../../src/alerts/deliveries.ts'
-import { commit, readEvents } from '../../../src/alerts/events.ts'
+import { readEvents, storeChanges } from '../../../src/alerts/events.ts'
 import { addAnnouncement, Outbox } from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { eventView } from '../../../src/alerts/views/notification.ts'
@@ -63,7 +63,7 @@ function says(line: string) {
 
 /** What the leader does at each poll. */
 function poll(): Promise<number> {
-  return commit({ store, chains: [8453], now: time, log }, [])
+  return storeChanges({ store, chains: [8453], now: time, log }, [])
 }
 
 async function told(): Promise<string[]> {

@@ -3,7 +3,7 @@ import { administer } from '../../../src/admin/actions.ts'
 import { findAssets } from '../../../src/alerts/chat-report.ts'
 import type { Target } from '../../../src/alerts/chats.ts'
 import { pruneEvents } from '../../../src/alerts/deliveries.ts'
-import { enqueue } from '../../../src/alerts/events.ts'
+import { storeEvents } from '../../../src/alerts/events.ts'
 import type { Event, EventBody } from '../../../src/alerts/kinds/kind.ts'
 import {
   addAnnouncement,
@@ -69,7 +69,7 @@ async function happens(body: EventBody, more: Partial<Event> = {}): Promise<numb
   }
   const added = await store
     .transaction()
-    .execute((tx) => enqueue(tx, [event], { chains: [chain], now: clock }))
+    .execute((tx) => storeEvents(tx, [event], { chains: [chain], now: clock }))
   const [first] = added
   if (first === undefined) throw new Error('it was there already')
   return first.id

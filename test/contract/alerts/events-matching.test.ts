@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Target } from '../../../src/alerts/chats.ts'
-import { enqueue, matches, readBody, readEvents } from '../../../src/alerts/events.ts'
+import { matches, readBody, readEvents, storeEvents } from '../../../src/alerts/events.ts'
 import type { Event, EventBody, Scope } from '../../../src/alerts/kinds/kind.ts'
 import { type Kind, kindIds } from '../../../src/alerts/kinds/list.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
@@ -33,13 +33,15 @@ function eventOfBody(body: EventBody, more: Partial<Event> = {}): Event {
   return { key: 'a', chain: 8453, asset: about, at: now, usefulUntil: now + 60, body, ...more }
 }
 
-function storeEvents(...events: Event[]) {
+function storeHere(...events: Event[]) {
   return storeOn(chains, ...events)
 }
 
 /** Stores events of a bot that has these chains. */
 async function storeOn(all: readonly number[], ...events: Event[]) {
-  const added = await store.transaction().execute((tx) => enqueue(tx, events, { chains: all, now }))
+  const added = await store
+    .transaction()
+    .execute((tx) => storeEvents(tx, events, { chains: all, now }))
   return { events: added.length, deliveries: added.reduce((sum, each) => sum + each.deliveries, 0) }
 }
 
@@ -66,11 +68,11 @@ test('a minimum holds back what is below it or unknown, and a late event is for 
   await subscriptions.subscribe(chat('60k'), atLeast('60000'))
   await subscriptions.subscribe(chat('80k'), atLeast('80000'))
   const body = { kind: 'live', asset: otter }
-  await storeEvents(eventOfBody(body, { key: 'unknown', reached: { now: {} } }))
+  await storeHere(eventOfBody(body, { key: 'unknown', reached: { now: {} } }))
   expect(await waiting()).toEqual(['unknown to any'])
-  await storeEvents(eventOfBody(body, { key: 'start', reached: { now: { mcap: '50000' } } }))
+  await storeHere(eventOfBody(body, { key: 'start', reached: { now: { mcap: '50000' } } }))
   const reached = { now: { mcap: '70000' }, before: { mcap: '50000' } }
-  await storeEvents(eventOfBody(body, { key: 'late', reached }))
+  await storeHere(eventOfBody(body, { key: 'late', reached }))
   expect(await waiting()).toEqual(['late to 60k', 'start to 40k', 'start to any', 'unknown to any'])
 })
 
@@ -94,7 +96,7 @@ describe('an event of an asset matches a rule', () => {
     ['one limit that it misses', { chain: 8453, category: 'meme' }, false],
   ])('%s: $2', async (_about, scope, isTold) => {
     await subscriptions.subscribe(chat('ada'), followed(scope))
-    expect(await storeEvents(live)).toEqual({ events: 1, deliveries: isTold ? 1 : 0 })
+    expect(await storeHere(live)).toEqual({ events: 1, deliveries: isTold ? 1 : 0 })
   })
 })
 
@@ -112,7 +114,7 @@ test('an event of an asset without creator, quote token and categories matches r
   const bare = asset({ asset_address: otter.asset_address })
   await subscriptions.subscribe(chat('ada'), followed({}))
   await subscriptions.subscribe(chat('bob'), followed({ creator: `0x${'1'.repeat(40)}` }))
-  await storeEvents(eventOfBody({ kind: 'live', asset: bare }))
+  await storeHere(eventOfBody({ kind: 'live', asset: bare }))
   expect(await waiting()).toEqual(['a to ada'])
 })
 
@@ -120,7 +122,7 @@ test('a chat with several matching rules gets one delivery', async () => {
   await subscriptions.subscribe(chat('ada'), followed({}))
   await subscriptions.subscribe(chat('ada'), followed({ chain: 8453 }))
   await subscriptions.subscribe(chat('bob'), followed({ category: 'builder-coin' }))
-  expect(await storeEvents(live)).toEqual({ events: 1, deliveries: 2 })
+  expect(await storeHere(live)).toEqual({ events: 1, deliveries: 2 })
 })
 
 test('more rules than one statement takes are matched', async () => {
@@ -133,14 +135,14 @@ test('more rules than one statement takes are matched', async () => {
     })
   }
   const body = { kind: 'ending', asset: otter, minutes: 1, fromMinutes: 2000, endsAt: 5 } as const
-  expect(await storeEvents(eventOfBody(body))).toEqual({ events: 1, deliveries: 501 })
+  expect(await storeHere(eventOfBody(body))).toEqual({ events: 1, deliveries: 501 })
 })
 
 test('an event whose key is stored is not delivered again, not even to new subscribers', async () => {
   await subscriptions.subscribe(chat('ada'), followed({}))
-  expect(await storeEvents(live, live)).toEqual({ events: 1, deliveries: 1 })
+  expect(await storeHere(live, live)).toEqual({ events: 1, deliveries: 1 })
   await subscriptions.subscribe(chat('bob'), followed({}))
-  expect(await storeEvents({ ...live, at: now + 5 })).toEqual({ events: 0, deliveries: 0 })
+  expect(await storeHere({ ...live, at: now + 5 })).toEqual({ events: 0, deliveries: 0 })
   expect(await waiting()).toEqual(['a to ada'])
 })
 
@@ -149,7 +151,7 @@ test('paused and muted chats get nothing, not even afterwards, and their deliver
   await subscriptions.mute(chat('ada'), now + 60)
   await subscriptions.mute(chat('eve'), now)
   await store.updateTable('chats').set({ paused: 'gone' }).where('chat', '=', 'bob').execute()
-  expect(await storeEvents(live)).toEqual({ events: 1, deliveries: 1 })
+  expect(await storeHere(live)).toEqual({ events: 1, deliveries: 1 })
   expect(await waiting()).toEqual(['a to eve'])
   const dropped = await store
     .selectFrom('deliveries')
@@ -166,10 +168,10 @@ test('paused and muted chats get nothing, not even afterwards, and their deliver
 
 test('an event that comes too late is stored without deliveries', async () => {
   await subscriptions.subscribe(chat('ada'), followed({}))
-  expect(await storeEvents({ ...live, usefulUntil: now })).toEqual({ events: 1, deliveries: 0 })
+  expect(await storeHere({ ...live, usefulUntil: now })).toEqual({ events: 1, deliveries: 0 })
   expect(await waiting()).toEqual([])
   // It is not found again, and the digest of the day does not count it.
-  expect(await storeEvents(live)).toEqual({ events: 0, deliveries: 0 })
+  expect(await storeHere(live)).toEqual({ events: 0, deliveries: 0 })
 })
 
 test('an event of one rule is delivered to its subscribers alone', async () => {
@@ -177,24 +179,24 @@ test('an event of one rule is delivered to its subscribers alone', async () => {
   await subscriptions.subscribe(chat('ada'), rule)
   await subscriptions.subscribe(chat('bob'), { ...rule, setting: { hour: 9, zone: 'UTC' } })
   const [{ id = 0 } = {}] = (await subscriptions.of(chat('ada'))).subscriptions
-  await storeEvents(digest({ key: 'd', rule: id, at: now }))
+  await storeHere(digest({ key: 'd', rule: id, at: now }))
   expect(await waiting()).toEqual(['d to ada'])
 })
 
 test('a transaction that fails leaves nothing', async () => {
   await subscriptions.subscribe(chat('ada'), followed({}))
   const failed = store.transaction().execute(async (tx) => {
-    await enqueue(tx, [live], { chains, now })
+    await storeEvents(tx, [live], { chains, now })
     throw new Error('disk full')
   })
   await expect(failed).rejects.toThrow('disk full')
   expect(await waiting()).toEqual([])
-  expect(await storeEvents(live)).toEqual({ events: 1, deliveries: 1 })
+  expect(await storeHere(live)).toEqual({ events: 1, deliveries: 1 })
 })
 
 test('an event is read as it was stored, and without a body that was pruned or can’t be parsed', async () => {
   const stored = [live, digest({ key: 'b', rule: 1, at: now }), { ...live, key: 'c' }]
-  await storeEvents(...stored)
+  await storeHere(...stored)
   const [first, second, third] = await store
     .selectFrom('events')
     .select('id')
@@ -346,7 +348,7 @@ test('the rules that match are exactly those that a search through all rules fin
       const own = rule === undefined ? {} : { rule: rules[rule % rules.length] ?? 0 }
       return eventOfBody(body, { chain, key: `${each}`, ...own })
     })
-    const { deliveries } = await storeEvents(...events)
+    const { deliveries } = await storeHere(...events)
     expect(await waiting()).toEqual(expected(all, events))
     reached += deliveries
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { commit } from '../../../src/alerts/events.ts'
+import { storeChanges } from '../../../src/alerts/events.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -52,11 +52,11 @@ function subscribe(chat: string, hour: number) {
 }
 
 const storeEvent = (by = store) =>
-  commit({ store: by, chains: [8453], now, log: silent }, [
+  storeChanges({ store: by, chains: [8453], now, log: silent }, [
     { events: [digest({ key: 'a', rule, at: now })] },
   ])
 /** What a watcher does at each poll, even if nothing happened. */
-const goOn = (by = store) => commit({ store: by, chains: [8453], now, log: silent }, [])
+const goOn = (by = store) => storeChanges({ store: by, chains: [8453], now, log: silent }, [])
 
 /** Lets the event be stored for some of the chats. */
 async function storeSome(): Promise<void> {
@@ -112,7 +112,7 @@ describe('an event for many chats', () => {
     await sql`update chats set paused = 'blocked' where id > 10`.execute(store)
     const events = ['a', 'b', 'c'].map((key) => digest({ key, rule, at: now }))
     const sets = events.map((event) => ({ events: [event] }))
-    expect(await commit({ store, chains: [8453], now, log: silent }, sets)).toBe(30)
+    expect(await storeChanges({ store, chains: [8453], now, log: silent }, sets)).toBe(30)
     expect(await stored()).toEqual([30, 10])
     const all = store.selectFrom('deliveries').select(({ fn }) => fn.countAll<number>().as('count'))
     expect(await all.executeTakeFirst()).toEqual({ count: 3 * chats })
@@ -134,13 +134,13 @@ describe('an event for many chats', () => {
     const source = (path: string) => JSON.stringify(new URL(`../../../${path}`, import.meta.url))
     await writeFile(
       program,
-      `import { commit } from ${source('src/alerts/events.ts')}
+      `import { storeChanges } from ${source('src/alerts/events.ts')}
       import { openStore } from ${source('src/db/database.ts')}
       import { digest } from ${source('test/unit/alerts/digest-event.ts')}
       import { silent } from ${source('test/unit/api/server.ts')}
       const store = await openStore(process.argv[2])
       const events = [digest({ key: 'a', rule: ${rule}, at: ${now} })]
-      await commit({ store, chains: [8453], now: ${now}, log: silent }, [{ events }])
+      await storeChanges({ store, chains: [8453], now: ${now}, log: silent }, [{ events }])
       setInterval(() => undefined, 1000)`,
     )
     const storing = fork(program, [database.address])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/api/token.ts'
-import { Recorder } from '../../../src/alerts/watcher.ts'
+import { Recorder } from '../../../src/alerts/recorder.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 import { silent } from '../../unit/api/server.ts'
 

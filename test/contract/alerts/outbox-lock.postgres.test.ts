@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Target } from '../../../src/alerts/chats.ts'
-import { type ChangeSet, commit } from '../../../src/alerts/events.ts'
+import { type ChangeSet, storeChanges } from '../../../src/alerts/events.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -78,7 +78,7 @@ const all = [
 ]
 
 const storeBy = (its: Store, ...changeSets: readonly ChangeSet[]) =>
-  commit({ store: its, chains: [8453], now, log: silent }, changeSets)
+  storeChanges({ store: its, chains: [8453], now, log: silent }, changeSets)
 
 test('a chat that is merged into another while an event is stored gets it', async () => {
   const rule = await follow(8, 'ada', 'eve')

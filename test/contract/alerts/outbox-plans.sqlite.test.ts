@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { enqueue } from '../../../src/alerts/events.ts'
+import { storeEvents } from '../../../src/alerts/events.ts'
 import { LiveMessages } from '../../../src/alerts/live-messages.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
@@ -36,7 +36,9 @@ test('no statement from event to sent message scans all chats, deliveries, asset
     await subscriptions.subscribe({ platform: 'telegram', kind: 'chat', id: 'ada' }, rule)
     const body = { kind: 'live', asset: asset(fullAsset) } as const
     const event = { key: 'a', chain: 1, asset: '0xab', at: clock, usefulUntil: clock + 60, body }
-    await store.transaction().execute((tx) => enqueue(tx, [event], { chains: [8453], now: clock }))
+    await store
+      .transaction()
+      .execute((tx) => storeEvents(tx, [event], { chains: [8453], now: clock }))
     for (const kind of ['retry', 'sent'] as const) {
       clock += 5
       await outbox.nextAt('telegram')

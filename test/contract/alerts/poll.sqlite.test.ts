@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/api/token.ts'
 import { pollChain } from '../../../src/alerts/chain-poll.ts'
 import { PollMemory, startPosition } from '../../../src/alerts/poll-memory.ts'
-import { ChainWatch, Recorder } from '../../../src/alerts/watcher.ts'
+import { Recorder } from '../../../src/alerts/recorder.ts'
+import { ChainWatch } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { ApiError, type ApiErrorDetail, type ApiErrorKind } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -115,16 +116,14 @@ describe('a list for which alone the API fails', () => {
     ['unavailable', { status: 500 }],
     ['invalid', { status: 400 }],
     ['not-found', { status: 404 }],
-  ])(
-    'with an error %s does not hide the others, and the poll is incomplete',
-    async (kind, detail) => {
-      const { address } = harness.world.announce(chain)
-      const { api } = failingLists(['incoming'], () => new ApiError(kind, 'GET', detail))
-      const { observations, failure } = await harness.read(recorder(), api)
-      expect(observations.get(address.toLowerCase())?.source).toBe('live')
-      expect(failure).toMatchObject({ kind })
-    },
-  )
+  ])('with an error %s does not hide the others', async (kind, detail) => {
+    const { address } = harness.world.announce(chain)
+    const { api } = failingLists(['incoming'], () => new ApiError(kind, 'GET', detail))
+    const { observations, failure, listFailure } = await harness.read(recorder(), api)
+    expect(observations.get(address.toLowerCase())?.source).toBe('live')
+    expect(failure).toBeUndefined()
+    expect(listFailure).toMatchObject({ kind })
+  })
 
   test.each<[ApiErrorKind, ApiErrorDetail]>([
     ['unavailable', {}],

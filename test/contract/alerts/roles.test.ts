@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Target } from '../../../src/alerts/chats.ts'
-import { enqueue } from '../../../src/alerts/events.ts'
+import { storeEvents } from '../../../src/alerts/events.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
@@ -35,7 +35,7 @@ async function only(target = server) {
 async function notified(key: string): Promise<Record<string, string[]>> {
   const { id: rule } = await only()
   const events = [digest({ key, rule, at: now })]
-  await store.transaction().execute((tx) => enqueue(tx, events, { chains: [8453], now }))
+  await store.transaction().execute((tx) => storeEvents(tx, events, { chains: [8453], now }))
   const outbox = new Outbox(store, () => (now + 10) * 1000)
   const claims = await claimAll(outbox, 'discord')
   for (const claim of claims) await outbox.record(claim, claim.events, { kind: 'sent' }, 0)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Target } from '../../../src/alerts/chats.ts'
-import { enqueue } from '../../../src/alerts/events.ts'
+import { storeEvents } from '../../../src/alerts/events.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions, storeMemory } from '../../../src/alerts/subscriptions.ts'
@@ -170,7 +170,9 @@ describe('a waiting delivery', () => {
     }
     const rule = await idOf(ada, 'digest')
     const events = [digest({ key: 'a', rule, at: clock })]
-    await store.transaction().execute((tx) => enqueue(tx, events, { chains: [8453], now: clock }))
+    await store
+      .transaction()
+      .execute((tx) => storeEvents(tx, events, { chains: [8453], now: clock }))
     expect(await waits(ada)).toBe(1)
   })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/api/token.ts'
-import type { PollSummary } from '../../../src/alerts/watcher.ts'
+import type { PollSummary } from '../../../src/alerts/recorder.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
 const hour = 3600

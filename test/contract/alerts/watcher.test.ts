@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Scope } from '../../../src/alerts/kinds/kind.ts'
 import { jittered, pauseAfter } from '../../../src/alerts/watcher.ts'
+import type { Api } from '../../../src/api/client.ts'
 import { KeyBudget } from '../../../src/api/http.ts'
+import { ApiError } from '../../../src/errors.ts'
 import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
@@ -165,6 +167,37 @@ test('a chain that the API ignores is not watched', async () => {
   } finally {
     await ignoring.stop()
   }
+})
+
+test('while one list can’t be read, the others are read as often as before, and it is logged once', async () => {
+  const { world, log } = harness
+  let isRefused = false
+  const api: Pick<Api, 'assets' | 'asset'> = {
+    asset: (address, on) => harness.api.asset(address, on),
+    assets: (filter) => {
+      if (isRefused && filter.status === 'incoming') {
+        throw new ApiError('invalid', 'GET /assets', { status: 400 })
+      }
+      return harness.api.assets(filter)
+    },
+  }
+  await harness.subscribe('a', { kind: 'live', setting: {}, scope })
+  const watcher = harness.watch(undefined, { api })
+  await harness.polled(watcher)
+  isRefused = true
+  const refused = () => log.of('warn').filter((line) => line.includes('a list of the chain'))
+  await vi.waitFor(() => expect(refused()).toHaveLength(1), patient)
+  const polls = () => log.lines.filter(({ msg }) => msg === 'a chain was polled').length
+  const before = polls()
+  // With a pause that doubles after each failure this would take eight minutes.
+  await vi.waitFor(() => expect(polls()).toBeGreaterThan(before + 12), patient)
+  const born = world.announce(chain)
+  await vi.waitFor(async () => expect(await harness.keys()).toEqual([keyOf('live', born)]), patient)
+  isRefused = false
+  await harness.polled(watcher)
+  expect(refused()).toHaveLength(1)
+  expect(log.of('info').join()).toContain('all lists of the chain are read again')
+  expect(log.of('warn').join()).not.toContain('polls of the chain fail')
 })
 
 test('no request is made before the API’s Retry-After has passed', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { ManagedChats } from '../../../src/alerts/chat-alerts.ts'
 import type { Target } from '../../../src/alerts/chats.ts'
-import { enqueue } from '../../../src/alerts/events.ts'
+import { storeEvents } from '../../../src/alerts/events.ts'
 import type { Event } from '../../../src/alerts/kinds/kind.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { upsertAssets } from '../../../src/alerts/snapshot.ts'
@@ -65,7 +65,7 @@ function newsOf(name: string): Event {
 export function tell(store: Store, name: string): Promise<unknown> {
   return store
     .transaction()
-    .execute((tx) => enqueue(tx, [newsOf(name)], { chains: [8453], now: now() }))
+    .execute((tx) => storeEvents(tx, [newsOf(name)], { chains: [8453], now: now() }))
 }
 
 /** Something of everything that the bot stores. */

@@ -8,9 +8,9 @@ import {
   trimmedAssetSchema,
   withPoint,
 } from '../../../src/alerts/asset.ts'
+import { phaseOf } from '../../../src/alerts/detect.ts'
 import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
 import { graduatedAt, liveView } from '../../../src/alerts/kinds/phase.ts'
-import { phaseOf } from '../../../src/alerts/poll.ts'
 import { eventView } from '../../../src/alerts/views/notification.ts'
 import { baseToken } from '../../../src/api/asset.ts'
 import { figuresOf } from '../../../src/api/figures.ts'

@@ -10,7 +10,7 @@ import {
   detect,
   detectorsFor,
   type StateChange,
-} from '../../../src/alerts/poll.ts'
+} from '../../../src/alerts/detect.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'

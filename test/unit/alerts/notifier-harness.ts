@@ -2,7 +2,7 @@ import { GrammyError } from 'grammy'
 import { expect, vi } from 'vitest'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { Phase } from '../../../src/alerts/asset.ts'
-import { enqueue } from '../../../src/alerts/events.ts'
+import { storeEvents } from '../../../src/alerts/events.ts'
 import type { Event } from '../../../src/alerts/kinds/kind.ts'
 import { LiveMessages, LiveMessageUpdater } from '../../../src/alerts/live-messages.ts'
 import { Notifier, type NotifierParts } from '../../../src/alerts/notifier.ts'
@@ -159,7 +159,7 @@ export class NotifierHarness {
     const begin = async (events: readonly Event[]) => {
       await store
         .transaction()
-        .execute((tx) => enqueue(tx, events, { chains: [8453], now: seconds() }))
+        .execute((tx) => storeEvents(tx, events, { chains: [8453], now: seconds() }))
       notifier.wake()
     }
     const enqueueDue = async (events: readonly Event[]) => {

@@ -2,10 +2,11 @@ import { expect, vi } from 'vitest'
 import { ApiServer } from '../../../sandbox/api/server.ts'
 import { type ChainPoll, pollChain } from '../../../src/alerts/chain-poll.ts'
 import { PollMemory } from '../../../src/alerts/poll-memory.ts'
+import { type PollSummary, Recorder } from '../../../src/alerts/recorder.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { type PollSummary, Recorder, Watcher } from '../../../src/alerts/watcher.ts'
+import { Watcher } from '../../../src/alerts/watcher.ts'
 import { Api } from '../../../src/api/client.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -27,7 +28,8 @@ interface Options {
 }
 
 /** What bounds a watcher's polls. */
-type Bounds = Pick<ConstructorParameters<typeof Watcher>[0], 'maxBytes' | 'budget'>
+type WatcherParts = ConstructorParameters<typeof Watcher>[0]
+type Bounds = Partial<Pick<WatcherParts, 'maxBytes' | 'budget'>>
 
 /** What a watcher needs: the stand-in for the API with its own time, and a database file. */
 export class WatcherHarness {
@@ -150,7 +152,10 @@ export class WatcherHarness {
   }
 
   /** Starts a watcher that polls many times a second. */
-  watch(chains: readonly number[] = [chain], bounds: Bounds = {}): Watcher {
+  watch(
+    chains: readonly number[] = [chain],
+    more: Bounds & Partial<Pick<WatcherParts, 'api'>> = {},
+  ): Watcher {
     const { api, subscriptions, store, units, now } = this
     const watcher = new Watcher({
       api,
@@ -158,7 +163,7 @@ export class WatcherHarness {
       store,
       units,
       chains,
-      ...bounds,
+      ...more,
       interval: 0.05,
       log: createLogger('debug', [], this.log),
       now,

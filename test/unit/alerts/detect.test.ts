@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AssetState, Observation, Point } from '../../../src/alerts/asset.ts'
+import { detect } from '../../../src/alerts/detect.ts'
 import type { AssetPoll } from '../../../src/alerts/kinds/kind.ts'
-import { detect } from '../../../src/alerts/poll.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { absent, address, begunAt, found, keysOf, now, poll, polls, reread } from './auction.ts'
 
