@@ -177,7 +177,8 @@ export class Notifier {
   #deferUncertain(claim: Claim): Promise<void> {
     const now = this.#parts.now()
     const runAt = Math.floor(now / 1000) + uncertainRecheckSeconds
-    const retry = { kind: 'retry', runAt, reason: 'the platform can’t be reached' } as const
+    const reason = 'the platform can’t be reached'
+    const retry = { kind: 'retry', runAt, reason, untried: true } as const
     return this.#parts.outbox.record(claim, claim.events, retry, now)
   }
 
