@@ -186,50 +186,25 @@ export class Transport {
       this.#health.answered()
       return answer
     } catch (error) {
-      if (error instanceof ApiError) this.#health.failed(error.kind)
+      if (error instanceof ApiError) {
+        this.#log.debug({ kind: error.kind, status: error.status }, endpoint)
+        this.#health.failed(error.kind)
+      }
       throw error
     }
   }
 
-  async #attempts(what: string, request: Request, isTrial: boolean): Promise<Answer> {
+  #attempts(what: string, request: Request, isTrial: boolean): Promise<Answer> {
     const longest = request.isSlow ? this.#slowDeadlineMs : this.#deadlineMs
-    const budget = isTrial ? longest / 2 : longest
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), budget)
-    const limits = { retries: isTrial ? 0 : maxRetries, endsAt: performance.now() + budget }
-    try {
-      return await this.#retried(what, request, deadline.signal, limits)
-    } catch (error) {
-      const failure = error instanceof ApiError ? error : connectionError(what, error)
-      this.#log.debug({ kind: failure.kind, status: failure.status }, what)
-      throw failure
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  async #retried(
-    what: string,
-    request: Request,
-    deadline: AbortSignal,
-    { retries, endsAt }: { retries: number; endsAt: number },
-  ): Promise<Answer> {
-    let last: unknown
-    try {
-      return await retry(() => this.#attempt(what, request, deadline), {
-        canRetry: (error) => this.#isRetryable(request, error, endsAt - performance.now()),
-        maxTries: retries + 1,
-        pause: (failures, error) => politePause(failures - 1, error, this.#retryPauseMs),
-        signal: deadline,
-        onRetry: (error) => {
-          last = error
-        },
-      })
-    } catch (error) {
-      if (!deadline.aborted) throw error
-      // At the deadline, the error of an earlier attempt says more than "timed out".
-      throw last ?? new ApiError('unavailable', `${what}: no answer before the deadline`)
-    }
+    const ms = Math.ceil(isTrial ? longest / 2 : longest)
+    const endsAt = performance.now() + ms
+    const signal = AbortSignal.timeout(ms)
+    return retry(() => this.#attempt(what, request, signal), {
+      canRetry: (error) => this.#isRetryable(request, error, endsAt - performance.now()),
+      maxTries: isTrial ? 1 : maxRetries + 1,
+      pause: (failures, error) => politePause(failures - 1, error, this.#retryPauseMs),
+      signal,
+    })
   }
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
@@ -263,7 +238,8 @@ export class Transport {
       return toAnswer(what, this.#onRefusal ? withoutKey(text, this.#key) : text)
     } catch (error) {
       if (error instanceof ApiError) throw error
-      throw connectionError(what, error)
+      if (!signal.aborted) throw connectionError(what, error)
+      throw new ApiError('unavailable', `${what}: no answer before the deadline`)
     } finally {
       this.#attempting -= 1
     }
