@@ -106,14 +106,14 @@ async function retryIn(tx: Store, chat: number, now: number): Promise<number> {
     .where('state', '=', 'given-up')
     .where('event_id', 'in', useful)
     .executeTakeFirst()
-  const hurried = await tx
+  const madeDue = await tx
     .updateTable('deliveries')
     .set({ run_at_s: now, updated_at_s: now })
     .where('chat_id', '=', chat)
     .where('state', '=', waiting)
     .where('run_at_s', '>', now)
     .executeTakeFirst()
-  return Number(revived.numUpdatedRows) + Number(hurried.numUpdatedRows)
+  return Number(revived.numUpdatedRows) + Number(madeDue.numUpdatedRows)
 }
 
 /** Drops all that waits for chats with stuck deliveries, and what was given up; returns how many. */

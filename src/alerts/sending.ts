@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Adapter, type Loss, SendError, type Sent } from '../core/adapter.ts'
 import type { PlatformName } from '../core/command.ts'
-import { backoff } from '../core/task.ts'
+import { backoff, sleep } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { asError, messageOf } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -185,7 +184,7 @@ export class Sending {
         continue
       }
       this.#unstored = error
-      await delay(backoff(tries + 1, 50, maxStorePauseMs))
+      await sleep(backoff(tries + 1, 50, maxStorePauseMs))
     }
   }
 }

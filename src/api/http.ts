@@ -1,11 +1,3 @@
-import {
-  BrokenCircuitError,
-  type CircuitBreakerPolicy,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-} from 'cockatiel'
 import type { Dispatcher } from 'undici'
 import { isNestedTooDeeply } from '../core/body.ts'
 import { connectionsTo, type ProxySettings } from '../core/proxy.ts'
@@ -72,8 +64,6 @@ interface Answer {
   bytes: number
 }
 
-type Outcome = { answer: Answer } | { refusal: ApiError }
-
 /** Max connections at once. */
 const maxConnections = 32
 /** Default max bytes of an answer's body, as it came and unpacked. */
@@ -105,7 +95,7 @@ export class Transport {
   readonly #log: Logger
   readonly #onLimited: (() => void) | undefined
   readonly #onRefusal: ((text: string) => void) | undefined
-  readonly #circuit: CircuitBreakerPolicy
+  readonly #circuit: Circuit
   readonly #health: HealthRecord
   readonly #budget: KeyBudget
   /** Number of attempts under way. */
@@ -139,12 +129,7 @@ export class Transport {
       maxResponseSize: maxBytes,
     }
     this.#connections = connectionsTo(url.origin, connections, options.proxy)
-    this.#circuit = circuitBreaker(handleWhen(isUnavailable), {
-      breaker: new ConsecutiveBreaker(options.breakAfter ?? 5),
-      halfOpenAfter: options.halfOpenAfterMs ?? 5000,
-    })
-    this.#circuit.onBreak(() => log.warn('the API is unavailable, circuit opened'))
-    this.#circuit.onReset(() => log.info('the API answers again, circuit closed'))
+    this.#circuit = new Circuit(options)
   }
 
   /**
@@ -181,7 +166,7 @@ export class Transport {
   }
 
   health(): Health {
-    return this.#health.read(this.#circuit.state !== CircuitState.Closed)
+    return this.#health.read(this.#circuit.isOpen)
   }
 
   /** Waits for running calls, at most until their deadline, and closes the connections. */
@@ -194,66 +179,32 @@ export class Transport {
     const endpoint = `${request.method} ${request.path}`
     try {
       // Nothing is learned by a call that is not made.
-      if (this.#circuit.state !== CircuitState.Closed) this.#refuseWhilePaused(endpoint)
-      // While one call probes the API, others fail at once instead of waiting for it.
-      if (this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
-      const outcome = await this.#circuit.execute(() => this.#attempts(endpoint, request))
-      if ('refusal' in outcome) throw outcome.refusal
+      if (this.#circuit.isOpen) this.#refuseWhilePaused(endpoint)
+      const answer = await this.#circuit.run(endpoint, (isTrial) =>
+        this.#attempts(endpoint, request, isTrial),
+      )
       this.#health.answered()
-      return outcome.answer
+      return answer
     } catch (error) {
-      const failure =
-        error instanceof ApiError
-          ? error
-          : new ApiError('unavailable', `${endpoint}: circuit is open`)
-      this.#health.failed(failure.kind)
-      throw failure
+      if (error instanceof ApiError) {
+        this.#log.debug({ kind: error.kind, status: error.status }, endpoint)
+        this.#health.failed(error.kind)
+      }
+      throw error
     }
   }
 
-  // The circuit counts thrown errors. A refusal shows that the API works, so it is returned, which resets the
-  // count.
-  async #attempts(what: string, request: Request): Promise<Outcome> {
-    const isProbe = this.#circuit.state === CircuitState.HalfOpen
+  #attempts(what: string, request: Request, isTrial: boolean): Promise<Answer> {
     const longest = request.isSlow ? this.#slowDeadlineMs : this.#deadlineMs
-    const budget = isProbe ? longest / 2 : longest
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), budget)
-    const limits = { retries: isProbe ? 0 : maxRetries, endsAt: performance.now() + budget }
-    try {
-      return { answer: await this.#retried(what, request, deadline.signal, limits) }
-    } catch (error) {
-      const failure = error instanceof ApiError ? error : connectionError(what, error)
-      this.#log.debug({ kind: failure.kind, status: failure.status }, what)
-      if (failure.kind === 'unavailable') throw failure
-      return { refusal: failure }
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  async #retried(
-    what: string,
-    request: Request,
-    deadline: AbortSignal,
-    { retries, endsAt }: { retries: number; endsAt: number },
-  ): Promise<Answer> {
-    let last: unknown
-    try {
-      return await retry(() => this.#attempt(what, request, deadline), {
-        canRetry: (error) => this.#isRetryable(request, error, endsAt - performance.now()),
-        maxTries: retries + 1,
-        pause: (failures, error) => politePause(failures - 1, error, this.#retryPauseMs),
-        signal: deadline,
-        onRetry: (error) => {
-          last = error
-        },
-      })
-    } catch (error) {
-      if (!deadline.aborted) throw error
-      // At the deadline, the error of an earlier attempt says more than "timed out".
-      throw last ?? new ApiError('unavailable', `${what}: no answer before the deadline`)
-    }
+    const ms = Math.ceil(isTrial ? longest / 2 : longest)
+    const endsAt = performance.now() + ms
+    const signal = AbortSignal.timeout(ms)
+    return retry(() => this.#attempt(what, request, signal), {
+      canRetry: (error) => this.#isRetryable(request, error, endsAt - performance.now()),
+      maxTries: isTrial ? 1 : maxRetries + 1,
+      pause: (failures, error) => politePause(failures - 1, error, this.#retryPauseMs),
+      signal,
+    })
   }
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
@@ -287,7 +238,8 @@ export class Transport {
       return toAnswer(what, this.#onRefusal ? withoutKey(text, this.#key) : text)
     } catch (error) {
       if (error instanceof ApiError) throw error
-      throw connectionError(what, error)
+      if (!signal.aborted) throw connectionError(what, error)
+      throw new ApiError('unavailable', `${what}: no answer before the deadline`)
     } finally {
       this.#attempting -= 1
     }
@@ -331,6 +283,65 @@ export class Transport {
   }
 }
 
+/**
+ * Makes no calls of an API that was unavailable several times in a row. After a while one call tries it, and the others still
+ * fail at once instead of waiting for that. Any answer shows that the API works, also a refusal.
+ */
+class Circuit {
+  readonly #breakAfter: number
+  readonly #halfOpenAfterMs: number
+  readonly #log: Logger
+  /** Number of calls in a row that found the API unavailable. */
+  #failures = 0
+  #nextTrialAt = 0
+
+  constructor({ breakAfter = 5, halfOpenAfterMs = 5000, log }: TransportOptions) {
+    this.#breakAfter = breakAfter
+    this.#halfOpenAfterMs = halfOpenAfterMs
+    this.#log = log
+  }
+
+  get isOpen(): boolean {
+    return this.#failures >= this.#breakAfter
+  }
+
+  /** @throws what the call throws; ApiError if no call is made now */
+  async run<T>(what: string, call: (isTrial: boolean) => Promise<T>): Promise<T> {
+    const isTrial = this.isOpen
+    if (isTrial) {
+      if (performance.now() < this.#nextTrialAt) {
+        throw new ApiError('unavailable', `${what}: circuit is open`)
+      }
+      this.#nextTrialAt = Number.POSITIVE_INFINITY
+    }
+    // Of an open circuit only the trial decides, not calls that were made before.
+    const decides = () => isTrial || !this.isOpen
+    try {
+      const result = await call(isTrial)
+      if (decides()) this.#answered()
+      return result
+    } catch (error) {
+      if (!decides()) throw error
+      if (error instanceof ApiError && error.kind === 'unavailable') this.#failed()
+      else this.#answered()
+      throw error
+    }
+  }
+
+  #answered(): void {
+    if (this.isOpen) this.#log.info('the API answers again, circuit closed')
+    this.#failures = 0
+  }
+
+  #failed(): void {
+    this.#failures += 1
+    this.#nextTrialAt = performance.now() + this.#halfOpenAfterMs
+    if (this.#failures === this.#breakAfter) {
+      this.#log.warn('the API is unavailable, circuit opened')
+    }
+  }
+}
+
 /** A body as it is sent, and its type. */
 function ofJson(body: unknown) {
   if (body === undefined) return { type: undefined, body: null }
@@ -346,10 +357,6 @@ async function ofForm(form: FormData) {
 function wasNeverSent({ kind, status, cause }: ApiError): boolean {
   if (kind === 'rate-limited') return status === undefined
   return cause instanceof ConnectionFault && cause.neverSent
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ApiError && error.kind === 'unavailable'
 }
 
 // The parser's error is not the cause: its message quotes the body.

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
+import { Slots, TooManyWaitError } from '../core/slots.ts'
 import { withTimeout } from '../core/task.ts'
 import type { Picture } from '../core/view.ts'
 import type { Logger } from '../log.ts'
@@ -133,7 +133,7 @@ export class CardDrawer implements CardPictures {
       return picture
     } catch (error) {
       if (this.#closed) return undefined
-      const full = error instanceof BulkheadRejectedError
+      const full = error instanceof TooManyWaitError
       if (!full) this.#failed.set(key, true)
       this.#log.warn(
         { err: error, asset },
@@ -185,7 +185,7 @@ interface WorkerLimits {
 export class PictureWorker {
   readonly #milliseconds: number
   readonly #idleMs: number
-  readonly #queue: BulkheadPolicy
+  readonly #queue: Slots
   #child: ChildProcess | undefined
   #closed = false
   #idle: NodeJS.Timeout | undefined
@@ -194,7 +194,7 @@ export class PictureWorker {
     const { milliseconds = drawTimeoutMs, waiting = maxWaiting, idleMs = tenMinutes } = options
     this.#milliseconds = milliseconds
     this.#idleMs = idleMs
-    this.#queue = bulkhead(1, waiting)
+    this.#queue = new Slots(1, waiting)
   }
 
   /** The process's id; undefined if it does not run. */
@@ -202,9 +202,9 @@ export class PictureWorker {
     return this.#child?.pid
   }
 
-  /** @throws Error if the work can't be done, or not in time; BulkheadRejectedError if too much waits */
+  /** @throws Error if the work can't be done, or not in time; TooManyWaitError */
   ask(work: Work): Promise<Uint8Array> {
-    return this.#queue.execute(async () => {
+    return this.#queue.run(async () => {
       const answer = await this.#answer(work)
       if ('error' in answer) throw new Error(`a picture could not be made: ${answer.error}`)
       return answer.bytes

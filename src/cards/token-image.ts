@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from 'cockatiel'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Agent, type Dispatcher } from 'undici'
+import { Slots, TooManyWaitError } from '../core/slots.ts'
 import type { Logger } from '../log.ts'
 import { userAgent } from '../version.ts'
 
@@ -64,8 +64,8 @@ export class TokenPictures {
   readonly #downloads: Downloads
   readonly #cache: LRUCache<string, { picture: string | undefined }>
   readonly #inProgress = new Map<string, Promise<string | undefined>>()
-  readonly #all = bulkhead(...totalLimits)
-  readonly #hosts = new Map<string, BulkheadPolicy>()
+  readonly #all = new Slots(...totalLimits)
+  readonly #hosts = new Map<string, Slots>()
   readonly #refusing: LRUCache<string, RefusingHost>
   /** Hosts of which the log told within the last hour. */
   readonly #logged: LRUCache<string, true>
@@ -145,7 +145,7 @@ export class TokenPictures {
         this.#log.debug({ err: error, url: url.slice(0, 200) }, 'no picture of a token')
       }
       // A full queue says nothing about the picture, so don't cache it.
-      if (!(error instanceof BulkheadRejectedError)) {
+      if (!(error instanceof TooManyWaitError)) {
         const isRefusal = error instanceof HostRefusal
         if (isRefusal) this.#noteRefusal(host)
         this.#cache.set(url, { picture: undefined }, { ttl: isRefusal ? hour : tenMinutes })
@@ -163,14 +163,12 @@ export class TokenPictures {
 
   /** Limits each host, so that a slow one can't take all slots. */
   async #queued<T>(host: string, run: () => Promise<T>): Promise<T> {
-    const hostQueue = this.#hosts.get(host) ?? bulkhead(...hostLimits)
-    this.#hosts.set(host, hostQueue)
+    const slots = this.#hosts.get(host) ?? new Slots(...hostLimits)
+    this.#hosts.set(host, slots)
     try {
-      return await hostQueue.execute(() => this.#all.execute(run))
+      return await slots.run(() => this.#all.run(run))
     } finally {
-      const idle =
-        hostQueue.executionSlots === hostLimits[0] && hostQueue.queueSlots === hostLimits[1]
-      if (idle) this.#hosts.delete(host)
+      if (slots.isIdle) this.#hosts.delete(host)
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
@@ -8,7 +7,7 @@ import type { Platform, PlatformName, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { ProxySettings } from './proxy.ts'
 import type { Priority } from './send-queue.ts'
-import { backoff, retry, type Task } from './task.ts'
+import { backoff, retry, sleep, type Task } from './task.ts'
 import type { LocalisedView, Message, Picture, View } from './view.ts'
 
 /** Dependencies of every adapter. */
@@ -393,7 +392,7 @@ export class ThrottledEditor {
       const { pause, retry = false } = await this.#edit(view)
       // A newer view replaces one that has to be retried.
       if (retry) this.#next ??= view
-      await sleep(pause, undefined, { signal }).catch(() => undefined)
+      await sleep(pause, signal)
     }
     // Synchronous with the last check of `#next`, so that no view is missed.
     this.#work = undefined

@@ -92,25 +92,27 @@ interface RetryParts {
   canRetry?: (error: unknown) => boolean
   /** Maximum tries, with the first; default: without limit. */
   maxTries?: number
-  /** Ends the tries: the last error is thrown. */
+  /** Ends the tries. The error of the try that it ends says less than the one before, which is thrown if there is one. */
   signal?: AbortSignal
   /** Called before each pause. */
   onRetry?: (error: unknown, failures: number) => void
 }
 
 /**
- * Tries until it works. @throws the last error
+ * Tries until it works. @throws the last error; see `signal`
  * @example
  *   const me = await retry(() => api.getMe(), { pause: (failures) => backoff(failures, 500, 30_000), signal })
  */
 export async function retry<T>(work: () => Promise<T>, parts: RetryParts): Promise<T> {
   const { pause, canRetry, maxTries = Number.POSITIVE_INFINITY, signal, onRetry } = parts
+  let before: unknown
   for (let failures = 1; ; failures += 1) {
     try {
       return await work()
     } catch (error) {
-      const mayRetry = failures < maxTries && signal?.aborted !== true
-      if (!mayRetry || canRetry?.(error) === false) throw error
+      if (signal?.aborted) throw before ?? error
+      if (failures >= maxTries || canRetry?.(error) === false) throw error
+      before = error
       onRetry?.(error, failures)
       await sleep(pause(failures, error), signal)
       if (signal?.aborted) throw error

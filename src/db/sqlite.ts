@@ -1,9 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Driver, Kysely, SqliteDialect } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { retry } from '../core/task.ts'
 import { StoreError } from '../errors.ts'
 import { migrateToLatest } from './migrate.ts'
 import type { Schema } from './schema.ts'
@@ -92,15 +92,8 @@ async function migrate(database: Database.Database, watch: DatabaseWatch): Promi
 
 /** Retries the switch, for which SQLite does not wait for locks: processes that start at once would fail. */
 async function switchToWal(database: Database.Database): Promise<void> {
-  for (let left = 50; ; left -= 1) {
-    try {
-      database.pragma('journal_mode = WAL')
-      return
-    } catch (error) {
-      if (!isBusy(error) || left === 0) throw error
-      await delay(100)
-    }
-  }
+  const work = async () => database.pragma('journal_mode = WAL')
+  await retry(work, { canRetry: isBusy, maxTries: 51, pause: () => 100 })
 }
 
 /**

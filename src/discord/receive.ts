@@ -1,7 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import { DiscordAPIError, type REST } from '@discordjs/rest'
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws'
 import {
@@ -24,7 +23,7 @@ import {
   webhookPathOf,
 } from '../core/adapter.ts'
 import { bodyOf } from '../core/body.ts'
-import { PollingLoop, type Task, withTimeout } from '../core/task.ts'
+import { PollingLoop, retry, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
@@ -195,14 +194,15 @@ async function setEndpoint(
   waits: readonly number[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const wait of [...waits, undefined]) {
-    try {
-      return await set(url)
-    } catch (cause) {
-      if (!isUnverified(cause)) throw cause
-      if (wait === undefined) throw notTaken(url, cause)
-      await delay(wait, undefined, { signal })
-    }
+  try {
+    await retry(() => set(url), {
+      canRetry: isUnverified,
+      maxTries: waits.length + 1,
+      pause: (failures) => waits[failures - 1] ?? 0,
+      signal,
+    })
+  } catch (error) {
+    throw isUnverified(error) ? notTaken(url, error) : error
   }
 }
 

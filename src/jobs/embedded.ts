@@ -1,37 +1,26 @@
-import { backoff, sleep, withTimeout } from '../core/task.ts'
+import { backoff, retry, sleep, withTimeout } from '../core/task.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
 import { deleteInBatches, inSlices } from '../db/sql.ts'
-import type { Logger } from '../log.ts'
 import {
   type Handler,
   type Job,
   type JobBacklog,
   jobId,
+  maxConcurrent,
   maxCounted,
-  pauseAfter,
   type Queue,
+  type QueueParts,
+  queueDefaults,
   reasonOf,
   retention,
   type StuckJob,
-  tries,
 } from './queue.ts'
 
-/** All but the first three have defaults. */
-interface EmbeddedQueueParts {
-  store: Store
-  log: Logger
+interface EmbeddedQueueParts extends QueueParts {
   /** Unix seconds. */
   now: () => number
-  /** Maximum jobs of one kind worked on at once, so that no kind holds up another. */
-  maxConcurrent?: number
-  /** Failures after which a job is given up. */
-  tries?: number
-  /** Seconds to wait after the nth failure. */
-  pause?: (failures: number) => number
   /** Milliseconds after which an outcome that could not be stored is stored again; doubled each time. */
   storePauseMs?: number
-  /** Called for each job that is given up. */
-  onGivenUp?: () => void
 }
 
 /** Longest sleep: clocks jump. */
@@ -55,8 +44,8 @@ interface Change {
 interface Run {
   kind: string
   work: Promise<void>
-  /** It is to run again at once after this run. */
-  isHurried: boolean
+  /** It is to run once more at once after this run. */
+  runsAgain: boolean
 }
 
 /**
@@ -77,14 +66,7 @@ export class EmbeddedQueue implements Queue {
   #pollAgain = false
 
   constructor(parts: EmbeddedQueueParts) {
-    this.#parts = {
-      maxConcurrent: 4,
-      tries,
-      pause: pauseAfter,
-      storePauseMs: 50,
-      onGivenUp: () => undefined,
-      ...parts,
-    }
+    this.#parts = { ...queueDefaults, storePauseMs: 50, ...parts }
     this.#db = parts.store
   }
 
@@ -110,7 +92,7 @@ export class EmbeddedQueue implements Queue {
 
   async runNow({ key }: Pick<Job, 'key'>): Promise<void> {
     const run = this.#runs.get(key)
-    if (run) run.isHurried = true
+    if (run) run.runsAgain = true
     const now = this.#parts.now()
     await this.#db
       .updateTable('jobs')
@@ -273,7 +255,7 @@ export class EmbeddedQueue implements Queue {
     const runs = [...this.#runs.values()]
     const freeSlots = [...this.#handlers.keys()].map((kind) => {
       const taken = runs.filter((each) => each.kind === kind).length
-      return [kind, this.#parts.maxConcurrent - taken] as const
+      return [kind, maxConcurrent - taken] as const
     })
     return new Map(freeSlots.filter(([, left]) => left > 0))
   }
@@ -316,7 +298,7 @@ export class EmbeddedQueue implements Queue {
       this.#runs.delete(job.key)
       this.#wake()
     })
-    this.#runs.set(job.key, { kind: job.kind, work, isHurried: false })
+    this.#runs.set(job.key, { kind: job.kind, work, runsAgain: false })
   }
 
   /** Runs a job and stores the outcome. Never rejects. */
@@ -371,26 +353,23 @@ export class EmbeddedQueue implements Queue {
 
   /** Retries until the outcome is stored or the process stops: otherwise the job would run again. */
   async #store(key: string, { row, runAt }: Change): Promise<void> {
-    for (let failures = 0; ; ) {
-      try {
-        const now = this.#parts.now()
-        const run_at_s = this.#runs.get(key)?.isHurried ? now : runAt
-        await this.#db
-          .updateTable('jobs')
-          .set({ ...row, ...(run_at_s !== undefined && { run_at_s }), updated_at_s: now })
-          .where('key', '=', key)
-          .execute()
-        return
-      } catch (error) {
-        failures += 1
-        const text = 'what became of a job could not be stored'
-        if (failures === loggedStoreFailure) {
-          this.#parts.log.error({ err: error, job: jobId(key) }, text)
-        }
-        if (!this.#running) return
-        const ms = backoff(failures, this.#parts.storePauseMs, maxStorePauseMs)
-        await sleep(ms, this.#stopping.signal)
-      }
+    const { now, log, storePauseMs } = this.#parts
+    const store = async () => {
+      const updated_at_s = now()
+      const run_at_s = this.#runs.get(key)?.runsAgain ? updated_at_s : runAt
+      await this.#db
+        .updateTable('jobs')
+        .set({ ...row, ...(run_at_s !== undefined && { run_at_s }), updated_at_s })
+        .where('key', '=', key)
+        .execute()
     }
+    await retry(store, {
+      pause: (failures) => backoff(failures, storePauseMs, maxStorePauseMs),
+      signal: this.#stopping.signal,
+      onRetry: (err, failures) => {
+        const text = 'what became of a job could not be stored'
+        if (failures === loggedStoreFailure) log.error({ err, job: jobId(key) }, text)
+      },
+    }).catch(() => undefined)
   }
 }

@@ -1,5 +1,6 @@
 import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { z } from 'zod'
+import { retry, sleep } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
 import { lockInTransaction } from '../db/sql.ts'
@@ -9,31 +10,21 @@ import {
   type Job,
   type JobBacklog,
   jobId,
+  maxConcurrent,
   maxCounted,
-  pauseAfter,
   type Queue,
+  type QueueParts,
+  queueDefaults,
   reasonOf,
   retention,
   type StuckJob,
-  tries,
 } from './queue.ts'
 
-/** All but the first three have defaults. */
-export interface PgBossQueueParts {
+export interface PgBossQueueParts extends QueueParts {
   /** URL of the database that `store` is a connection to. */
   url: string
-  store: Store
-  log: Logger
-  /** Maximum jobs of one kind that one replica works on at once; an even number. */
-  maxConcurrent?: number
-  /** Failures after which a job is given up. */
-  tries?: number
-  /** Seconds to wait after the nth failure. */
-  pause?: (failures: number) => number
   /** Milliseconds that a query may take before its connection is dropped. */
   maxAnswer?: number
-  /** Called for each job that is given up. */
-  onGivenUp?: () => void
 }
 
 /** Seconds without a heartbeat after which a replica counts as dead, and others run its jobs. */
@@ -54,8 +45,8 @@ const pollEvery = 2
 const batchSize = 2
 /** Default in milliseconds, far longer than any query takes: the connection is dead then. */
 const maxAnswer = 65_000
-/** Queue of marks for jobs that are to run again at once; the name is stored. */
-const hurried = 'hastened'
+/** Queue of marks for jobs that are to run once more at once after their run. The name is stored: databases have that queue. */
+const reruns = 'hastened'
 
 /** Stored data of a job. The body is a JSON text, since PostgreSQL's jsonb can't hold U+0000. */
 const dataSchema = z.object({
@@ -92,7 +83,7 @@ const backlogSchema = z.object({
   retrying: z.number(),
 })
 
-const isStuck = `name <> '${hurried}'
+const isStuck = `name <> '${reruns}'
     and (state = 'failed' or (state < 'active' and coalesce((data->>'failures')::int, 0) > 0))`
 const stuckQuery = `
   select id::text as id, name as kind, state::text as state,
@@ -155,14 +146,7 @@ export class PgBossQueue implements Queue {
 
   /** Connects, and migrates pg-boss's own tables. */
   static async open(parts: PgBossQueueParts): Promise<PgBossQueue> {
-    const queue = new PgBossQueue({
-      maxConcurrent: 4,
-      tries,
-      pause: pauseAfter,
-      maxAnswer,
-      onGivenUp: () => undefined,
-      ...parts,
-    })
+    const queue = new PgBossQueue({ ...queueDefaults, maxAnswer, ...parts })
     await queue.#boss.start()
     return queue
   }
@@ -213,7 +197,7 @@ export class PgBossQueue implements Queue {
   /** A job that is running can't be changed: a mark makes it run once more after its end. */
   async runNow({ key, kind }: Pick<Job, 'key' | 'kind'>): Promise<void> {
     await this.#prepare(kind)
-    await this.#prepare(hurried)
+    await this.#prepare(reruns)
     const id = jobId(key)
     await this.#parts.store.transaction().execute(async (tx) => {
       await lockInTransaction(tx, id)
@@ -223,7 +207,7 @@ export class PgBossQueue implements Queue {
         startAfter: new Date(),
         db,
       })
-      if (updated === 0) await this.#boss.send(hurried, null, { id, db })
+      if (updated === 0) await this.#boss.send(reruns, null, { id, db })
     })
   }
 
@@ -312,7 +296,6 @@ export class PgBossQueue implements Queue {
   }
 
   async #work(kind: string): Promise<void> {
-    const { maxConcurrent, log } = this.#parts
     try {
       await this.#prepare(kind)
       const options = {
@@ -328,7 +311,7 @@ export class PgBossQueue implements Queue {
         return Promise.all(jobs.map((job) => this.#run(kind, job)))
       })
     } catch (error) {
-      log.error({ err: error, kind }, 'jobs of a kind can’t be worked on')
+      this.#parts.log.error({ err: error, kind }, 'jobs of a kind can’t be worked on')
     }
   }
 
@@ -368,14 +351,14 @@ export class PgBossQueue implements Queue {
     at: Date,
     output?: { reason: string },
   ): Promise<void> {
-    await this.#prepare(hurried)
+    await this.#prepare(reruns)
     await this.#parts.store.transaction().execute(async (tx) => {
       await lockInTransaction(tx, id)
       const db = fromKysely(tx)
-      const isHurried = (await this.#boss.getJobById(hurried, id, { db })) !== null
-      if (isHurried) await this.#boss.deleteJob(hurried, id, { db })
+      const runsAgain = (await this.#boss.getJobById(reruns, id, { db })) !== null
+      if (runsAgain) await this.#boss.deleteJob(reruns, id, { db })
       await this.#boss.fail(kind, { id, retryCount }, output ?? null, { db })
-      const startAfter = isHurried ? new Date() : at
+      const startAfter = runsAgain ? new Date() : at
       await this.#boss.update(kind, data, { id, startAfter, db })
     })
   }
@@ -416,8 +399,7 @@ interface QueueOutageParts {
 export class QueueOutage {
   readonly #parts: Required<QueueOutageParts>
   readonly #outage: OutageLog
-  #timer: NodeJS.Timeout | undefined
-  #hasStopped = false
+  readonly #stopping = new AbortController()
 
   constructor(parts: QueueOutageParts) {
     this.#parts = { askEvery: 2000, ...parts }
@@ -431,25 +413,22 @@ export class QueueOutage {
   /** Called for each error of the queue. */
   failed(error: Error): void {
     this.#parts.log.debug({ err: error }, 'the queue met an error')
-    if (!this.#hasStopped && this.#outage.failed(error)) this.#probeLater()
+    if (!this.#stopping.signal.aborted && this.#outage.failed(error)) void this.#noteEnd()
   }
 
   stop(): void {
-    this.#hasStopped = true
-    clearTimeout(this.#timer)
+    this.#stopping.abort()
   }
 
-  #probeLater(): void {
-    this.#timer = setTimeout(() => void this.#probe(), this.#parts.askEvery)
-  }
-
-  async #probe(): Promise<void> {
-    const isOver = await this.#parts.ask().then(
-      () => true,
-      () => false,
+  async #noteEnd(): Promise<void> {
+    const { ask, askEvery } = this.#parts
+    const { signal } = this.#stopping
+    await sleep(askEvery, signal)
+    if (signal.aborted) return
+    await retry(ask, { pause: () => askEvery, signal }).then(
+      () => this.#outage.worked(),
+      // It was stopped.
+      () => undefined,
     )
-    if (this.#hasStopped) return
-    if (isOver) this.#outage.worked()
-    else this.#probeLater()
   }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { backoff } from '../core/task.ts'
+import type { Store } from '../db/schema.ts'
 import { messageOf } from '../errors.ts'
+import type { Logger } from '../log.ts'
 
 /** Work to be done later, at least once, even if the process is killed in between. */
 export interface Job {
@@ -79,11 +81,31 @@ export interface JobBacklog extends Backlog {
   retrying: number
 }
 
+/** What both queues are made of; all but the first two have defaults. */
+export interface QueueParts {
+  store: Store
+  log: Logger
+  /** Failures after which a job is given up. */
+  tries?: number
+  /** Seconds to wait after the nth failure. */
+  pause?: (failures: number) => number
+  /** Called for each job that is given up. */
+  onGivenUp?: () => void
+}
+
+export const queueDefaults = {
+  tries: 12,
+  /** 2, 4, 8 … up to 600. */
+  pause: (failures: number): number => backoff(failures, 2, 600),
+  onGivenUp: (): void => undefined,
+}
+
+/** Maximum jobs of one kind that a process works on at once, so that no kind holds up another. */
+export const maxConcurrent = 4
+
 /** Maximum that is counted: a database does so by an index within some milliseconds. */
 export const maxCounted = 100_000
 
-/** Failures after which a job is given up. */
-export const tries = 12
 /**
  * Seconds for which the key of an ended job is retained. No key may be added again later than that: a launch is watched
  * until a week after its payload, and a notification is given up three days after its event.
@@ -91,11 +113,6 @@ export const tries = 12
 export const retention = 90 * 86_400
 
 const maxReason = 500
-
-/** Seconds to wait after the nth failure: 2, 4, 8 … up to 600. */
-export function pauseAfter(failures: number): number {
-  return backoff(failures, 2, 600)
-}
 
 /** The message of an error, cut to the length that is stored. */
 export function reasonOf(error: unknown): string {

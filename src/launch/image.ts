@@ -1,4 +1,3 @@
-import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import { sha256 } from 'multiformats/hashes/sha2'
@@ -11,6 +10,7 @@ import {
   pictureKind,
   type Signature,
 } from '../core/picture-kind.ts'
+import { Slots, TooManyWaitError } from '../core/slots.ts'
 import { type Message, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 
@@ -60,7 +60,7 @@ const secondsToRead = 10
 
 // sharp shares libuv's threads with file reads and DNS lookups, so two stay free for those. The queue is bounded
 // because each waiting entry holds its file.
-const queue = bulkhead(2, 20)
+const slots = new Slots(2, 20)
 // libvips caches inputs to decode them again, which doesn't happen here.
 sharp.cache(false)
 sharp.concurrency(1)
@@ -79,9 +79,9 @@ export async function readPicture(
   rejectLargeFile(bytes.length)
   const kind = acceptedKind(bytes)
   try {
-    return await queue.execute(() => encode(bytes, kind, format))
+    return await slots.run(() => encode(bytes, kind, format))
   } catch (error) {
-    if (!(error instanceof BulkheadRejectedError)) throw error
+    if (!(error instanceof TooManyWaitError)) throw error
     throw new UserError(t('launch-image-busy'))
   }
 }

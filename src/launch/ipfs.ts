@@ -521,31 +521,18 @@ class Service {
    * Repeats an idempotent exchange while it is `unavailable`, until the deadline aborts its requests.
    * @throws IpfsError
    */
-  async persist<Result>(
+  persist<Result>(
     { deadlineMs, maxRetries }: { deadlineMs: number; maxRetries: number },
     exchange: (ask: Ask) => Promise<Result>,
   ): Promise<Result> {
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), deadlineMs)
-    let last: unknown
-    try {
-      return await retry(() => exchange((question) => this.#ask(question, deadline.signal)), {
-        canRetry: (error) =>
-          error instanceof IpfsError && error.kind === 'unavailable' && !this.#isClosed,
-        maxTries: maxRetries + 1,
-        pause: (failures) => backoff(failures, 200, 3_000),
-        signal: deadline.signal,
-        onRetry: (error) => {
-          last = error
-        },
-      })
-    } catch (error) {
-      if (!deadline.signal.aborted) throw error
-      // An earlier attempt's failure says more than the timeout.
-      throw last ?? new IpfsError('unavailable', `${this.#name}: no answer before the deadline`)
-    } finally {
-      clearTimeout(timer)
-    }
+    const signal = AbortSignal.timeout(deadlineMs)
+    return retry(() => exchange((question) => this.#ask(question, signal)), {
+      canRetry: (error) =>
+        error instanceof IpfsError && error.kind === 'unavailable' && !this.#isClosed,
+      maxTries: maxRetries + 1,
+      pause: (failures) => backoff(failures, 200, 3_000),
+      signal,
+    })
   }
 
   /** Sends one request. Doesn't follow redirects: they would send the key elsewhere. */
@@ -570,6 +557,9 @@ class Service {
         broke: answer.trailers['x-stream-error'] !== undefined,
       }
     } catch (error) {
+      if (signal.aborted) {
+        throw new IpfsError('unavailable', `${this.#name}: no answer before the deadline`)
+      }
       const cause = new ConnectionFault(error)
       const isTooLarge = cause.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
       const message = `${this.#name}: no answer (${cause.code})`

@@ -1,6 +1,7 @@
 import { type Api, GrammyError, HttpError } from 'grammy'
 import { PlatformError } from '../core/adapter.ts'
 import type { ProxySettings } from '../core/proxy.ts'
+import { sleep } from '../core/task.ts'
 import { explainStart } from './adapter.ts'
 import { poolTransport } from './transport.ts'
 import { isConflict } from './updates.ts'
@@ -78,7 +79,7 @@ async function isPolled(api: Api): Promise<boolean> {
     while (performance.now() < until) {
       // Without an offset nothing is confirmed.
       const waiting = await api.getUpdates({ limit: 1, timeout: pollSeconds })
-      if (waiting.length > 0) await new Promise((done) => setTimeout(done, 500))
+      if (waiting.length > 0) await sleep(500)
     }
     return false
   } catch (error) {

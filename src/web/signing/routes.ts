@@ -8,9 +8,10 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { LRUCache } from 'lru-cache'
 import { renderSVG } from 'uqr'
 import { type Locale, localeFor, messagesFor, plainText } from '../../core/catalogue.ts'
+import { TokenBucket } from '../../core/token-bucket.ts'
 import { type Attachment, type Text, t } from '../../core/view.ts'
 import type { SigningService } from '../../launch/signing.ts'
 import {
@@ -33,10 +34,19 @@ export interface SigningSite {
   /** From `bundlePage`. */
   page: Promise<ReadonlyMap<string, PageFile>>
   log: Logger
+  /** Milliseconds on a clock that never jumps. */
+  now?: () => number
 }
 
 /** Max bytes of a body; both messages are far shorter. */
 const maxBody = 2048
+
+/**
+ * Max requests a minute: of each purpose for an existing link, and in all for unknown ones. A polling page sends one every two
+ * seconds; several may be open.
+ */
+const perMinute = { existing: 240, unknown: 120 }
+const maxCounted = 10_000
 
 /** Returns whether a text has the form of a link's token: 24 bytes in base64url. */
 function isLinkToken(text: string): boolean {
@@ -50,9 +60,10 @@ export function signingRoutes({
   publicUrl,
   pageOrigin,
   log,
+  now = () => performance.now(),
 }: SigningSite): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { origin, protocol } = new URL(publicUrl)
-  const answer = linkAnswers()
+  const answer = linkAnswers(now)
   const shellIn = shellWriter()
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.use(signingHeaders(protocol === 'https:'))
@@ -132,10 +143,13 @@ export function signingRoutes({
  * guessing slows down nobody else. Each purpose has its own limit: polling pages don't use up what opening, claiming and
  * reporting need.
  */
-function linkAnswers() {
-  // A polling page sends a request every two seconds; several may be open.
-  const existing = new RateLimiterMemory({ points: 240, duration: 60 })
-  const unknown = new RateLimiterMemory({ points: 120, duration: 60 })
+function linkAnswers(now: () => number) {
+  const bucket = (count: number) => new TokenBucket({ perSecond: count / 60, burst: count, now })
+  const existing = new LRUCache<string, TokenBucket>({
+    max: maxCounted,
+    memoMethod: () => bucket(perMinute.existing),
+  })
+  const unknown = bucket(perMinute.unknown)
   return async <Found extends object>(
     context: Context,
     purpose: 'request' | 'progress' | 'picture' | 'qr' | 'claim' | 'report',
@@ -145,13 +159,13 @@ function linkAnswers() {
     const token = context.req.param('token') ?? ''
     if (!isLinkToken(token)) return refuse(context, 404, messages.unknown)
     const key = `${purpose} ${token}`
-    if (!(await isAllowed(existing.consume(key)))) return refuse(context, 429, messages.many)
+    if (!existing.memo(key).tryTake()) return refuse(context, 429, messages.many)
     const found = await ask(token)
     if (found !== undefined) return show(context, found)
     // A guessed token must leave nothing in memory.
-    await existing.delete(key)
-    const slow = !(await isAllowed(unknown.consume('all')))
-    return slow ? refuse(context, 429, messages.many) : refuse(context, 404, messages.unknown)
+    existing.delete(key)
+    if (!unknown.tryTake()) return refuse(context, 429, messages.many)
+    return refuse(context, 404, messages.unknown)
   }
 }
 
@@ -316,16 +330,6 @@ function signingHeaders(https: boolean): MiddlewareHandler {
     },
     strictTransportSecurity: https && 'max-age=31536000',
   })
-}
-
-async function isAllowed(consumed: Promise<RateLimiterRes>): Promise<boolean> {
-  try {
-    await consumed
-    return true
-  } catch (refused) {
-    if (refused instanceof Error) throw refused
-    return false
-  }
 }
 
 /** A file of the signing page, ready to serve. */

@@ -520,6 +520,42 @@ describe('the circuit', () => {
     expect(server.requests).toHaveLength(asked + 2)
   })
 
+  test('waits as long again after a call that tried in vain, and the log tells of one outage', async () => {
+    let healthy = false
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(healthy ? 200 : 500).end('{"result":1}')
+    })
+    const { log, lines } = listeningLog()
+    const transport = open(server.url, { breakAfter: 1, halfOpenAfterMs: 200, log })
+    await failure(transport.post('/a', {}, {}))
+    await expect
+      .poll(() => transport.post('/a', {}, {}).catch(() => server.requests.length))
+      .toBe(2)
+    expect((await failure(transport.get('/a', {}))).message).toBe('GET /a: circuit is open')
+    healthy = true
+    await expect.poll(() => transport.get('/a', {}).catch(() => undefined)).toEqual({ result: 1 })
+    const told = lines.filter((line) => line.includes('circuit'))
+    expect(told).toEqual([
+      expect.stringContaining('circuit opened'),
+      expect.stringContaining('circuit closed'),
+    ])
+  })
+
+  test('stays open after the answer to a call that was made before', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await using server = await httpServer(async ({ url }, response) => {
+      if (url === '/v1/slow') await released
+      response.writeHead(url === '/v1/slow' ? 200 : 500).end('{"result":1}')
+    })
+    const transport = open(server.url, { breakAfter: 1 })
+    const slow = transport.get('/slow', {})
+    await expect.poll(() => server.requests).toHaveLength(1)
+    await failure(transport.post('/a', {}, {}))
+    release()
+    expect(await slow).toEqual({ result: 1 })
+    expect((await failure(transport.get('/a', {}))).message).toBe('GET /a: circuit is open')
+  })
+
   test('opens after five such calls by default', async () => {
     await using server = await answering(down)
     const transport = open(server.url)

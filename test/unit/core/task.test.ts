@@ -92,3 +92,16 @@ test('what can’t succeed is not tried again, and a signal ends the tries with 
   await expect(tried).rejects.toThrow('no')
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('a try that the signal ends gives the error of the one before, which says more', async () => {
+  const deadline = new AbortController()
+  const errors = [new Error('status 500'), new Error('aborted')]
+  const work = async () => {
+    if (errors.length === 1) deadline.abort()
+    throw errors.shift()
+  }
+  const tried = retry(work, { pause: () => 1_000, signal: deadline.signal })
+  tried.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(1_000)
+  await expect(tried).rejects.toThrow('status 500')
+})

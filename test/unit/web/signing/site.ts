@@ -117,7 +117,7 @@ export function linkToken(): string {
 
 /** Starts it; `publicUrl` if that is not where it listens. */
 export async function startSite(
-  options: { publicUrl?: string; pageOrigin?: string; log?: Logger } = {},
+  options: { publicUrl?: string; pageOrigin?: string; log?: Logger; now?: () => number } = {},
 ): Promise<Site> {
   const service = new MapService()
   const page = bundlePage()
@@ -128,8 +128,8 @@ export async function startSite(
   const port = await probe.start(0)
   await probe.stop()
   const url = `http://127.0.0.1:${port}`
-  const { publicUrl = url, pageOrigin, log = createLogger('silent', []) } = options
-  const signing = signingRoutes({ signingService: service, publicUrl, pageOrigin, page, log })
+  const log = options.log ?? createLogger('silent', [])
+  const signing = signingRoutes({ signingService: service, publicUrl: url, page, ...options, log })
   const server = new WebServer(webParts({ signing }))
   await server.start(port)
   return {
