@@ -46,7 +46,7 @@ const batchSize = 2
 /** Default in milliseconds, far longer than any query takes: the connection is dead then. */
 const maxAnswer = 65_000
 /** Queue of marks for jobs that are to run once more at once after their run. The name is stored: databases have that queue. */
-const reruns = 'hastened'
+const reruns = 'reruns'
 
 /** Stored data of a job. The body is a JSON text, since PostgreSQL's jsonb can't hold U+0000. */
 const dataSchema = z.object({
