@@ -1110,7 +1110,7 @@ launch-answered-metadata = Already answered. /metadata continues where you are.
 launch-closed-expired = This draft expired after a week without changes. /launch starts a new one.
 launch-closed-expired-metadata = This draft expired after a week without changes. /metadata starts a new one.
 launch-closed-uploaded = Already uploaded – see /launches. /metadata starts a new one.
-launch-closed-built = Already submitted – see /launches.
+launch-closed-built = This launch is already built – see /launches.
 launch-closed-gone = This launch is gone. /launch starts a new one.
 launch-closed-gone-metadata = This upload is gone. /metadata starts a new one.
 

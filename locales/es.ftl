@@ -1026,7 +1026,7 @@ launch-answered-metadata = Ya está respondida. /metadata continúa donde estás
 launch-closed-expired = Este borrador expiró tras una semana sin cambios. /launch empieza uno nuevo.
 launch-closed-expired-metadata = Este borrador expiró tras una semana sin cambios. /metadata empieza uno nuevo.
 launch-closed-uploaded = Ya está subido: mira /launches. /metadata empieza uno nuevo.
-launch-closed-built = Ya está enviado: mira /launches.
+launch-closed-built = Este lanzamiento ya está preparado: mira /launches.
 launch-closed-gone = Este lanzamiento ya no existe. /launch empieza uno nuevo.
 launch-closed-gone-metadata = Esta subida ya no existe. /metadata empieza una nueva.
 

@@ -1030,7 +1030,7 @@ launch-answered-metadata = На это уже есть ответ. /metadata п�
 launch-closed-expired = Срок этого черновика истёк: неделя без изменений. /launch начнёт новый.
 launch-closed-expired-metadata = Срок этого черновика истёк: неделя без изменений. /metadata начнёт новый.
 launch-closed-uploaded = Уже загружено – смотрите /launches. /metadata начнёт новую загрузку.
-launch-closed-built = Уже подтверждено – смотрите /launches.
+launch-closed-built = Этот запуск уже собран – смотрите /launches.
 launch-closed-gone = Этого запуска больше нет. /launch начнёт новый.
 launch-closed-gone-metadata = Этой загрузки больше нет. /metadata начнёт новую.
 

@@ -986,7 +986,7 @@ launch-answered-metadata = Zaten yanıtlandı. /metadata kaldığınız yerden d
 launch-closed-expired = Bu taslağın süresi, bir hafta değişiklik olmadığı için doldu. /launch yenisini başlatır.
 launch-closed-expired-metadata = Bu taslağın süresi, bir hafta değişiklik olmadığı için doldu. /metadata yenisini başlatır.
 launch-closed-uploaded = Zaten yüklendi – bakın: /launches. /metadata yenisini başlatır.
-launch-closed-built = Zaten onaylandı – bakın: /launches.
+launch-closed-built = Bu lansman zaten hazırlandı – bakın: /launches.
 launch-closed-gone = Bu lansman artık yok. /launch yenisini başlatır.
 launch-closed-gone-metadata = Bu yükleme artık yok. /metadata yenisini başlatır.
 

@@ -970,7 +970,7 @@ launch-answered-metadata = 已经回答过了。/metadata 从当前进度继续�
 launch-closed-expired = 这份草稿一周没有改动，已过期。/launch 开始新的。
 launch-closed-expired-metadata = 这份草稿一周没有改动，已过期。/metadata 开始新的。
 launch-closed-uploaded = 已经上传 – 见 /launches。/metadata 开始新的。
-launch-closed-built = 已经提交 – 见 /launches。
+launch-closed-built = 这个发行已构建完成 – 见 /launches。
 launch-closed-gone = 这个发行已不在了。/launch 开始新的。
 launch-closed-gone-metadata = 这个上传已不在了。/metadata 开始新的。
 

@@ -35,6 +35,7 @@ import {
   answeredAlready,
   type Draft,
   type Drafts,
+  isRepeated,
   type QuestionId,
   StaleDraftError,
   type Template,
@@ -42,7 +43,13 @@ import {
 import type { HandOff } from './handoff.ts'
 import { spelledCid } from './image.ts'
 import { IpfsError, type Publisher } from './ipfs.ts'
-import { mayArriveUntil, type Payload, type Payloads, type UnseenReport } from './payload.ts'
+import {
+  ActivePayloadError,
+  mayArriveUntil,
+  type Payload,
+  type Payloads,
+  type UnseenReport,
+} from './payload.ts'
 import type { Pictures } from './pictures.ts'
 import { applicableQuestions, launchTemplates, openQuestions } from './questions/list.ts'
 import type { Scope } from './questions/question.ts'
@@ -89,16 +96,22 @@ export class Builder {
   confirm(
     draft: Draft,
     { rev, terms }: { rev: string; terms: string | undefined },
+    context: Context,
     show: ShowProgress,
   ): Promise<View> {
     return this.#exclusively(draft, async () => {
+      // The process that got the press was killed: the steps that it stored are not repeated.
+      if (isRepeated(draft, context)) return this.#goOn(draft, show)
       await this.#ready(draft)
-      if (draft.state !== 'open') throw noLongerBuilt()
+      if (draft.state !== 'open') throw noLongerBuilt(draft)
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireAnswers(draft)
       if (draft.goal === 'launch') launchInputs(draft, this.#parts.templates.offer)
       const shown = { ...draft, terms }
-      const confirmed = await this.#save({ ...shown, confirmed: confirmedDigest(shown) })
+      const confirmed = await this.#save(
+        { ...shown, confirmed: confirmedDigest(shown) },
+        context.update,
+      )
       logStep(this.#parts.log, { draft: draft.id, step: 'confirm', outcome: 'confirmed' })
       return this.#run(confirmed, show, false)
     })
@@ -121,14 +134,16 @@ export class Builder {
 
   /** Goes on after a failed step or a restart, even if only the hand-off is missing. */
   continue(draft: Draft, show: ShowProgress): Promise<View> {
-    return this.#exclusively(draft, async () => {
-      const { payloads, handOff } = this.#parts
-      const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
-      if (active) return handOff.hand(active, draft)
-      await this.#ready(draft)
-      this.#requireConfirmed(draft)
-      return this.#run(draft, show, false)
-    })
+    return this.#exclusively(draft, () => this.#goOn(draft, show))
+  }
+
+  async #goOn(draft: Draft, show: ShowProgress): Promise<View> {
+    const { payloads, handOff } = this.#parts
+    const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
+    if (active) return handOff.hand(active, draft)
+    await this.#ready(draft)
+    this.#requireConfirmed(draft)
+    return this.#run(draft, show, false)
   }
 
   /**
@@ -140,7 +155,7 @@ export class Builder {
   async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
     const { payloads, drafts, conversation } = this.#parts
     await this.#ready(draft)
-    if (draft.state !== 'open' && draft.state !== 'handed') throw noLongerBuilt()
+    if (draft.state !== 'open' && draft.state !== 'handed') throw noLongerBuilt(draft)
     const active = await payloads.active(draft.id)
     if (active?.handedAt !== undefined) {
       throw new UserError(t('launch-rebuild-waits'))
@@ -309,13 +324,17 @@ export class Builder {
 
   #failed(run: BuildRun, error: unknown): View {
     const { draft } = run
-    if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
+    // Another process builds the same draft.
+    if (error instanceof StaleDraftError || error instanceof ActivePayloadError) {
+      throw answeredAlready(draft, error)
+    }
     const advice = failureAdvice(error)
     const words = error instanceof ApiError ? error.words : undefined
     const changes = words === undefined ? [] : this.#changesFor(words, draft)
     // The template may have changed.
     if (isRefused(error)) this.#parts.templates.forget(draft.answers)
-    const failed = { draft: draft.id, step: run.current, outcome: 'failed', err: error }
+    const step = run.current ?? 'confirm'
+    const failed = { draft: draft.id, step, outcome: 'failed', err: error } as const
     logStep(this.#parts.log, failed, advice === undefined ? 'error' : 'warn')
     const again: Button = { label: t('error-try-again'), line: launchLine('continue', draft.id) }
     return run.failed(advice ?? [t('launch-failed-bot')], [
@@ -344,14 +363,14 @@ export class Builder {
   }
 
   #requireConfirmed(draft: Draft): void {
-    if (draft.state !== 'open') throw noLongerBuilt()
+    if (draft.state !== 'open') throw noLongerBuilt(draft)
     if (draft.confirmed === confirmedDigest(draft)) return
     throw new UserError(t('launch-changed-since'))
   }
 
-  async #save(draft: Draft): Promise<Draft> {
+  async #save(draft: Draft, update?: string): Promise<Draft> {
     try {
-      return await this.#parts.drafts.save(draft)
+      return await this.#parts.drafts.save(draft, update)
     } catch (error) {
       if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
       throw error
@@ -367,8 +386,9 @@ function rethrowAsAdvice(error: unknown): never {
   throw new UserError([t('launch-earlier-unseen'), ' ', ...advice], { cause: error })
 }
 
-function noLongerBuilt(): UserError {
-  return new UserError(t('launch-no-longer-built'))
+function noLongerBuilt({ state }: Draft): UserError {
+  const isBuilt = state === 'handed' || state === 'launched'
+  return new UserError(isBuilt ? t('launch-closed-built') : t('launch-no-longer-built'))
 }
 
 /** The fields of a request, as a refusal names them, and the questions that they answer. */
@@ -451,11 +471,12 @@ class BuildRun {
     return this.#draft
   }
 
-  /** The step that is under way, else the next one; the last one if all are done. */
-  get current(): StepId {
-    const ids = [...this.#steps.keys()]
-    const first = (state: Step['state']) => ids.find((id) => this.#steps.get(id)?.state === state)
-    return first('running') ?? first('to come') ?? ids.at(-1) ?? 'metadata'
+  /** The step that is under way; the last one if all are done, undefined between others. */
+  get current(): StepId | undefined {
+    const steps = [...this.#steps]
+    const running = steps.find(([, { state }]) => state === 'running')
+    const last = steps.every(([, { state }]) => state === 'done') ? steps.at(-1) : undefined
+    return (running ?? last)?.[0]
   }
 
   /** Runs the check of earlier payloads as the first step; its result says whether to go on. */
@@ -517,9 +538,9 @@ class BuildRun {
     )
   }
 
-  /** Marks the current step as failed, and shows what to do. */
+  /** Marks the current step as failed, if there is one, and shows what to do. */
   failed(advice: readonly Span[], buttons: Button[][]): View {
-    this.#mark(this.current, 'failed', [t('launch-step-failed')])
+    if (this.current) this.#mark(this.current, 'failed', [t('launch-step-failed')])
     return this.view([text(...advice)], buttons)
   }
 

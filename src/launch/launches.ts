@@ -162,7 +162,12 @@ export class Launches {
     const builder = this.#builder
     switch (action) {
       case 'confirm':
-        return builder.confirm(await this.#draft(id, context), { rev, terms: words[0] }, show)
+        return builder.confirm(
+          await this.#draft(id, context),
+          { rev, terms: words[0] },
+          context,
+          show,
+        )
       case 'unverified':
         return builder.unverified(await this.#draft(id, context), rev, show)
       case 'continue':

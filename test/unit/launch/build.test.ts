@@ -162,8 +162,50 @@ describe('a confirmed launch', () => {
       reason: { message: expect.stringContaining('Already being built') },
     })
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
-    await expect(bot.confirm(draft)).rejects.toThrow('no longer being built')
+    await expect(bot.confirm(draft)).rejects.toThrow('is already built')
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
+  })
+
+  test('a Confirm that its platform brings again after a crash goes on where that one came to', async () => {
+    const draft = await harness.draft(bot)
+    const press = { ...ada, update: '77' }
+    const line = confirmLineOf(bot.conversation.review(draft))
+    harness.apiServer.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
+    await bot.press(line, press)
+    const restarted = await harness.bot()
+    await expect(restarted.press(line, { ...press, update: '78' })).rejects.toThrow(
+      'Already answered',
+    )
+    linkToken(await restarted.press(line, press))
+    expect(harness.calls).toEqual({ uploads: 1, builds: 2 })
+    // It may also have died with the payload handed out.
+    linkToken(await (await harness.bot()).press(line, press))
+    expect(await bot.payloads.ofDraft(draft.id)).toHaveLength(1)
+  })
+
+  test('“Try again” at two processes at once hands out one payload, and the other is answered in words', async () => {
+    const draft = await harness.draft(bot)
+    harness.apiServer.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
+    const failed = await bot.confirm(draft)
+    await bot.presses(failed, 'Try again')
+    const [payload] = await bot.payloads.ofDraft(draft.id)
+    const stored = await bot.stored(draft)
+    // As it was before the payload was built: the steps before are stored, so that nothing is saved until then.
+    await bot.payloads.change(payload?.id ?? '', (each) => ({ ...each, state: 'revoked' }))
+    await bot.drafts.save({ ...stored, state: 'open' })
+    const other = await harness.bot()
+    const both = await Promise.allSettled([
+      bot.press(`continue ${draft.id}`),
+      other.press(`continue ${draft.id}`),
+    ])
+    const active = (await bot.payloads.ofDraft(draft.id)).filter(({ state }) => state === 'active')
+    expect(active).toHaveLength(1)
+    const words = both.map((each) =>
+      each.status === 'fulfilled' ? textOf(each.value) : String(each.reason),
+    )
+    expect(words.filter((each) => each.includes('Ready to sign'))).toHaveLength(1)
+    expect(words.join()).not.toContain('bug in the bot')
+    expect(words.join()).toMatch(/Already answered|already built/u)
   })
 
   test('two processes at once build once', async () => {

@@ -96,7 +96,7 @@ test('a build that was refused goes on only with the terms that were confirmed',
   linkToken(await bot.presses(refused, 'Try again'))
 })
 
-test('a firewall before the API fails the step that it kept from running, also after a restart', async () => {
+test('a firewall before the API fails the step that it stopped, and none that was not begun', async () => {
   const bot = await harness.bot()
   await harness.draft(bot)
   const review = await reviewed(bot)
@@ -106,8 +106,8 @@ test('a firewall before the API fails the step that it kept from running, also a
   expect(steps(failed)).toBe('❌▫▫')
   // After a restart the template's terms are not known before the first step.
   const again = await (await harness.bot()).presses(failed, 'Try again')
-  expect(steps(again)).toBe('❌▫▫')
-  expect(textOf(again)).toContain('❌ Metadata: failed')
+  expect(steps(again)).toBe('▫▫▫')
+  expect(textOf(again)).toContain('A firewall in front of the data provider')
   harness.apiServer.faults.clear()
   linkToken(await bot.presses(again, 'Try again'))
 })

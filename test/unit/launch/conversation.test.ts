@@ -427,7 +427,7 @@ describe('a conversation', () => {
     await person.answersAll(account)
     const change = person.line('✎ Name')
     const { id } = await person.drafts.save({ ...(await person.draft()), state: 'handed' })
-    expect((await person.sends(change))[1]).toBe('Already submitted – see /launches.')
+    expect((await person.sends(change))[1]).toBe('This launch is already built – see /launches.')
     const payload = await person.payloads.create(id, payloadBody)
     expect((await person.sends('launch'))[1]).toMatch(/waiting for your signature/u)
     await person.payloads.change(payload.id, (each) => ({ ...each, state: 'revoked' }))
