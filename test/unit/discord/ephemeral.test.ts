@@ -80,7 +80,7 @@ describe('a press on an ephemeral message', () => {
 
   test('that is refused says so beside it, quick or slow, and leaves it', async () => {
     chat.bot.on(line, says('first', [next]))
-    chat.bot.on(next.line, refuses('This was already answered.'))
+    chat.bot.on(next.line, refuses('This has already been answered.'))
     const first = await launch().message()
     expect(isEphemeral(await press(first, 'Next').message())).toBe(true)
     const come = deferred(chat, next.line)
@@ -88,7 +88,7 @@ describe('a press on an ephemeral message', () => {
     await asked.taken
     come(refuses('Not that either.'))
     expect(isEphemeral(await asked.message())).toBe(true)
-    expect(adaReads()).toEqual(['first', 'This was already answered.', 'Not that either.'])
+    expect(adaReads()).toEqual(['first', 'This has already been answered.', 'Not that either.'])
     expect(benReads()).toEqual([])
   })
 

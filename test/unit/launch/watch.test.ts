@@ -104,7 +104,7 @@ describe('a launch', () => {
     await bot.watch.poll(payload)
     await expect
       .poll(() => harness.sent.map(({ view: each }) => textOf(each)).join())
-      .toContain('after it had ended')
+      .toContain('after this launch had ended')
   })
 
   test('of an old payload revokes the one that was built for it anew', async () => {

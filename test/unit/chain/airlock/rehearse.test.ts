@@ -224,7 +224,7 @@ describe('a launch that is refused', () => {
       const { asset: token } = await shown(stage, params)
       await hands.send(launcher.to, encodeCreate(params))
       expect(await refusal(params, { token })).toMatchObject({
-        words: `there is a contract at ${token} already`,
+        words: `there is already a contract at ${token}`,
         blame: 'launched',
       })
     })
