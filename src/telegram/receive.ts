@@ -94,7 +94,7 @@ async function onMembership(ctx: Context, parts: Parts): Promise<void> {
   } catch (err) {
     // Some groups let only administrators write.
     if (!isFinal(err)) throw err
-    parts.log.info({ err }, 'telegram: a chat does not let the bot say who it is')
+    parts.log.info({ err }, 'telegram: a chat does not let the bot greet it')
   }
 }
 
@@ -493,7 +493,7 @@ async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
     const leftOut = results.map(({ id }) => id).filter((id) => !shown.includes(id))
     parts.log.warn(
       { err, leftOut },
-      'telegram: inline results were refused, and sent without these',
+      'telegram: inline results were refused; the rest were sent without them',
     )
   })
 }

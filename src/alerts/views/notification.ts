@@ -187,7 +187,7 @@ export class NotificationViews {
     const [first, ...others] = withoutSuperseded(events)
     if (first === undefined || others.length > 0) return combinedView(events, { units, now: now() })
     const picture = await this.#picture(first, locale).catch((error: unknown) => {
-      this.#parts.log.error({ err: error, event: first.id }, 'an alert goes without its picture')
+      this.#parts.log.error({ err: error, event: first.id }, 'an alert is sent without its picture')
       return undefined
     })
     const { body, chain } = first

@@ -346,7 +346,7 @@ describe('other functions that launch', () => {
     const expectedAsset: Address = `0x${'ee'.repeat(20)}`
     calls(harness, (params) => launch(params, { launcher: wallet, expectedAsset }))
     const { text } = await expectUnverified(harness)
-    expect(lineAfter(text, 'Not verified: ')).toContain('another token')
+    expect(lineAfter(text, 'Not verified: ')).toContain('a token other than')
   })
 
   test('one whose contract nobody knows is not verified', async () => {
