@@ -27,7 +27,7 @@ async function counted(harness: Harness, platform: string, outcome: string): Pro
 /** What is logged as the platform begins or ends to refuse. */
 const linesOf = (harness: Harness) =>
   harness.bot.logs.flatMap(({ msg = '' }) =>
-    /takes (?:none of )?the bot’s/u.test(msg) ? [msg] : [],
+    /accepts (?:none of )?the bot’s/u.test(msg) ? [msg] : [],
   )
 
 function asksOnTelegram({ telegram }: Harness): void {
