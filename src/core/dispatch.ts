@@ -192,7 +192,7 @@ export class Dispatcher<S> implements Dispatch {
   get menu(): readonly MenuEntry[] {
     const { commands, services } = this.#parts
     this.#menu ??= commands
-      .filter(({ hidden }) => !hidden)
+      .filter(({ unlisted }) => !unlisted)
       .map((command) => menuEntry(command, services))
     return this.#menu
   }

@@ -162,7 +162,7 @@ export class Notices {
   async draftExpired(draft: Draft): Promise<void> {
     const platform = this.#parts.adapters[draft.platform]?.platform
     // The owner saw it in that group only, and never opened a private chat for it; /launch tells them there.
-    if (platform?.hiddenAnswers && draft.origin !== undefined) return
+    if (platform?.ephemeralAnswers && draft.origin !== undefined) return
     await this.#add({ event: 'draft expired', draft: draft.id })
   }
 

@@ -63,7 +63,7 @@ export function combinedView(
     title: [t('alerts-several', { count: relevant.length })],
     tone: lines.some(({ tone }) => tone === 'good') ? 'good' : 'neutral',
     blocks: [{ kind: 'list', first: 1, items: lines.map(({ item }) => item) }],
-    buttons: [[{ label: t('alerts-button-alerts'), line: 'alerts', opens: true }]],
+    buttons: [[{ label: t('alerts-button-alerts'), line: 'alerts', asNew: true }]],
   }
 }
 
