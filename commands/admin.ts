@@ -9,7 +9,7 @@ const maxLine = 4_000
 export const admin = command({
   name: 'admin',
   about,
-  hidden: true,
+  unlisted: true,
   verbatim: true,
   params: { line: optional(text(about, 'launches', maxLine)) },
   isFor: ({ platform, user, isPrivate, isQuoted = false }, { admin }) =>

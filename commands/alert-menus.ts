@@ -396,7 +396,7 @@ async function askForAsset(
       const typed = typedOptions({ ...options, asset, chain })
       return { label: tokenLabel(item), group: asset, line: line(words, typed) }
     }),
-    more: [{ label: t('alerts-button-live-auctions'), line: 'assets live', opens: true }],
+    more: [{ label: t('alerts-button-live-auctions'), line: 'assets live', asNew: true }],
     example: line.typed(`add ${kindWord(kind)}`, `asset:OTTER ${kinds[kind].example()}`),
     from: line('add'),
   })

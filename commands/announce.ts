@@ -12,7 +12,7 @@ export const announce = command({
   name: 'announce',
   about: t('launch-announce-command'),
   ephemeral: true,
-  hidden: true,
+  unlisted: true,
   params: {
     launch: text(t('launch-announce-launch'), '3f9a2bc40d1e', 20),
     in: optional(otherChat()),

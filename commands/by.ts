@@ -10,7 +10,7 @@ import { command } from './services.ts'
 export const by = command({
   name: 'by',
   about: t('by-about'),
-  hidden: true,
+  unlisted: true,
   params: {
     creator: address(t('param-creator')),
     chain: optional(chain()),
@@ -31,7 +31,7 @@ export const by = command({
       page,
       lineOf: (other) => formatLine('by', creator, { ...on, page: other }),
       buttonRows: [
-        [{ label: t('by-button-alerts'), line: formatLine('creators', creator, on), opens: true }],
+        [{ label: t('by-button-alerts'), line: formatLine('creators', creator, on), asNew: true }],
       ],
       emptyText: t('by-none', { chain: chainName(shown) }),
     })

@@ -8,7 +8,7 @@ import { command } from './services.ts'
 export const creators = command({
   name: 'creators',
   about: t('creators-about'),
-  hidden: true,
+  unlisted: true,
   params: {
     creator: address(t('param-creator')),
     chain: optional(chain()),

@@ -39,7 +39,7 @@ function alertOrAll(about: Text): Param<number | 'all', Services> {
 export const follow = command({
   name: 'follow',
   about: t('alerts-follow-about'),
-  hidden: true,
+  unlisted: true,
   params: {
     asset: assetTerm(t('alerts-param-token'), 'OTTER'),
     chain: optional(chain()),

@@ -74,7 +74,7 @@ function overview(others: readonly Command<Services>[], { platform }: Context): 
       kind: 'text',
       spans: [t('help-options', { example: { code: example }, help: { code: help } })],
     },
-    { kind: 'text', quiet: true, spans: [t('start-never-asks')] },
+    { kind: 'text', small: true, spans: [t('start-never-asks')] },
   ]
 }
 

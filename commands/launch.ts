@@ -52,7 +52,7 @@ export const launching = command({
   name: 'launching',
   about: t('launch-command-launching'),
   ephemeral: true,
-  hidden: true,
+  unlisted: true,
   params: { step: text(t('launch-param-step'), 'resume k3f9a2bc', 900) },
   run: async ({ step }, services, context, show) => {
     await services.questions.close(context)
@@ -106,7 +106,7 @@ function pictureAlone({ platform }: Context): View {
         ],
       },
     ],
-    buttons: [[{ label: t('start-button-launch'), line: 'launch', opens: true, look: 'main' }]],
+    buttons: [[{ label: t('start-button-launch'), line: 'launch', asNew: true, look: 'main' }]],
   }
 }
 

@@ -143,13 +143,13 @@ function settingsView(services: Services, context: Context): View {
           ],
         ],
       },
-      { kind: 'text', quiet: true, spans: [t('settings-language-hint')] },
+      { kind: 'text', small: true, spans: [t('settings-language-hint')] },
       ...(hasCards
-        ? [{ kind: 'text', quiet: true, spans: [t('settings-cards-hint')] } satisfies Block]
+        ? [{ kind: 'text', small: true, spans: [t('settings-cards-hint')] } satisfies Block]
         : []),
       {
         kind: 'text',
-        quiet: true,
+        small: true,
         spans: [t('settings-quiet-hint', { line: { code: '/settings quiet:23-7 zone:Berlin' } })],
       },
     ],

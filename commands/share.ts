@@ -14,7 +14,7 @@ import { command } from './services.ts'
 export const share = command({
   name: 'share',
   about: t('share-about'),
-  hidden: true,
+  unlisted: true,
   ephemeral: true,
   params: { asset: address(t('param-asset')), chain: optional(chain()) },
   run: async ({ asset, chain: on }, services): Promise<View> => {

@@ -14,7 +14,7 @@ export const start = command({
       ...(await resumed(services, context)),
       { kind: 'text', spans: [t('start-text')] },
       { kind: 'lines', lines: lines(services, context) },
-      { kind: 'text', quiet: true, spans: [t('start-never-asks')] },
+      { kind: 'text', small: true, spans: [t('start-never-asks')] },
     ],
     buttons: [...buttons(services), ...invitations(context)],
   }),
@@ -33,18 +33,18 @@ function buttons({ launches }: Services): Button[][] {
   const launch: Button = {
     label: t('start-button-launch'),
     line: 'launch',
-    opens: true,
+    asNew: true,
     look: 'main',
   }
   return [
     ...(launches ? [[launch]] : []),
     [
-      { label: t('start-button-live'), line: 'assets live', opens: true },
-      { label: t('start-button-newest'), line: 'assets', opens: true },
+      { label: t('start-button-live'), line: 'assets live', asNew: true },
+      { label: t('start-button-newest'), line: 'assets', asNew: true },
     ],
     [
-      { label: t('start-button-alerts'), line: 'alerts', opens: true },
-      { label: t('start-button-help'), line: 'help', opens: true },
+      { label: t('start-button-alerts'), line: 'alerts', asNew: true },
+      { label: t('start-button-help'), line: 'help', asNew: true },
     ],
   ]
 }

@@ -136,7 +136,7 @@ async function rankingView(
             spans: [emptyText(ranking, period, { ...sample, isCounted }, chain, services)],
           },
       ...legend(assets, isFake),
-      ...notes.map((each): Block => ({ kind: 'text', spans: [each], quiet: true })),
+      ...notes.map((each): Block => ({ kind: 'text', spans: [each], small: true })),
       ...staleNote(freshness(sample, now)),
     ],
     buttons: buttons(ranking, period, chain, isCounted),

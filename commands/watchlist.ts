@@ -41,7 +41,7 @@ export const watch = command({
   name: 'watch',
   about: t('watchlist-about'),
   ephemeral: true,
-  hidden: true,
+  unlisted: true,
   params: { asset: assetTerm(t('param-asset'), 'OTTER'), chain: optional(chain()) },
   mutates: () => true,
   run: ({ asset, chain }, services, context) => added(asset, chain, services, context),
@@ -52,7 +52,7 @@ export const unwatch = command({
   name: 'unwatch',
   about: t('watchlist-remove-title'),
   ephemeral: true,
-  hidden: true,
+  unlisted: true,
   params: {
     asset: optional(address(t('param-asset'))),
     // By its number, as the operator may no longer have the chain.

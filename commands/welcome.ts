@@ -37,7 +37,7 @@ function introduction({ chains: [chain] }: Services, { platform }: Context): Vie
     {
       label: t('welcome-button-creator'),
       line: line('choose live creator', { chain: chain.slug }),
-      opens: true,
+      asNew: true,
     },
     { label: t('alerts-kind-digest'), line: line('add digest', { hour: digestHour }) },
     { label: t('welcome-button-more'), line: line('add') },
@@ -46,7 +46,7 @@ function introduction({ chains: [chain] }: Services, { platform }: Context): Vie
     title: [t('welcome-title')],
     blocks: [
       { kind: 'text', spans: [t('welcome-text')] },
-      { kind: 'text', quiet: true, spans: [t('welcome-later', { command: { code: '/alerts' } })] },
+      { kind: 'text', small: true, spans: [t('welcome-later', { command: { code: '/alerts' } })] },
     ],
     buttons: presets.map((button) => [button]),
   }

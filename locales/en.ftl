@@ -21,7 +21,7 @@ command-needs = { $command } needs: { $what }. For example: { $example }
 # $option is an option's name with a colon; $why is a whole sentence.
 command-option-refused = { $option } { $why }
 command-no-values = Just send { $command } – I’ll ask for the details.
-command-value-twice = { $option } is there twice, as “{ $typed }” and by name. Give it once.
+command-value-twice = You gave { $option } twice: as “{ $typed }” and by name. Use it once.
 command-option-twice = You gave { $option } twice. Use it once.
 command-option-empty = { $option } needs a value.
 command-takes-no-options = { $command } has no option “{ $option }”: it takes none. To use text as it is, put it in "double quotes".
@@ -34,7 +34,7 @@ command-text-too-long = That’s too long: { $length } characters, at most { $ma
 command-number-range = “{ $typed }” is not a whole number from { $min } to { $max }.
 command-choice-unknown = “{ $typed }” is unknown. Use { $choices }.
 command-line-too-long = That’s too long. A command has at most { $max } characters.
-command-answered = This was answered already.
+command-answered = This has already been answered.
 flood-group = That’s a lot for one group. Ask me in our private chat, or wait { $seconds } s.
 flood-person = That’s a lot at once. Wait { $seconds } s, then send it again.
 blocked-notice = You can’t use this bot any more: its operator has blocked you. This is the only message about it.
@@ -47,7 +47,7 @@ view-open-one = Open one
 private-invitation = Let’s continue in our private chat, so only you see it.
 private-open = Open private chat
 linked-title = Do you want this?
-linked-what = The link that you opened changes something. It would run:
+linked-what = The link you opened would change something. It would run:
 linked-ignore = If you didn’t mean to, do nothing.
 linked-confirm = Do it
 # $limit: such as "20 MB".
@@ -72,32 +72,32 @@ settings-title-chat = Settings of this chat
 settings-language = Language
 settings-language-about = The language of my answers and alerts here
 settings-language-auto = Automatic
-settings-language-hint = Automatic: your own language in Telegram or Discord. Alerts use that of the person who set them up.
+settings-language-hint = Automatic: your own language in Telegram or Discord. Alerts use the language of the person who set them up.
 settings-on = On
 settings-off = Off
 settings-quiet = Quiet hours
-settings-quiet-about = Hours in which alerts wait, or off
+settings-quiet-about = Hours when alerts are held back, or off
 settings-quiet-hours = { $hours } ({ $zone })
 settings-quiet-off = 🌙 { settings-off }
-settings-quiet-hint = During quiet hours alerts are held and sent together afterwards; those that have expired by then are left out. A daily summary keeps its hour. Your own hours: { $line }
-settings-quiet-unreadable = “{ $typed }” isn’t a span of hours. Write { $example } or { $off }.
+settings-quiet-hint = During quiet hours alerts are held and sent together afterwards; those that have expired by then are left out. A daily summary still comes at its hour. To set your own hours: { $line }
+settings-quiet-unreadable = “{ $typed }” isn’t a range of hours. Write { $example } or { $off }.
 settings-zone-about = Time zone of the quiet hours
 settings-cards = Cards for addresses and $tickers
 settings-cards-about = Answer addresses and $tickers in this group with cards
-settings-cards-hint = A card comes once a minute for each token. I only see what people write here if I am an administrator, or if my privacy mode is off.
-settings-cards-where = That is for groups on Telegram. Send it in one.
+settings-cards-hint = Each token gets a card at most once a minute. I only see what people write here if I am an administrator, or if my privacy mode is off.
+settings-cards-where = Cards are for groups on Telegram. Send this in one.
 settings-cards-turn-on = Turn cards on
 settings-cards-turn-off = Turn cards off
 address-start = An address starts with 0x, followed by 40 characters.
 address-digits = After 0x, an address has only the digits 0–9 and the letters a–f.
-address-length = An address has 40 characters after 0x, this one has { $length }. Copy all of it again.
+address-length = An address has 40 characters after 0x; this one has { $length }. Copy the whole address again.
 address-checksum = The capital letters of this address don’t match its checksum, so a character is probably wrong. Copy it again. If you are sure of it, type it in lower case.
 
 # Names such as ada.eth instead of addresses. `$account` is an address of 42 characters.
 # `$allowed` is what an address looks like, a sentence.
 name-allowed = { $allowed } Or a name, such as { $example }.
-name-is = { $name } is { $account }. This address is used, even if the name changes later.
-name-is-odd = { $name } is { $account }. This address is used, even if the name changes later. ⚠️ The name isn’t plain letters a–z: check the address.
+name-is = { $name } is { $account }. I’ll use this address even if the name changes later.
+name-is-odd = { $name } is { $account }. I’ll use this address even if the name changes later. ⚠️ The name isn’t plain letters a–z: check the address.
 name-account = { $name } ({ $account })
 name-no-node = I can’t look up { $name }: this bot isn’t connected to { $chain }. Send the address (0x…).
 name-unavailable = I couldn’t look up { $name } right now. Try again in a minute, or send the address (0x…).
@@ -186,7 +186,7 @@ asset-graduated = Graduated
 # The part of the supply that a wallet gets over time: "5% to 0x12…ab".
 asset-vesting-share = { $share }% to { $who }
 # The line of a card about its creator's other tokens on that chain: "Creator: 3 other tokens · 1 graduated · 2 failed · 15% in vesting".
-risk-fake = 🔴 Fake: the data provider says that this is not the token it looks like.
+risk-fake = 🔴 Fake: the data provider says this isn’t the token it appears to be.
 risk-fake-why = 🔴 Fake: { $why }
 risk-first = Creator’s first token
 risk-others = { $count ->
@@ -341,7 +341,7 @@ search-none-on-mainnets = { $nothing } For a testnet, add { $chain }.
 # Tokens with a name much like what was typed follow.
 search-near = No token called “{ $term }” on { $chains }. Did you mean one of these?
 # The provider answers for $home whatever chain it is asked for.
-chain-ignored = The data provider sends tokens of { $home } when asked for { $chains }, so I can’t show any of those.
+chain-ignored = When I ask for tokens on { $chains }, the data provider sends those on { $home }, so I can’t show any.
 # Several tokens have this name or ticker.
 asset-which = Which { $term }?
 asset-did-you-mean = Did you mean one of these?
@@ -349,15 +349,15 @@ asset-none = There is no token with the address { $address } on { $chains }.
 auction-none = There is no auction pool { $pool } on { $chains }. See { $live } for auctions.
 # $name is a token's name and ticker.
 auction-none-of = { $name } has no auction pool.
-pool-shared = { $address } is a contract that all auctions of its chain share, so it names none of them. Name the token instead, by its symbol, name or address.
+pool-shared = { $address } is a contract that all auctions on its chain share, so it doesn’t stand for one of them. Give the token’s symbol, name or address instead.
 
 # What options take, in the platforms' menus: at most 100 characters.
 param-chain = Chain
-param-chain-unknown = “{ $typed }” is not a chain of this bot. Use { $chains }.
-quote-token-unknown = There is no known quote token “{ $typed }” on { $chains }. Known are { $known }. Name any other by its address (0x…).
-quote-token-near = There is no known quote token “{ $typed }” on { $chains }. Did you mean { $near }? Name one that isn’t known by its address (0x…).
+param-chain-unknown = “{ $typed }” isn’t a chain this bot supports. Use { $chains }.
+quote-token-unknown = I don’t know a quote token “{ $typed }” on { $chains }. I know { $known }. For any other, give its address (0x…).
+quote-token-near = I don’t know a quote token “{ $typed }” on { $chains }. Did you mean { $near }? If not, give the token’s address (0x…).
 quote-token-elsewhere = “{ $typed }” is a quote token on { $chain }, not on { $chains }. Add { $option }.
-quote-token-alike = “{ $typed }” can be more than one token on { $chain }: { $tokens }. Name the one that you mean by its address (0x…).
+quote-token-alike = “{ $typed }” could be more than one token on { $chain }: { $tokens }. Give the address (0x…) of the one you mean.
 param-category = Only this category
 param-limit = How many at most, 1 to { $max }
 param-page = Page number
@@ -393,11 +393,11 @@ list-not-by-market-cap = Not sorted by market cap: the data provider uses an ord
 list-not-by-volume = Not sorted by volume: the data provider uses an order of its own.
 
 error-misconfigured = This bot isn’t set up right
-error-unauthorised = The data provider rejects its API key. The operator can run the doctor to see why.
+error-unauthorised = The data provider rejects this bot’s API key. The operator can run the doctor to see why.
 error-forbidden = The data provider rejects the request. The operator can run the doctor to see why.
 error-blocked = A firewall in front of the data provider is blocking this bot. It’s nothing you did; I keep trying.
 error-not-found = Not found
-error-not-found-text = The data provider knows nothing at that address on this chain.
+error-not-found-text = The data provider has nothing at that address on this chain.
 error-invalid = Request rejected
 error-invalid-text = The data provider rejected the request. If what you typed is right, the operator can run the doctor to see why.
 error-rate-limited = Too busy
@@ -411,7 +411,7 @@ error-ours-text = That’s my fault, not yours. If it happens again, send the op
 error-try-again = Try again
 
 # /top, /watchlist
-top-about = Tokens that raised most, are worth most, are traded most, moved most or are newest
+top-about = Top tokens by amount raised, market cap, volume or price change, or the newest
 top-what = raised, mcap, volume, moved or new
 top-period = Launched within: day or week
 # Buttons, several in a row: at most some 12 characters.
@@ -444,13 +444,13 @@ top-not-in-dollars =
     [one] { $count } more has a figure in its quote token only.
    *[other] { $count } more have figures in their quote tokens only.
   }
-top-day-only = There are no figures for this: the data provider gives changes and volumes of 24 h only.
+top-day-only = There are no figures for this: the data provider only has price changes and volumes for 24 h.
 # Notes on which tokens were looked at, if not all.
 top-among-newest = Among the { $count } newest tokens.
 top-among-most-traded = Among the { $count } tokens with the highest volume (24h).
 top-none-raised-day = Nothing launched on { $chain } in the last 24 h has raised anything yet.
 top-none-raised-week = Nothing launched on { $chain } in the last 7 days has raised anything yet.
-top-none-raised-uncounted = Pools on { $chain } don’t count what they raise. Try market cap or volume.
+top-none-raised-uncounted = Pools on { $chain } don’t record how much they raise. Try market cap or volume.
 top-none-mcap = No market cap on { $chain } is known in dollars.
 top-none-volume = Nothing on { $chain } was traded in the last 24 h.
 top-none-moved = No price on { $chain } moved in the last 24 h.
@@ -606,7 +606,7 @@ alerts-digest-ending = Ending within 24 hours
 alerts-digest-newest = Newest
 alerts-digest-graduated = Graduated
 alerts-digest-movers = Top movers (24h)
-alerts-digest-zone = Days are those of { $zone }.
+alerts-digest-zone = Days are counted in { $zone }.
 
 # The list of a chat's alerts: titles, after a bell or a warning sign.
 alerts-list-own = Your alerts
@@ -636,7 +636,7 @@ alerts-chat-id = chat { $id }
 # Who may change alerts, and what the bot needs, on Telegram …
 telegram-only-managers = Only administrators can change this.
 telegram-not-manager = Only administrators can change alerts here. DM me to set up your own.
-telegram-manager-resumes = They go on once an administrator sends /alerts here.
+telegram-manager-resumes = They resume once an administrator sends /alerts here.
 telegram-alerts-begun = An administrator turned on alerts here. Administrators can see and change them with /alerts.
 telegram-not-managed = I can’t set up that chat: I’m not in it, or you’re not an administrator there. Add me as an administrator who can post, and try again.
 telegram-cant-post = I can’t post in that chat. Make me an administrator who can post, and try again.
@@ -644,7 +644,7 @@ telegram-managers-unseen = I can’t see who the administrators of this chat are
 # … and on Discord. Manage Server and so on are Discord's names of its permissions, in the reader's language.
 discord-only-managers = Only people with Manage Server or Manage Webhooks can change this.
 discord-not-manager = You need Manage Server or Manage Webhooks to change alerts here. DM me to set up your own.
-discord-manager-resumes = They go on once someone with Manage Server or Manage Webhooks sends /alerts list here.
+discord-manager-resumes = They resume once someone with Manage Server or Manage Webhooks sends /alerts list here.
 discord-alerts-begun = Someone with Manage Server or Manage Webhooks turned on alerts here. Others with these permissions can see and change them with /alerts.
 discord-not-managed = I can’t set up that channel: I’m not in it, or you have neither Manage Server nor Manage Webhooks there. Give me View Channel and Send Messages, and try again.
 discord-cant-post = I can’t post in that channel. Give me View Channel and Send Messages, and try again.
@@ -653,7 +653,7 @@ alerts-begun = 🔔 Alerts are on here
 alerts-cant-post-now = I couldn’t post in that chat just now. Try again in a moment.
 alerts-managers-unknown = I can’t check right now who may change alerts here. Try again in a moment.
 alerts-managers-unknown-there = I can’t check right now who may change that chat’s alerts. Try again in a moment.
-alerts-other-chat-private = Other chats are set up in our DM only. Send it to me there.
+alerts-other-chat-private = You can only set up other chats in our DM. Send it to me there.
 
 # Buttons: at most 18 characters where two share a row.
 alerts-button-alerts = 🔔 Alerts
@@ -699,7 +699,7 @@ alerts-ask-digest = Send the hour in UTC, like { $example }, or with your city, 
 alerts-ask-reply = { $ask } – as a reply to this message
 alerts-ask-min-mcap = Send the lowest market cap that you want alerts for, like { $example }
 alerts-ask-min-raised = Send the least that an auction must have raised, like { $example }
-alerts-minimum-about = Below the minimum there is no alert, nor while the figure isn’t known. “Live”, “upcoming” and “graduated” come once it is reached.
+alerts-minimum-about = You get no alert below the minimum, or while the figure isn’t known. “Live”, “upcoming” and “graduated” come once it is reached.
 alerts-no-minimum = No minimum
 alerts-ask-creator = Send the creator’s address, like { $example }
 alerts-creator-about = Or open one of their tokens and tap 👤 Creator.
@@ -743,7 +743,7 @@ alerts-preset-below = ▼ { $value }
 alerts-preset-percents = { $first } … { $last }
 alerts-preset-percents-all = { $all }
 alerts-pick = Set up a channel
-alerts-pick-about = Choose a channel or group, and set up its alerts here in our DM. I have to be an administrator there who can post.
+alerts-pick-about = Choose a channel or group, and set up its alerts here in our DM. I need to be an administrator there who can post.
 
 # The alerts about one token, under its name.
 alerts-token-own = Your alerts for this token:
@@ -757,13 +757,13 @@ alerts-token-note = Chat-wide alerts may also cover it: see All alerts.
 alerts-already-above = Now { $value }: already above. You’ll get an alert when it falls below and rises above again.
 alerts-already-below = Now { $value }: already below. You’ll get an alert when it rises above and falls below again.
 alerts-value-unknown = { $name } isn’t known right now. Alerts can start once it is.
-alerts-already-sold = It is { $share } sold already, so this alert won’t come.
+alerts-already-sold = { $share } is already sold, so this alert won’t come.
 alerts-already-ending = It ends in less than { $time }, so this alert won’t come.
 alerts-never-ends = It has no end, so this alert won’t come.
 alerts-never-graduates = Tokens on { $chain } don’t graduate, so this alert won’t come.
 # $kinds: words that are typed for kinds of alerts, such as "live and progress".
-alerts-over-incoming = { $token } is announced already, so there will be no more { $kinds } alerts.
-alerts-over-live = { $token } is live already, so there will be no more { $kinds } alerts.
+alerts-over-incoming = { $token } has already been announced, so there will be no more { $kinds } alerts.
+alerts-over-live = { $token } is already live, so there will be no more { $kinds } alerts.
 alerts-over-graduated = { $token } has graduated already, so there will be no more { $kinds } alerts.
 alerts-over-ended = The auction of { $token } is over, so there will be no more { $kinds } alerts.
 alerts-over-gone = { $token } is no longer listed, so there will be no more { $kinds } alerts.
@@ -775,7 +775,7 @@ alerts-param-of = { $kinds }: { $about }
 alerts-param-what = Leave empty to list alerts, or: add …, mute 8h, remove all
 alerts-param-category = Only this category
 alerts-param-name = Only with this in the name or ticker
-alerts-param-mcap = Only from this market cap on, or any
+alerts-param-mcap = Only at or above this market cap, or any
 alerts-param-raised = Only once this much is raised, or any
 alerts-param-quote = Only with this quote token
 alerts-param-creator = Only by this creator
@@ -803,16 +803,16 @@ alerts-param-number = Its number in the list
 alerts-param-for = 30m, 8h, 7d, or on until unmuted; empty to choose
 # A role on Discord that alerts notify. $role: its name, with an @.
 alerts-param-role = Ping this role with each alert
-alerts-role-unreadable = “{ $typed }” is no role. Choose one of the list.
-alerts-role-unfit = Roles can be pinged in servers on Discord only.
-alerts-role-later = Give kind and token together with { $option }, or change the alert once it is added.
+alerts-role-unreadable = “{ $typed }” isn’t a role. Choose one from the list.
+alerts-role-unfit = Roles can only be pinged in servers on Discord.
+alerts-role-later = Give the kind and the token along with { $option }, or change the alert after adding it.
 alerts-with-role = { $rule } · pings { $role }
 alerts-role-set = Each alert pings { $role }.
-alerts-role-unset = Its alerts ping no role.
-alerts-button-no-role = Stop the ping
+alerts-role-unset = Its alerts don’t ping a role.
+alerts-button-no-role = Stop pinging
 discord-role-unknown = There is no such role here.
-discord-role-not-yours = You may not mention { $role }: it takes a role that anyone may mention, or the permission Mention Everyone.
-discord-role-not-mine = I may not mention { $role }: let anyone mention it, or give me the permission Mention Everyone.
+discord-role-not-yours = You can’t mention { $role }. Choose a role that anyone can mention, or get the permission Mention Everyone.
+discord-role-not-mine = I can’t mention { $role }. Let anyone mention it, or give me the permission Mention Everyone.
 alerts-follow-about = Alerts for one token
 alerts-follow-on = Alerts to add
 alerts-follow-off = Alerts to remove
@@ -829,7 +829,7 @@ alerts-one-value = Use only one of { $options } in an alert, and add another ale
 alerts-shared-value = { $kinds } can’t share one value. Add them one by one.
 alerts-token-needed = A { $kind } alert is for one token: add { $option } with its ticker or address, or tap 🔔 Alerts on its card.
 alerts-token-unfit = { $option } doesn’t work with { $kind }, which covers many tokens. Add { $kind } on its own.
-alerts-filter-unfit = { $filter } doesn’t work with { $option }, which names one token already. Use only one of them.
+alerts-filter-unfit = { $filter } doesn’t work with { $option }, which already names one token. Use only one of them.
 alerts-token-by-itself = Alerts for { $kinds } need one token. Send them on their own, { $first }, and the rest as { $second }
 alerts-change-what = What should change? For example: { $example }
 alerts-amount-unreadable = “{ $typed }” isn’t an amount. Write 0.5, 1.5e-7, 300k or 2.5m.
@@ -844,7 +844,7 @@ alerts-chat-unreadable = “{ $typed }” isn’t a chat ID, which is a number. 
 alerts-mute-unreadable = For how long? Use { $examples } (a year at most), or { $on } to mute until { $unmute }.
 alerts-which-number = Which alert? Give its number from { $command }
 alerts-none-of-number = There is no alert { $number } here. See { $command }
-alerts-gone-already = This alert is gone already. See { $command }
+alerts-gone-already = This alert is already gone. See { $command }
 alerts-done-already = Already done. See { $command }
 alerts-too-many = { $count ->
     [one] This chat has 1 alert already and can’t have more. Remove it with { $command } first.
@@ -861,7 +861,7 @@ launch-command-launching = Continue a launch
 launch-command-launches = Your drafts and launches
 launch-command-cancel = Discard the draft you started
 launch-command-metadata = Upload a token’s metadata without launching it
-launch-param-token = Its symbol, and its name after that: RIVER River Heron
+launch-param-token = Its symbol, then its name: RIVER River Heron
 launch-param-from = The chat it was started in
 launch-param-from-wrong = Just send /launch – I’ll ask for the details.
 launch-picture-alone = Launch a token with this picture?
@@ -869,7 +869,7 @@ launch-picture-alone-caption = Send the picture again with the caption { $exampl
 launch-picture-alone-option = Start with { $launch } and send the picture when I ask for the logo.
 launch-param-step = What to do
 launch-not-set-up = Launching isn’t set up here: the data provider lists no templates, so the bot’s operator has to add one (TEMPLATES).
-launch-templates-unavailable = The data provider can’t say right now what can be launched. Try again in a moment.
+launch-templates-unavailable = The data provider can’t list its templates right now. Try again in a moment.
 
 # A question: its number, its short name, and what stands below it.
 launch-question-title = Question { $number } of { $of }: { $label }
@@ -905,7 +905,7 @@ launch-template-question = How should it be sold?
 launch-template-unknown = There’s no such template. Choose { $templates }.
 launch-template-gone = This bot no longer offers that template. /launch shows the current ones.
 launch-template-missing = The data provider doesn’t have the template that you chose on { $chain }.
-launch-template-other = What the template sets is not what your review showed. Look at it again, here with what holds now, then confirm.
+launch-template-other = The template’s terms are no longer what your review showed. Check them below as they are now, then confirm.
 # In the place of how much is to be raised.
 launch-template-no-minimum = no minimum: it trades from the start, however little people buy
 launch-no-launcher = This bot doesn’t know the launch contract on { $chain }, so nothing can be launched there. The operator can set it in LAUNCHERS.
@@ -914,7 +914,7 @@ launch-name = Name
 launch-name-question = What’s your token called?
 # `$example` is a command line.
 launch-all-at-once = Or send it all at once: your logo with the caption { $example }
-launch-all-at-once-option = Or all at once: { $example } – the logo is asked for next.
+launch-all-at-once-option = Or all at once: { $example } – I’ll ask for the logo next.
 launch-name-allowed = 1–{ $max } characters on one line; emoji are fine.
 launch-name-form = Up to { $max } characters
 launch-name-keep = Use this name
@@ -1071,7 +1071,7 @@ launch-percent-zero = A percentage must be more than 0.
 launch-percent-over = A percentage can’t be over 100%.
 
 # Texts that can't be used as they are. `$code` is a character's code, such as U+200B.
-launch-text-empty = Use characters that can be seen.
+launch-text-empty = Use characters that people can see.
 launch-text-lines = Send it on one line, without line breaks.
 launch-text-tab = There’s a tab ({ $code }) in it. Type it again without it.
 launch-text-control = There’s a control character ({ $code }) in it. Type it again without it.
@@ -1085,7 +1085,7 @@ launch-text-link = That’s a link. I’ll ask for links later.
 # `$script` is an alphabet, such as Cyrillic.
 launch-text-mixed = “{ $letter }” ({ $code }) is { $script }, in a word of Latin letters. Write each word in one alphabet.
 secret-sent = ⚠️ This looks like a private key or seed phrase. I didn’t save it. Move what it protects to a new wallet: anyone who has seen it can take everything. Never send one to anyone – a launch needs only your address, and anyone who asks for more is a scammer.
-secret-or-hash = ⚠️ This is a private key, a transaction’s hash or a pool’s id: they look alike, so I didn’t save it. A key: move what it protects to a new wallet now, anyone who has seen it can take everything. A hash: nothing is lost, I find your launch by myself, see /launches. A pool’s id: send it with /auction.
+secret-or-hash = ⚠️ This is a private key, a transaction hash or a pool ID: they look alike, so I didn’t save it. If it’s a key, move what it protects to a new wallet now: anyone who has seen it can take everything. If it’s a hash, nothing is lost: I’ll find your launch myself, see /launches. If it’s a pool ID, send it with /auction.
 # Above that, on Telegram: whether the bot could delete the message.
 secret-deleted = 🗑️ I deleted your message.
 secret-delete = ⚠️ Delete your message now: I’m not allowed to do it here.
@@ -1135,7 +1135,7 @@ launch-announce-off-here = 🔕 Announce it in this channel once it’s live: of
 
 launch-discard = Discard this draft?
 launch-discard-upload = Discard this upload?
-launch-discard-about = All your answers are deleted with it.
+launch-discard-about = All your answers will be deleted.
 launch-discard-yes = Discard
 launch-discard-no = Keep editing
 launch-discarded = Draft discarded
@@ -1173,12 +1173,12 @@ launch-no-longer-built = This launch is no longer being built. /launches shows i
 launch-rebuild-waits = Its transaction can still be signed. Cancel that launch first, or you could launch twice: see /launches.
 launch-rebuild-other-open = You have another draft open. Finish it with /launch or discard it with /cancel, then build this one again.
 launch-earlier-unseen = I can’t tell whether the earlier transaction launched the token.
-launch-earlier-stands = There’s already a contract at the token’s address, but I haven’t found its launch yet. Nothing else is built for now, or you could launch twice. Check /launches in a few minutes.
+launch-earlier-stands = There’s already a contract at the token’s address, but I haven’t found its launch yet. I won’t build anything else for now, or you could launch twice. Check /launches in a few minutes.
 launch-earlier-pending = A transaction for it is on its way: { $hash }. Wait for it, then check /launches.
 # `$reason` is one of the checks' reasons, or the next message.
-launch-refused = The transaction wouldn’t do what it should, so you don’t get it: { $reason }.
+launch-refused = The transaction wouldn’t do what it should, so I won’t give it to you: { $reason }.
 launch-refused-listed = the data provider already lists a token at { $token }
-launch-mismatch = The transaction doesn’t say what it should, so you don’t get it. Tell the operator.
+launch-mismatch = The transaction doesn’t say what it should, so I won’t give it to you. Tell the operator.
 launch-mismatch-values = expected { $expected }, found { $found }
 launch-template-fault = The template is at fault: tell the operator.
 launch-template-fault-choose = The template is at fault: choose another one, or tell the operator.
@@ -1222,7 +1222,7 @@ launch-link-expired = The link has expired. Press New link to get another.
 launch-link-ends = The link expires { $end }.
 launch-link-ends-with-payload = The link expires { $end }: after that this transaction can’t launch the token any more.
 launch-link-shown-once = I show it only once; New link replaces it.
-launch-link-is-new = This is a new link. The one before no longer works.
+launch-link-is-new = This is a new link. The previous one no longer works.
 launch-notified-privately = I’ll DM you when it’s live – make sure your DMs are open.
 # `$host` is such as sign.example.com.
 launch-sign-only-on = Sign on { $host } and nowhere else.
@@ -1247,7 +1247,7 @@ launch-expired-unsigned = Nobody signed it in time.
 launch-expired-reported = It can’t be signed any more.
 launch-ended-about = Anyone who has the transaction’s file can still sign it; I keep watching for a week. Build again makes a new transaction, for a new token at another address.
 launch-unseen = Already launched? { $token }
-launch-unseen-about = If that transaction goes through, the token is live, and building again launches a second one.
+launch-unseen-about = If that transaction goes through, the token is live, and building again would launch a second one.
 launch-unseen-unchecked = I couldn’t check: this bot can’t see that chain.
 launch-unseen-until = The chain doesn’t know it, but it may still be on its way: wait until { $until } before you build again.
 
@@ -1255,13 +1255,13 @@ launch-raw-title = Transaction data: { $token }
 launch-raw-to = To
 launch-raw-value = Value
 launch-raw-digest = Calldata digest
-launch-raw-about = The first file has the transaction, its digest and all that it says. The second is for the Transaction Builder of a Safe. Whoever signs it launches the token, so keep both to yourself. I watch the chain and tell you when it’s live.
+launch-raw-about = The first file has the transaction, its digest and everything it says. The second is for Safe’s Transaction Builder. Whoever signs it launches the token, so keep both to yourself. I watch the chain and tell you when it’s live.
 
 # Somebody opened the link with another wallet than the one that was named.
 launch-signer = Another wallet wants to sign { $token }
 launch-signer-named = You named
 launch-signer-is = It is
-launch-signer-about = Whoever signs pays the gas; who gets what stays as you set it. If this isn’t you, refuse, and cancel the launch.
+launch-signer-about = Whoever signs pays the gas; all shares stay as you set them. If this isn’t you, refuse, and cancel the launch.
 launch-signer-waits = Another wallet wants to sign: { $account }
 launch-signer-allow = Allow
 launch-signer-refuse = Refuse
@@ -1275,7 +1275,7 @@ launch-signer-refused-about = The signing page stops there. If you didn’t give
 
 # What became of it.
 launch-launched = 🚀 Launched: { $token }
-launch-launched-late = Someone who still had the transaction signed it after it had ended.
+launch-launched-late = Someone signed the transaction after this launch had ended.
 launch-not-listed-yet = Its card works once the data provider lists the token.
 launch-fees = 💰 Fees to claim: { $fees }
 launch-fees-none = 💰 Fees to claim: none right now
@@ -1290,7 +1290,7 @@ launch-announce-command = Announce a launch in a chat
 launch-announce-launch = The launch
 launch-announce-title = Announce { $token }
 launch-announce-about = Where? I’ll post its card there once you confirm.
-launch-announce-none = I don’t know a chat yet that I’m in and you manage.
+launch-announce-none = I don’t know of any chat yet that you manage and I’m in.
 launch-announce-elsewhere = Not listed? Send { $command } in a channel you manage: you can announce it there.
 launch-announce-other = Another chat…
 launch-announce-pick = Choose a channel or group that you manage.
@@ -1300,9 +1300,9 @@ launch-announce-yes = 📣 Announce
 launch-announce-no = ◀ Other chats
 launch-announced-in = 📣 Announced in { $chat }: { $token }
 launch-announce-again = Announce elsewhere
-launch-announce-uncertain = I can’t tell whether my message got there. Look there before you try again.
+launch-announce-uncertain = I can’t tell whether my message got there. Check the chat before you try again.
 launch-again = Launch again with these settings
-launch-again-about = This launch has the settings of your last one: everything but name, symbol, description and logo. The review changes them.
+launch-again-about = This launch reuses the settings of your last one, except name, symbol, description and logo. You can change them at the review.
 launch-reverted = Not launched: { $token }
 launch-reverted-about = The transaction failed on { $chain }. Nothing was launched, and only its gas was spent. Try once more; if it fails again, cancel this launch and build it again.
 launch-silence = Your link has expired: { $token }
@@ -1502,7 +1502,7 @@ terms-hook-liquidity = into the pool’s liquidity
 terms-hook-beneficiaries = the hook’s beneficiaries
 terms-hook-payees = The hook’s beneficiaries: { $payees }
 terms-hook-payees-rest = What can’t be used that way goes to: { $payees }
-terms-hook-changed-by = What it is used for can be changed by { $account }
+terms-hook-changed-by = Its use can be changed by { $account }
 terms-shares = Trading fees go
 terms-shares-of-nothing = to nobody: the trading fee is 0% (set in the contract: { $shares })
 terms-shares-none = not to you. After graduation 80–95% go to the integrator and 5–20% to the protocol
@@ -1579,7 +1579,7 @@ verify-doubts = { $doubts }.
 # Two reasons, one behind the other.
 verify-doubt-and = { $first }; { $next }
 terms-why-unchecked = it was not checked
-terms-why-unsendable = no contract is known on { $chain } that has { $entry }
+terms-why-unsendable = no known contract on { $chain } has { $entry }
 terms-why-unpriced = its prices are unknown, because nothing says how many decimals its quote token has
 terms-why-template = the template changed
 terms-quoted = “{ $label }”
@@ -1595,7 +1595,7 @@ terms-why-cap-thousandth = the market cap at the start is less than a thousandth
 terms-why-cost-dollar = everything for sale costs less than a dollar
 terms-why-cost-thousandth = everything for sale costs less than a thousandth of a quote token
 terms-why-flat = the price hardly rises, no matter how many buy
-terms-why-purchase = it also buys tokens in the same transaction: what it pays, how many it gets and for whom is not read, and no coins are sent with it
+terms-why-purchase = it also buys tokens in the same transaction: the price, the amount and the recipient are not read, and no coins are sent with it
 terms-why-stuck = what is raised can never leave the auction
 terms-why-never-graduates = it can never graduate
 terms-why-split = part of the money raised goes to an account that nobody named
@@ -1609,7 +1609,7 @@ terms-why-limit-low = a wallet may not hold even a thousandth of the supply
 terms-why-limit-long = the limit per wallet lasts more than a year
 terms-why-governance = an account that nobody named decides alone
 terms-why-vote = votes are so short that hardly anybody can take part
-terms-why-binding = another account is the one that may launch it
+terms-why-binding = only another account may launch it
 terms-why-fee = the trading fee is above 5%
 terms-why-fees-together = the fees of pool and hook together are above 5%
 terms-why-later-fee = the fee after graduation is above 5%
@@ -1629,7 +1629,7 @@ verify-built = Built: { $token }
 verify-not-built = Not built yet: { $token }
 verify-uploaded = Uploaded: { $token }
 verify-uploaded-uri = This is the token URI. Nothing was launched.
-verify-too-many-active = { $count } of your launches wait for a signature, which is the most there can be. Cancel one of them in /launches, then continue here.
+verify-too-many-active = You have { $count } launches waiting for a signature, which is the maximum. Cancel one of them in /launches, then continue here.
 
 ## Launch: why one is refused, or could not be checked
 
@@ -1641,23 +1641,23 @@ refused-vesting-all = vesting of { $amount } in all is more than the { $limit } 
 refused-vesting-rest = vesting of { $amount } in all leaves nothing of the supply to sell
 refused-vesting-sale = vesting and sale together are more than the supply
 refused-vesting-length = vesting has to last at least a day, and as long as its cliff
-refused-vesting-none = vesting of nothing, or to nobody, is not possible
+refused-vesting-none = a vesting entry has no amount or no recipient
 refused-fees-no-protocol = the protocol’s own share of the fees is missing
 refused-fees-protocol = the protocol’s share of the fees, { $given }, is less than the { $minimum } that the contract asks for
 refused-fees-protocol-low = the protocol’s share of the fees is less than the contract asks for
 refused-fees-sum = the shares of the fees, or those of its curves, do not sum to 100%
 refused-fees-order = somebody gets a share of the fees twice, or the shares are not in the order of their addresses
-refused-fees-none = somebody’s share of the fees is none at all
+refused-fees-none = somebody’s share of the fees is zero
 refused-limit-ends = the limit on balances ends before it begins
 refused-start-passed = the start of its sale has passed
 refused-sale-ends = its sale ends before it begins
 refused-not-started = nobody can trade before the sale starts
-refused-pool-exists = its pool is there already: it may be launched
-refused-deployed = its token can’t be deployed: it may be launched already
+refused-pool-exists = its pool already exists: it may have been launched
+refused-deployed = its token can’t be deployed: it may have been launched already
 refused-ticker-reserved = its symbol is reserved: another token was launched with it within the last 24 hours
-refused-ticker-letters = its symbol may have the letters A–Z only
+refused-ticker-letters = its symbol may only have the letters A–Z
 refused-ticker-length = its symbol has to have 1 to 15 letters
-refused-paused = the launch contract is paused by those who run it
+refused-paused = the people who run the launch contract have paused it
 # { $error }: its number or code.
 refused-unknown = an error that is not known here, { $error }
 refused-fault = an error in the contract, { $error }
@@ -1665,24 +1665,24 @@ refused-by-hook = its hook refuses without saying why
 refused-silent = it does not say why: most likely the pool data can’t be decoded, and the template is broken
 # What the contract says.
 refused-saying = “{ $text }”
-refused-malformed = in the simulation it does what no launch does (“{ $detail }”)
+refused-malformed = in the simulation it does something no launch does (“{ $detail }”)
 refused-other-token = it would create the token { $found }, not { $expected }
 refused-no-launcher = there is no launch contract at { $account }
 # { $kind }: a kind of contract, in English, such as “pool initializer”.
 refused-module = the launch contract does not know { $account } as a { $kind }
-refused-exists = there is a contract at { $token } already
+refused-exists = there is already a contract at { $token }
 verify-called-lacks = The node has no eth_simulateV1: the launch was called, but I couldn’t see who gets what.
-verify-called-fails = The node fails in eth_simulateV1: the launch was called, but I couldn’t see who gets what.
-verify-late-launcher = its launcher takes it for so short a time that nobody can sign it: build it again
+verify-called-fails = eth_simulateV1 fails on the node: the launch was called, but I couldn’t see who gets what.
+verify-late-launcher = its launcher accepts it for too short a time for anybody to sign it: build it again
 verify-late-start = its sale starts before anybody can sign it: the operator should ask for a later start of this template
 verify-no-node = no node is set up for this chain, so only the calldata was checked
 verify-unreadable = its calldata is not a call that this bot can read
-metadata-no-reader = this bot has nothing to read IPFS with
+metadata-no-reader = this bot has no way to read IPFS
 metadata-no-cid = { $uri } names no file on IPFS
-metadata-late = IPFS did not give it in time
-metadata-large = what IPFS gave is larger than { $size } KiB
+metadata-late = IPFS did not return it in time
+metadata-large = IPFS returned more than { $size } KiB
 metadata-refused = IPFS didn’t return it
-metadata-other-bytes = IPFS gave other bytes than the CID names
+metadata-other-bytes = IPFS returned bytes that don’t match the CID
 metadata-no-file = the CID does not name a file
 # What differs, and what is there instead.
 metadata-all = all of it
@@ -1696,10 +1696,10 @@ metadata-fee-receiver = fee receiver
 metadata-categories = categories
 metadata-nothing = nothing
 metadata-missing = missing
-metadata-not-text = bytes that are no text
-metadata-not-object = no JSON object: { $text }
+metadata-not-text = bytes that aren’t text
+metadata-not-object = not a JSON object: { $text }
 metadata-deep = JSON that is nested too deeply
-metadata-twice = JSON in which a field stands twice
+metadata-twice = JSON with a duplicate field
 
 ## The signing page
 
@@ -1751,7 +1751,7 @@ sign-no-link = No such link
 sign-no-answer = No answer
 
 sign-blocked = Do not sign this
-sign-blocked-why = What this page reads in the transaction is not what the bot said:
+sign-blocked-why = The transaction, as this page reads it, doesn’t match what the bot said:
 sign-blocked-next = Signing is blocked. Go back to the chat, send /launches and cancel this launch.
 sign-fault = { $what }: the transaction has “{ $here }”, the bot said “{ $stated }”.
 sign-fault-value = Value
@@ -1776,7 +1776,7 @@ sign-elsewhere = Sign somewhere else
 sign-in-wallet = Confirm in your wallet
 sign-in-wallet-busy = Confirm in your wallet…
 sign-disconnected = Wallet not connected
-sign-disconnected-why = Your wallet asks if this page may see your address. It allows nothing else.
+sign-disconnected-why = Your wallet will ask if this page may see your address. That allows nothing else.
 sign-connect = Connect
 sign-no-window = No window? Open your wallet yourself. To choose another wallet, reload this page.
 sign-other-wallet = Use another wallet
@@ -1791,7 +1791,7 @@ sign-ask-about = The creator is then asked, in the private chat with the bot, if
 sign-asking = Asking…
 sign-asked-title = Waiting for the creator
 sign-asked-about = The creator was asked, in the private chat with the bot, if this wallet may sign.
-sign-asked-quietly = Too many wallets asked already, so the bot sends no message about this one. Tell the creator to send /launches in the private chat with the bot: this wallet can be allowed there.
+sign-asked-quietly = Too many wallets have asked already, so the bot sends no message about this one. Tell the creator to send /launches in the private chat with the bot: this wallet can be allowed there.
 sign-asked-by-itself = This page continues by itself.
 sign-asked-looking = Waiting for the answer…
 sign-refused = The creator said no
@@ -1819,7 +1819,7 @@ sign-missing-about = It may have been dropped, or replaced in your wallet (sped 
 sign-look = Look again
 sign-send-again = Send again
 sign-send-again-safe = Sending again can’t launch the token twice: the second transaction would fail.
-sign-send-again-unsafe = This is not verified: sending again may do twice what it does. Check your wallet first.
+sign-send-again-unsafe = This is not verified: sending again may repeat what it does. Check your wallet first.
 sign-reverted = The transaction failed
 sign-reverted-about = It cost the network fee and launched nothing. The launch may be out of date: go back to the chat, send /launches and build it again.
 sign-empty = It launched nothing
@@ -1877,7 +1877,7 @@ sign-wallet-chain = Your wallet doesn’t know { $chain }. Add it there by hand,
 sign-wallet-chain-rpc = Your wallet doesn’t know { $chain }. Add it there by hand, under Networks: chain ID { $id }, coin { $coin }, RPC { $rpc }. Then switch to it in your wallet.
 sign-wallet-funds = This wallet doesn’t have enough { $coin } on { $chain } for this transaction. Send some { $coin } to it first. { $next }
 sign-wallet-disconnected = Your wallet has no connection. Check it, then come back. { $next }
-sign-wallet-no-hash = Your wallet named no transaction. Check its history first: it may have sent one all the same.
+sign-wallet-no-hash = Your wallet returned no transaction hash. Check its history first: it may have sent the transaction anyway.
 sign-wallet-other = Your wallet didn’t do it and gave no reason. Check it. { $next }
 sign-wallet-says = Your wallet didn’t do it. It says: “{ $reason }” { $next }
 

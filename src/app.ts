@@ -370,7 +370,7 @@ export class App {
   async #waitFor(milliseconds: number, work: Promise<unknown>, what: string): Promise<void> {
     const hasEnded = work.then(() => true)
     if (await withTimeout(hasEnded, milliseconds)) return
-    this.#parts.log.warn({ what }, 'stopping: not everything ended in time')
+    this.#parts.log.warn({ what }, 'stopping: some work did not end in time')
   }
 
   async #close(): Promise<void> {

@@ -178,7 +178,7 @@ export function logConsole(log: Logger, { console, process }: Outputs): void {
   }
   // Node.js's own listener writes warnings to stderr.
   process.removeAllListeners('warning')
-  process.on('warning', (warning: Error) => log.warn({ err: warning }, 'a warning of Node.js’s'))
+  process.on('warning', (warning: Error) => log.warn({ err: warning }, 'a warning from Node.js'))
 }
 
 interface Outage {

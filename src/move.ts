@@ -8,10 +8,10 @@ import { createLogger } from './log.ts'
 import { database, encoding } from './setting-forms.ts'
 
 const usage = `npm run move -- file:data/gavel.db
-It is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to the one that
-is named after the file: other users of this machine can see that in the list of processes.
+The file is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to a URL
+that you give after the file: other users of this machine can see that one in the list of processes.
 npm run move -- --unseal file:data/gavel.db
-A file that was moved is sealed: no Gavel starts on it. This makes it itself again, as it was at the move.`
+A file that was moved is sealed: no Gavel starts on it. This unseals it, as it was at the move.`
 
 /** Milliseconds: the checksum of a very large table takes some time. */
 const maxStatement = 3_600_000
@@ -33,16 +33,16 @@ function readArguments(args: readonly string[], environment: string | undefined)
   const [file, url, ...more] = isUnsealing ? args.slice(1) : args
   if (isUnsealing) {
     if (file === undefined || url !== undefined)
-      throw new UsageError('The file is needed that is made itself again, and nothing else.')
+      throw new UsageError('Give the file to unseal, and nothing else.')
     return { file: readFile(file), url: undefined }
   }
   const target = url ?? environment
   if (file === undefined || !target || more.length > 0)
-    throw new UsageError('Two databases are needed: the one that is there, and the one to move to.')
+    throw new UsageError('Give two databases: the one to move, and the one to move to.')
   const to = database.safeParse(target)
   if (!to.success || !isPostgres(to.data))
     throw new UsageError(
-      `It is moved to a PostgreSQL database, such as postgres://name:password@host/gavel; ${encoding}.`,
+      `The target must be a PostgreSQL database, such as postgres://name:password@host/gavel; ${encoding}.`,
     )
   return { file: readFile(file), url: to.data }
 }
@@ -50,7 +50,7 @@ function readArguments(args: readonly string[], environment: string | undefined)
 function readFile(given: string): string {
   const read = database.safeParse(given)
   if (!read.success || isPostgres(read.data))
-    throw new UsageError('What is moved must be a file, such as file:data/gavel.db.')
+    throw new UsageError('The source must be a file, such as file:data/gavel.db.')
   return read.data
 }
 
@@ -116,11 +116,11 @@ function unsealHint(file: string): string {
 function explain(error: unknown, { file }: Partial<Arguments>): string {
   if (error instanceof UsageError) return `${error.message}\nUsage: ${usage}\n`
   if (error instanceof UnsealedError)
-    return `All is moved, but the file could not be sealed: ${error.message}. Don't start Gavel on it; run the move again to seal it.\n`
+    return `Everything was moved, but the file could not be sealed: ${error.message}. Don't start Gavel on it; run the move again to seal it.\n`
   if (error instanceof SealedError && file !== undefined)
     return `${error.message}. Nothing was changed. ${unsealHint(file)}\n`
   if (error instanceof StoreError) return `${error.message}\n`
-  return `The move broke off, and nothing was changed: ${reason(error)}. It can be run again.\n`
+  return `The move was interrupted, and nothing was changed: ${reason(error)}. It can be run again.\n`
 }
 
 /** Makes a file itself again, and says so. */
@@ -128,7 +128,7 @@ function runUnseal(file: string): string {
   const seal = unseal(file)
   return seal === undefined
     ? `${file} is not sealed. Nothing was changed.\n`
-    : `${file} is itself again, as it was when it was ${seal}: what happened there since is not in it. Don't run a bot on each.\n`
+    : `${file} is unsealed, as it was when it was ${seal}: nothing that happened there since is in it. Don't run a bot on each.\n`
 }
 
 /** Moves a file, and says what was moved and what to do next. */
@@ -139,11 +139,11 @@ async function runMove(file: string, url: string): Promise<string> {
     const moved = await move(file, url)
     const done = moved
       ? print(moved)
-      : 'It is moved already: both hold the same. Nothing was changed there.\n'
+      : 'It has already been moved: both hold the same. Nothing was changed there.\n'
     return `${done}${file} is sealed: no Gavel starts on it. ${unsealHint(file)}\n${next}`
   } catch (error) {
     if (!(error instanceof SealedError && error.isFor(target))) throw error
-    return `It is moved already: ${error.message}. Nothing was changed. ${unsealHint(file)}\n${next}`
+    return `It has already been moved: ${error.message}. Nothing was changed. ${unsealHint(file)}\n${next}`
   }
 }
 

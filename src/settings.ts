@@ -69,12 +69,12 @@ export const parts = {
   server: {
     title: 'The HTTP server',
     about:
-      'Signing pages and calls by Telegram and Discord are for the world. `/healthz`, `/readyz` and `/metrics` are for you alone.',
+      'Signing pages and calls by Telegram and Discord are public. `/healthz`, `/readyz` and `/metrics` are for you only.',
   },
   launches: {
     title: 'Launches',
     about:
-      'People can launch from the templates that the API lists for your key. All of these settings are to check more, and to show more.',
+      'People can launch from the templates that the API lists for your key. These settings are only for checking more, and for showing more.',
   },
 } as const
 
@@ -123,7 +123,7 @@ export const variables = z.object({
       '{"chain":"chainId","status":"status","limit":"limit","offset":"offset","ordering":"ordering","numeraire":"numeraire","category":"category","creator":"creator","term":"term"}',
     neededFor: 'filters',
     about:
-      'What query parameters are called, where the API’s document leaves it open. Only those that differ.',
+      'The names of query parameters, where the API’s document leaves them open. Only those that differ.',
     page: '../api.md',
   }),
   API_STATUS: setting({
@@ -132,7 +132,7 @@ export const variables = z.object({
     form: 'status=word, with commas between',
     example: 'live=auction_live,graduated=migrated',
     neededFor: 'statuses',
-    about: 'What the API’s own words for a status mean. The words of its document are known.',
+    about: 'The meaning of the API’s own words for a status. The words of its document are known.',
     page: '../api.md',
   }),
   API_UNITS: setting({
@@ -226,7 +226,7 @@ export const variables = z.object({
     secret: 'its password',
     neededFor: 'replicas',
     about:
-      'A SQLite file, made if it is not there. Or a PostgreSQL database that replicas share: `postgres://name:password@host/gavel`. In the password write @ : / ? # % as %40 %3A %2F %3F %23 %25.',
+      'A SQLite file, created if it does not exist. Or a PostgreSQL database that replicas share: `postgres://name:password@host/gavel`. In the password write @ : / ? # % as %40 %3A %2F %3F %23 %25.',
     page: 'postgresql.md',
   }),
   BACKUP_DIR: setting({
@@ -236,7 +236,7 @@ export const variables = z.object({
     example: 'data/backups',
     neededFor: 'backups',
     about:
-      'Where the bot puts a checked copy of its SQLite file, once a day. A folder of its own for each bot, made if it is not there. Not with PostgreSQL, where `pg_dump` does it.',
+      'The folder where the bot puts a checked copy of its SQLite file, once a day. Each bot needs its own. It is created if it does not exist. Not with PostgreSQL, where `pg_dump` does it.',
     page: 'upgrades-and-backups.md',
   }),
   BACKUP_KEEP: setting({
@@ -256,7 +256,7 @@ export const variables = z.object({
     default: '30',
     neededFor: '–',
     about:
-      'How long it is kept which chat got which alert, or why not, after the alert was last of use. `npm run admin -- explain` knows no older ones.',
+      'How long the bot remembers which chat got which alert, or why not, after the alert stopped being useful. `npm run admin -- explain` knows no older ones.',
     page: 'privacy-and-retention.md#how-long',
   }),
   KEEP_ENDED_DRAFTS: setting({
@@ -285,7 +285,7 @@ export const variables = z.object({
     form: 'days, 30 to 3650',
     default: '365',
     neededFor: '–',
-    about: 'How long it is kept what administrators changed, and who did it.',
+    about: 'How long the bot remembers what administrators changed, and who did it.',
     page: 'privacy-and-retention.md#how-long',
   }),
   CHAINS: setting({
@@ -304,7 +304,7 @@ export const variables = z.object({
     default: '30',
     neededFor: '–',
     about:
-      'How many commands one person may send within ten seconds. Who sends more is told so once. Each process counts for itself.',
+      'How many commands one person may send within ten seconds. A person who sends more is told once. Each process counts for itself.',
   }),
   COMMANDS_PER_CHAT: setting({
     part: 'bot',
@@ -322,7 +322,7 @@ export const variables = z.object({
     default: '15',
     neededFor: '–',
     about:
-      'The time between two looks at the auctions of a chain, for alerts. Where 14,000 auctions are live, each of 200 that are followed is seen within two minutes at 15 seconds. That takes some 100 requests a minute. At 8 seconds it is one minute, and 190 requests.',
+      'The time between two polls of a chain’s auctions, for alerts. Where 14,000 auctions are live, each of 200 that are followed is seen within two minutes at 15 seconds. That takes some 100 requests a minute. At 8 seconds it is one minute, and 190 requests.',
     page: '../scale.md#which-limit-is-whose',
   }),
   ALERTS_PER_CHAT: setting({
@@ -378,7 +378,7 @@ export const variables = z.object({
     secret: 'its password',
     neededFor: 'networks that only a proxy leads out of',
     about:
-      'A proxy for all that the bot asks over https: the API, Telegram, Discord, nodes, IPFS. Not for Discord’s gateway, for which set `DISCORD_INTERACTIONS=http`. Not for the pictures of tokens, nor for this machine.',
+      'A proxy for all requests of the bot over https: the API, Telegram, Discord, nodes, IPFS. Not for Discord’s gateway, for which set `DISCORD_INTERACTIONS=http`. Not for the pictures of tokens, nor for this machine.',
   }),
   HTTP_PROXY: setting({
     part: 'bot',
@@ -394,7 +394,8 @@ export const variables = z.object({
     form: 'hosts, with commas between',
     example: 'node.example.org,.internal.example.org',
     neededFor: '–',
-    about: 'What is reached without the proxy. A dot before a name stands for all below it.',
+    about:
+      'Hosts that are reached without the proxy. A dot before a name stands for all its subdomains.',
   }),
   PORT: setting({
     part: 'server',
@@ -442,7 +443,7 @@ export const variables = z.object({
     secret: 'keys in its URLs',
     neededFor: 'simulations, names such as ada.eth',
     about:
-      'A node for each chain, best one that has `eth_simulateV1`. Without one a launch is checked against its calldata alone, and says so.',
+      'A node for each chain, preferably one that has `eth_simulateV1`. Without one, a launch is checked against its calldata alone, and says so.',
     page: 'launches.md',
   }),
   LAUNCHERS: setting({
@@ -452,7 +453,7 @@ export const variables = z.object({
     example: '{"8453":"0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12"}',
     neededFor: 'chains that are not known',
     about:
-      'Where the transaction goes, if that is not known or differs. Write `{"to":"0x…","airlock":"0x…"}` if a contract forwards to the Airlock.',
+      'The contract that the transaction goes to, if it is not known or differs. Write `{"to":"0x…","airlock":"0x…"}` if a contract forwards to the Airlock.',
     page: 'launches.md',
   }),
   MODULES: setting({
@@ -481,7 +482,7 @@ export const variables = z.object({
     form: 'regular expression',
     default: defaultSymbolPattern,
     neededFor: '–',
-    about: 'What a symbol must match as a whole.',
+    about: 'The pattern that a whole symbol must match.',
   }),
   SIGNING_URL_TEMPLATE: setting({
     part: 'launches',
@@ -526,7 +527,7 @@ export const variables = z.object({
     example: 'https://trustless-gateway.link',
     neededFor: 'the check of uploaded metadata',
     about:
-      'An IPFS gateway that gives single blocks (`?format=raw`). What the API uploaded is read there, and compared with what was typed. Without it the Kubo node is asked. Without either nothing is compared.',
+      'An IPFS gateway that serves single blocks (`?format=raw`). The bot reads the API’s uploads there, and compares them with what was typed. Without it, the bot asks the Kubo node. Without either, nothing is compared.',
     page: 'launches.md',
   }),
 })

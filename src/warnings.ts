@@ -35,7 +35,7 @@ export function unencrypted(config: Config): Warning[] {
     .filter(([, , url]) => url !== undefined && isReadOnTheWay(url))
     .map(([setting, what]) => ({
       setting,
-      text: `${setting}: ${what} is sent over http://, and whoever is on the way can read it. Use https://.`,
+      text: `${setting}: ${what} is sent over http://, and anybody on the way can read it. Use https://.`,
     }))
 }
 

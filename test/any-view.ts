@@ -37,7 +37,7 @@ function anyBlock(text: fc.Arbitrary<string>): fc.Arbitrary<Block<string>> {
     open: fc.record({ label: text, line: anyLine }),
   })
   return fc.oneof(
-    fc.record({ kind: fc.constant('text' as const), spans, quiet: fc.boolean() }),
+    fc.record({ kind: fc.constant('text' as const), spans, small: fc.boolean() }),
     fc.record({ kind: fc.constant('lines' as const), lines: fc.array(spans, { maxLength: 4 }) }),
     fc.record({ kind: fc.constant('copy' as const), text }),
     fc.record({
@@ -59,7 +59,7 @@ function anyBlock(text: fc.Arbitrary<string>): fc.Arbitrary<Block<string>> {
 
 const anyButton: fc.Arbitrary<Button<string>> = fc.oneof(
   fc.record({ label: hostileText, line: anyLine }),
-  fc.record({ label: hostileText, line: anyLine, opens: fc.boolean() }),
+  fc.record({ label: hostileText, line: anyLine, asNew: fc.boolean() }),
   fc.record({ label: hostileText, url: anyUrl }),
 )
 
@@ -94,7 +94,7 @@ export function parts(view: LocalisedView): { lines: string[]; links: string[]; 
     lines: [
       ...items.map(({ open }) => `+${open.line}`),
       ...buttons.flatMap((button) =>
-        'line' in button ? [`${button.opens ? '+' : '='}${button.line}`] : [],
+        'line' in button ? [`${button.asNew ? '+' : '='}${button.line}`] : [],
       ),
     ].map((line) => line.toWellFormed()),
     links: [

@@ -85,7 +85,7 @@ export async function readChat(text: string | undefined, store: Store): Promise<
   const number = /^chat:(\d{1,15})$/u.exec(text ?? '')?.[1]
   if (number === undefined) return readId(text)
   const [chat] = await findChats(store, { row: Number(number) }, 1)
-  if (chat === undefined) throw new AdminError(`There is no chat ${number}: it is forgotten.`)
+  if (chat === undefined) throw new AdminError(`There is no chat ${number}: it has been forgotten.`)
   return { platform: chat.platform, id: chat.chat }
 }
 

@@ -27,10 +27,10 @@ export const announce: Action = {
   uses: [
     [
       'announce TEXT',
-      'shows whom a message would reach and how it reads (\\n begins a new line); once you confirm, it goes to all chats, each once',
+      'previews a message and the chats it would reach (\\n starts a new line); once you confirm, each of them gets it once',
     ],
-    ['announce', `the latest ${maxListed} announcements, and how far they came`],
-    ['announce stop NUMBER', 'sends one to no more chats'],
+    ['announce', `the latest ${maxListed} announcements, and their progress`],
+    ['announce stop NUMBER', 'stops sending one'],
   ],
   read: async (words, context) => {
     if (words === '') return list(context)
@@ -62,7 +62,7 @@ async function preview(typed: string, context: AdminContext): Promise<readonly s
   const at = context.now()
   const reached = await recipients(context.store, at)
   const count = reached.reduce((sum, { chats }) => sum + chats, 0)
-  if (count === 0) return ['The bot knows no chat that it could send this to.']
+  if (count === 0) return ['There is no chat that the bot could send this to.']
   const to = reached.map(({ platform, chats, paused, muted }) => {
     const left = [paused > 0 && `${paused} paused`, muted > 0 && `${muted} muted`].filter(Boolean)
     const rest = left.length > 0 ? `; not to ${left.join(' and ')}` : ''
@@ -72,12 +72,12 @@ async function preview(typed: string, context: AdminContext): Promise<readonly s
     what: `announce to ${chatsText(count)}: ${text.slice(0, maxPreview)}`,
     preview: {
       lines: [
-        'It reads, below a line that says that it is from the operator:',
+        'The text, below a line that says it is from the operator:',
         ...text.split('\n').map((line) => `  ${line}`),
         'It goes to:',
         ...to,
-        'Each chat gets it once: in one of its topics, and not in its quiet hours but after them.',
-        'A chat of which the bot keeps nothing does not get it.',
+        'Each chat gets it once, in one of its topics. A chat in its quiet hours gets it afterwards.',
+        'A chat that the bot stores nothing about does not get it.',
       ],
       question: `Send it to ${chatsText(count)}?`,
       line: `announce send ${at} ${typed}`,
@@ -109,10 +109,10 @@ async function begin(text: string, at: number, { store, now }: AdminContext): Pr
   const id = await beginAnnouncement(store, text, at, now())
   if (id === undefined)
     return [
-      'It was sent already, and is not sent twice within an hour. announce shows how far it came.',
+      'It has already been sent, and is not sent twice within an hour. announce shows its progress.',
     ]
   return [
-    `It begins within a minute, as number ${id}, at the pace of alerts. announce shows how far it came, announce stop ${id} ends it.`,
+    `It starts within a minute, as number ${id}, at the pace of alerts. announce shows its progress, announce stop ${id} ends it.`,
   ]
 }
 
@@ -122,11 +122,11 @@ function stop(word: string | undefined, { store, now }: AdminContext): Step {
     throw new AdminError('Which? announce lists them with their numbers: announce stop 7')
   return {
     what: `announce stop ${id}`,
-    preview: { question: `Send announcement ${id} to no more chats?` },
+    preview: { question: `Stop sending announcement ${id}?` },
     run: async () => {
       const dropped = await stopAnnouncement(store, id, now())
       if (dropped === undefined) throw new AdminError(`There is no announcement ${id}.`)
-      return [`Stopped. ${dropped} deliveries that waited were dropped.`]
+      return [`Stopped. ${dropped} waiting deliveries were dropped.`]
     },
   }
 }

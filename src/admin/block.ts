@@ -11,7 +11,7 @@ export const block: Action = {
     ['block', 'the people who are blocked'],
     [
       'block person telegram:123456',
-      'the bot tells them so once, then answers them nothing; their own alerts pause',
+      'the bot tells them once, then stops answering them; their own alerts pause',
     ],
   ],
   read: async (words, { store, now }) => {
@@ -29,11 +29,11 @@ export const block: Action = {
     return {
       what: `block person ${name}`,
       preview: {
-        lines: [`${name} will be told once, and then be answered nothing.`],
+        lines: [`${name} will be told once, and then get no more answers.`],
         question: `Block ${name}?`,
       },
       run: async () => {
-        if (!(await blocklist.block(person))) return [`${name} was blocked already.`]
+        if (!(await blocklist.block(person))) return [`${name} is already blocked.`]
         await pauseForOperator(store, person.platform, person.id, now() * 1000)
         return [`Blocked ${name}. Every bot on this database knows within ten seconds.`]
       },
@@ -45,7 +45,7 @@ export const unblock: Action = {
   name: 'unblock',
   uses: [['unblock person telegram:123456', 'the bot answers them again']],
   read: async (words, { store, now }) => {
-    const person = readPerson(words, 'Whom? unblock person telegram:123456')
+    const person = readPerson(words, 'Who? unblock person telegram:123456')
     const name = idText(person)
     return {
       what: `unblock person ${name}`,

@@ -27,21 +27,21 @@ const maxListed = 50
 export const chats: Action = {
   name: 'chats',
   uses: [
-    ['chats', 'how many chats have alerts, and how many of them are paused, by why'],
+    ['chats', 'how many chats have alerts, and how many of them are paused, by reason'],
     [
       `chats PART|paused|muted|${losses.join('|')}`,
-      `the ${maxListed} with most alerts that have this in their id or are so`,
+      `the ${maxListed} chats with the most alerts that have PART in their id, or are in this state`,
     ],
     [
       'chats telegram:-100123456',
-      'one chat with its topics; chat:204 is the one with that number in the log',
+      'one chat with its topics; chat:204 is the chat with that number in the log',
     ],
     [
       'chats pause telegram:-100123456',
       'sends it no alerts until you resume it, whatever its people do',
     ],
-    ['chats resume telegram:-100123456', 'sends it alerts again, whyever it was paused'],
-    ['chats forget telegram:-100123456', 'removes all that is kept of it'],
+    ['chats resume telegram:-100123456', 'sends it alerts again, whatever it was paused for'],
+    ['chats forget telegram:-100123456', 'removes everything stored about it'],
   ],
   read: async (words, context) => {
     const [word, target, ...more] = wordsOf(words)
@@ -72,7 +72,7 @@ async function searchOf(word: string, { store, now }: AdminContext): Promise<Cha
   if (/^-?\d{1,25}$/u.test(word)) return { part: word }
   if (word.includes(':')) return searchFor(await readChat(word, store))
   throw new AdminError(
-    'Chats are found by a part of their id, which has digits alone: titles are not kept.',
+    'Chats are found by a part of their id, which only has digits: titles are not stored.',
   )
 }
 
@@ -82,13 +82,13 @@ function searchFor({ platform, id }: Id): ChatSearch {
 
 async function found(search: ChatSearch, { store, now }: AdminContext): Promise<string[]> {
   const rows = await findChats(store, search, maxListed)
-  if (rows.length === 0) return ['No chat is like that. “chats” counts all that have alerts.']
+  if (rows.length === 0) return ['No chat matches. “chats” counts all that have alerts.']
   return rows.map(({ kind, paused, muted_until_s, alerts, waiting, created_at_s, ...chat }) =>
     [
       chatText(chat),
       kind === 'person' ? 'private' : 'group or channel',
       `${alerts} alerts`,
-      ...(waiting > 0 ? [`${waiting} deliveries wait`] : []),
+      ...(waiting > 0 ? [`${waiting} deliveries waiting`] : []),
       ...(paused === null ? [] : [`paused (${paused})`]),
       ...(muted_until_s > now() ? [mutedText(muted_until_s)] : []),
       `since ${sinceText(created_at_s, now())}`,
@@ -107,7 +107,7 @@ async function change(
     throw new AdminError(`${name} has no alerts.`)
   const pause = async () => {
     const { dropped } = await pauseForOperator(store, platform, id, now() * 1000)
-    return [`Paused ${name}. Deliveries that waited and were dropped: ${dropped}.`]
+    return [`Paused ${name}. Waiting deliveries that were dropped: ${dropped}.`]
   }
   const resume = async () => {
     const rows = await resumeForOperator(store, platform, id)

@@ -24,13 +24,13 @@ export const explain: Action = {
   uses: [
     [
       'explain telegram:-100123456',
-      `whether it gets alerts, its rules, and its last ${maxListed} deliveries with what became of each`,
+      `whether it gets alerts, its rules, and its last ${maxListed} deliveries with the outcome of each`,
     ],
     [
       'explain telegram:-100123456 OTTER',
       'the same about one token, by its symbol, name or address',
     ],
-    ['explain chat:204', 'the same for a chat of the log, by its number there'],
+    ['explain chat:204', 'the same for a chat in the log, by its number there'],
   ],
   read: async (words, context) => {
     // As the word that stands before a person's id elsewhere.
@@ -61,7 +61,7 @@ async function assetsOf(token: string, store: Store): Promise<string[]> {
   if (/^0x[0-9a-f]{40}$/iu.test(token)) return [token.toLowerCase()]
   const found = await findAssets(store, token)
   if (found.length > 0) return found
-  throw new AdminError(`The bot knows no token ${token}. Its symbol, name or address is needed.`)
+  throw new AdminError(`The bot doesn’t know a token ${token}. Give its symbol, name or address.`)
 }
 
 /** The state of a chat and of its topics, each with its rules. With `assets`, rules about other tokens are left out. */
@@ -105,10 +105,10 @@ async function settingsText({ platform, id }: Id, store: Store): Promise<string>
 const lossTexts: Readonly<Record<Loss, string>> = {
   blocked: 'the person has blocked the bot',
   removed: 'the bot was removed from it',
-  gone: 'it does not exist any more',
+  gone: 'it no longer exists',
   'topic-closed': 'its topic is closed or gone',
-  forbidden: 'the bot has no right to write there',
-  refused: 'the platform refused one message after the other, the log says why',
+  forbidden: 'the bot may not post there',
+  refused: 'the platform refused several messages in a row; the log says why',
   operator: 'an administrator of the bot has paused or blocked it',
 }
 
@@ -132,7 +132,7 @@ async function deliveryLines(
   const found = await lastDeliveries(store, [...topics.keys()], assets, maxListed)
   if (found.length === 0) {
     return [
-      `No deliveries${assets ? ' about this token' : ''} are stored. They are deleted some time after they were of use: KEEP_SENT_ALERTS says when.`,
+      `No deliveries${assets ? ' about this token' : ''} are stored. They are deleted some time after they stop being useful: KEEP_SENT_ALERTS sets when.`,
     ]
   }
   const lines = found.map(({ event, chat, kind, asset, symbol, chain, foundAt, ...delivery }) => {

@@ -8,10 +8,10 @@ import { type Action, type AdminContext, type Id, idText, readPerson, type Step 
 /** Removes all that is kept of somebody. */
 export const forget: Action = {
   name: 'forget',
-  uses: [['forget person telegram:123456', 'removes all that is kept of them, and says what']],
+  uses: [['forget person telegram:123456', 'removes everything stored about them, and says what']],
   read: async (words, context) => {
     const otherwise =
-      'Whom? forget person telegram:123456. For a group: chats forget telegram:-100123456'
+      'Who? forget person telegram:123456. For a group: chats forget telegram:-100123456'
     return forgetting('person', readPerson(words, otherwise), context)
   },
 }
@@ -54,13 +54,13 @@ export async function forgetting(
   }
   const found = await removed(true)
   const kept = await keptOf(kind, id, store)
-  if (found.length === 0) return [`Nothing is kept of ${idText(id)}.`, ...kept]
+  if (found.length === 0) return [`Nothing is stored about ${idText(id)}.`, ...kept]
   return {
     // Without the id, which is not to be kept either.
     what: kind === 'person' ? 'forget person' : 'chats forget',
     preview: {
-      lines: [`Of ${idText(id)} these would be removed:`, ...found, ...kept],
-      question: `Remove all that is kept of ${idText(id)}? It can’t be undone.`,
+      lines: [`About ${idText(id)} these would be removed:`, ...found, ...kept],
+      question: `Remove everything stored about ${idText(id)}? This can’t be undone.`,
     },
     run: async () => ['Removed:', ...(await removed(false)), ...kept],
   }
@@ -74,11 +74,11 @@ async function keptOf(kind: Kind, { platform, id }: Id, store: Store): Promise<s
     .where('person', '=', id)
     .execute()
   return [
-    ...(blocked.length > 0 ? ['Kept: that they are blocked. unblock removes it.'] : []),
+    ...(blocked.length > 0 ? ['Their block is kept. unblock removes it.'] : []),
     ...(kind === 'person'
       ? ['Groups that they set up keep their alerts: chats forget removes those.']
       : []),
-    'Not reached: what the platform itself keeps, logs, and copies of the database.',
+    'Not removed: what the platform itself stores, logs, and copies of the database.',
   ]
 }
 
@@ -132,8 +132,11 @@ async function remove(
     .where('origin', '=', id)
     .executeTakeFirstOrThrow()
   all.push(
-    ['launches that began in it, which stay without that', Number(begun)],
-    ['launches announced in it, which stay without that', await removeAnnounced(tx, id, now)],
+    ['launches started in it, which stay without the mention of it', Number(begun)],
+    [
+      'launches announced in it, which stay without the mention of it',
+      await removeAnnounced(tx, id, now),
+    ],
     ['stored button lines that name it', await removeLines(tx, lines)],
     ['entries of the administrators’ log that named it', await redactLog(tx, chat)],
   )
@@ -161,7 +164,7 @@ async function removeLaunches(tx: Store, { platform, id }: Id): Promise<Removed[
     pictures += Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
   }
   return [
-    ['launches; those under way are not watched any more', drafts.length],
+    ['launches; those under way are no longer watched', drafts.length],
     ['payloads with their links', payloads],
     ['pictures', pictures],
   ]

@@ -7,17 +7,14 @@ const maxListed = 100
 export const log: Action = {
   name: 'log',
   uses: [
-    [
-      'log',
-      `what administrators changed, the latest ${maxListed}: when, who, what, and what came of it`,
-    ],
+    ['log', `the latest ${maxListed} changes by administrators: when, who, what, and the outcome`],
   ],
   read: async (words, { store, now }) => {
-    if (words !== '') throw new AdminError('log takes no more words.')
+    if (words !== '') throw new AdminError('log takes nothing after it.')
     const entries = await new AdminLog(store, now).latest(maxListed)
-    if (entries.length === 0) return ['Nothing was changed yet.']
+    if (entries.length === 0) return ['Nothing has been changed yet.']
     return entries.map(
-      ({ at, who, what, outcome = 'not known: it was broken off' }) =>
+      ({ at, who, what, outcome = 'not known: it was interrupted' }) =>
         `${sinceText(at, now())}, ${who}: ${what} – ${outcome}`,
     )
   },

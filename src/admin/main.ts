@@ -14,7 +14,7 @@ import { createLogger } from '../log.ts'
 import { type AdminContext, AdminError } from './action.ts'
 import { administer, type Done, usage } from './actions.ts'
 
-const options = `--yes does it without asking; --as NAME is written down instead of the user of this machine.`
+const options = `--yes does it without asking; --as NAME goes into the log instead of this machine’s user.`
 
 interface Arguments {
   line: string
@@ -36,7 +36,7 @@ function readArguments(args: readonly string[]): Arguments {
 async function open(database: string): Promise<Store> {
   if (!isPostgres(database) && !existsSync(database)) {
     throw new StoreError(
-      `There is no database ${nameOf(database)} yet: the bot makes it at its first start.`,
+      `There is no database ${nameOf(database)} yet: the bot creates it at its first start.`,
     )
   }
   const store = await openStore(database, 'gavel admin')

@@ -25,9 +25,9 @@ export const stuck: Action = {
     ],
     [
       'stuck retry telegram:-100123456',
-      'tries the deliveries of a chat now, also those that were given up and are still of use',
+      'retries a chat’s deliveries now, also those that were given up and are still useful',
     ],
-    ['stuck retry job ID', 'tries a job now'],
+    ['stuck retry job ID', 'retries a job now'],
     ['stuck retry all', 'all of them'],
     ['stuck drop telegram:-100123456 | job ID | all', 'gives them up for good'],
   ],

@@ -531,7 +531,7 @@ class Poll {
     await this.#turn()
     try {
       const { value: asset, stale } = await api.asset(address, chain)
-      if (stale) throw new ApiError('unavailable', 'the API gave an old asset')
+      if (stale) throw new ApiError('unavailable', 'the API returned an outdated asset')
       return { source: 'fetch', asset: assets.trimmed(asset) }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -601,6 +601,6 @@ function concernsOneRequest({ kind, status }: ApiError): boolean {
 
 /** Treats a listing that may be outdated or of another chain as a failure. */
 function rejectUncertain({ chainIgnored }: Listing, stale: boolean): void {
-  if (stale) throw new ApiError('unavailable', 'the API gave an old listing')
+  if (stale) throw new ApiError('unavailable', 'the API returned an outdated list')
   if (chainIgnored) throw new ApiError('invalid', 'the API ignores the chain')
 }

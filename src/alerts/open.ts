@@ -235,7 +235,8 @@ export async function applyChatChange(
   for (const chats of chunks(change.chats, batchSize)) {
     if (change.kind === 'back') {
       const resumed = await resumeChats(store, platform, chats)
-      if (resumed > 0) log.info({ platform, count: resumed }, 'chats are back: their alerts go on')
+      if (resumed > 0)
+        log.info({ platform, count: resumed }, 'chats are reachable again: their alerts resume')
       continue
     }
     const { loss } = change
@@ -244,6 +245,6 @@ export async function applyChatChange(
     for (const { id } of reached) await outbox.pause(id, loss)
     if (reached.length === 0) continue
     const numbers = reached.map(({ id }) => id)
-    log.info({ platform, loss, chats: numbers }, 'chats are lost: their alerts are paused')
+    log.info({ platform, loss, chats: numbers }, 'chats are unreachable: their alerts are paused')
   }
 }

@@ -23,16 +23,16 @@ interface AccessCheckParts {
 const messages: Readonly<Record<Obstacle, { begins: string; ends: string }>> = {
   API_KEY: {
     begins:
-      'the API refuses API_KEY: nothing new is shown, and no alerts are found, until that is set right (npm run doctor)',
-    ends: 'the API takes API_KEY again',
+      'the API refuses API_KEY: the bot shows nothing new and finds no alerts until you correct it (npm run doctor)',
+    ends: 'the API accepts API_KEY again',
   },
   API_BASE_URL: {
     begins:
-      'no v1 API answers at API_BASE_URL: nothing new is shown, and no alerts are found, until that is set right (npm run doctor)',
+      'no v1 API answers at API_BASE_URL: the bot shows nothing new and finds no alerts until you correct it (npm run doctor)',
     ends: 'the v1 API answers at API_BASE_URL again',
   },
   firewall: {
-    begins: `${firewallText}. Nothing new is shown, and no alerts are found; the bot keeps trying`,
+    begins: `${firewallText}. The bot shows nothing new and finds no alerts; it keeps trying`,
     ends: 'the API’s firewall lets this server through again',
   },
 }

@@ -402,7 +402,10 @@ export class Api {
       const received = items.length
       const unusable = received - assets.length
       if (unusable > 0) {
-        this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
+        this.#log.warn(
+          { path, received, unusable },
+          'items without a usable asset_address were skipped',
+        )
       }
       this.#figureWatch.check(assets)
       return { value: { assets, received, bytes }, bytes }
@@ -546,7 +549,7 @@ export class Api {
     this.#warned.add(reason)
     this.#log.warn(
       { filter: reason },
-      'assets that contradict the filter left out: is its query name right? (npm run doctor)',
+      'assets that contradict the filter were left out: is its query name right? (npm run doctor)',
     )
   }
 }

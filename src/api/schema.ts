@@ -334,10 +334,10 @@ function problemOf(
   named: ReadonlyMap<string, AssetStatus>,
 ): string | undefined {
   if (status === undefined) {
-    return `${JSON.stringify(pair.trim())} is not like live=auction_live; before the = stands one of ${statuses.join(', ')}`
+    return `${JSON.stringify(pair.trim())} does not look like live=auction_live; before the = comes one of ${statuses.join(', ')}`
   }
   if (key === '' || key.length > maxWord) {
-    return `after ${status}= stands the API’s own word, of 1 to ${maxWord} characters`
+    return `after ${status}= comes the API’s own word, of 1 to ${maxWord} characters`
   }
   const other = named.get(key)
   return other === undefined || other === status

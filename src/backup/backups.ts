@@ -52,7 +52,10 @@ export class Backups {
     this.#outage = new OutageLog({
       begins: (error) => {
         const reason = messageOf(error)
-        log.error({ reason }, `no backup could be made in ${folder}; it is tried again every hour`)
+        log.error(
+          { reason },
+          `no backup could be made in ${folder}; the bot tries again every hour`,
+        )
       },
       ends: () => log.info('backups are made again'),
     })
@@ -131,7 +134,7 @@ export class Backups {
     const needed = sizes.reduce((sum, size) => sum + size, 0) * spare
     const free = await room(folder)
     if (free < needed) {
-      throw new Error(`it needs ${sizeText(needed)} and ${sizeText(free)} are free there`)
+      throw new Error(`it needs ${sizeText(needed)}, but ${sizeText(free)} are free there`)
     }
   }
 

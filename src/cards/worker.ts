@@ -69,8 +69,8 @@ const seconds = 3
  */
 async function thumbnail(bytes: Uint8Array): Promise<Uint8Array> {
   const kind = pictureKind(bytes)
-  if (kind === undefined) throw new Error('no PNG, JPEG, WebP or GIF')
-  if (kind === 'jpeg' && hasTooManyScans(bytes)) throw new Error('a JPEG of far too many steps')
+  if (kind === undefined) throw new Error('not a PNG, JPEG, WebP or GIF')
+  if (kind === 'jpeg' && hasTooManyScans(bytes)) throw new Error('a JPEG with far too many scans')
   const options = {
     limitInputPixels: maxPixels,
     failOn: 'error',

@@ -123,7 +123,7 @@ export class Rpc {
     schema: z.core.$ZodType<Result>,
   ): Promise<Result> {
     const result = z.core.safeParse(schema, await this.#request(method, params))
-    if (!result.success) throw this.#error('malformed', `did not answer ${method} as a node does`)
+    if (!result.success) throw this.#error('malformed', `did not answer ${method} as a node should`)
     return result.data
   }
 
@@ -154,7 +154,7 @@ export class Rpc {
     const failed = find(error, (each) => each instanceof HttpRequestError)
     const failure = failed ?? find(error, (each) => each instanceof TimeoutError)
     if (!failure || find(error, (each) => each instanceof SyntaxError)) {
-      return this.#error('malformed', `did not answer ${method} as a node does`)
+      return this.#error('malformed', `did not answer ${method} as a node should`)
     }
     const status = failed?.status === undefined ? '' : ` (HTTP ${failed.status})`
     return this.#error('unavailable', `did not answer ${method}${status}`)

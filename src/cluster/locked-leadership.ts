@@ -193,7 +193,7 @@ export class LockedLeadership implements Leadership {
   }
 
   async #lose(): Promise<void> {
-    if (this.#isLeader) this.#parts.log.warn('this process leads no more')
+    if (this.#isLeader) this.#parts.log.warn('this process no longer leads')
     await this.#end()
   }
 

@@ -5,30 +5,30 @@ export interface CallbackStore {
   find(id: string): Promise<string | undefined>
 }
 
-/** The action of a button: runs the line, and shows the answer in place or, with `opens`, as a new message. */
+/** The action of a button: runs the line, and shows the answer in place or, with `asNew`, as a new message. */
 export interface ButtonPress {
   line: string
-  opens: boolean
+  asNew: boolean
 }
 
-const inPlace = '='
-const asNew = '+'
+const inPlaceMark = '='
+const asNewMark = '+'
 const asForm = '?'
 const stored = '#'
 
 /**
- * Encodes a press in at most `maxBytes` of UTF-8: one character for how it opens, then the line itself or `#` and the id
+ * Encodes a press in at most `maxBytes` of UTF-8: one character for how it is shown, then the line itself or `#` and the id
  * of the stored line. Telegram allows 64 bytes, Discord 100 characters. Undefined if the line could not be stored: the
  * button is left out then.
  * @example
- *   await encodePress({ line: 'asset 0x12', opens: false }, 64, store) // '=asset 0x12'
+ *   await encodePress({ line: 'asset 0x12', asNew: false }, 64, store) // '=asset 0x12'
  */
 export function encodePress(
-  { line, opens }: ButtonPress,
+  { line, asNew }: ButtonPress,
   maxBytes: number,
   lines: CallbackStore,
 ): Promise<string | undefined> {
-  return encode(opens ? asNew : inPlace, line, maxBytes, lines)
+  return encode(asNew ? asNewMark : inPlaceMark, line, maxBytes, lines)
 }
 
 /** Decodes what `encodePress` wrote; undefined if the stored line is gone or the data is not ours. */
@@ -37,9 +37,9 @@ export async function decodePress(
   lines: CallbackStore,
 ): Promise<ButtonPress | undefined> {
   const mark = data.charAt(0)
-  if (mark !== inPlace && mark !== asNew) return undefined
+  if (mark !== inPlaceMark && mark !== asNewMark) return undefined
   const line = await decode(data, lines)
-  return line === undefined ? undefined : { line, opens: mark === asNew }
+  return line === undefined ? undefined : { line, asNew: mark === asNewMark }
 }
 
 /** Encodes the name of a form as `encodePress` does a press; neither can be decoded as the other. */

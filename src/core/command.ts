@@ -49,7 +49,7 @@ export interface Platform {
   /** Messages in groups that are no commands reach the bot, if its privacy mode is off or it is an administrator. */
   groupText: boolean
   /** An answer in a group can be shown to one person; if not, such an answer goes to the person's private chat. */
-  hiddenAnswers: boolean
+  ephemeralAnswers: boolean
   /** Private chats show `View.picker`. */
   chatPicker: boolean
   /** `View.form` opens a form; elsewhere people type an answer. */
@@ -154,7 +154,7 @@ interface Spec<S, P extends Params<S>> {
   /** Only the user may read the answers: in a group, Telegram links to the private chat and Discord hides them. */
   ephemeral?: boolean
   /** Run by buttons only: not in any menu. */
-  hidden?: boolean
+  unlisted?: boolean
   /** What follows its name is the value of its one parameter, as it was typed. */
   verbatim?: boolean
   /** For all others there is no such command. */
@@ -464,7 +464,7 @@ export function parseCommand(
   line: string,
   commands: readonly Pick<
     Command<never>,
-    'name' | 'params' | 'ephemeral' | 'hidden' | 'verbatim' | 'takesInput' | 'mutates'
+    'name' | 'params' | 'ephemeral' | 'unlisted' | 'verbatim' | 'takesInput' | 'mutates'
   >[],
 ): ParsedCommand {
   const [typed = ''] = line.trimStart().split(/\s/u, 1)
@@ -478,7 +478,7 @@ export function parseCommand(
     line,
     name,
     isKnown: command !== undefined,
-    isListed: command !== undefined && !command.hidden,
+    isListed: command !== undefined && !command.unlisted,
     ephemeral: command?.ephemeral ?? false,
     takesInput: command?.takesInput ?? false,
     mutates: (!(values instanceof UserError) && command?.mutates?.(values)) || false,

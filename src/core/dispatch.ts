@@ -192,7 +192,7 @@ export class Dispatcher<S> implements Dispatch {
   get menu(): readonly MenuEntry[] {
     const { commands, services } = this.#parts
     this.#menu ??= commands
-      .filter(({ hidden }) => !hidden)
+      .filter(({ unlisted }) => !unlisted)
       .map((command) => menuEntry(command, services))
     return this.#menu
   }
@@ -326,7 +326,7 @@ export class Dispatcher<S> implements Dispatch {
       )
       return view && localise(view, this.localeOf(context))
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'a chat that the bot was let into was not greeted')
+      this.#parts.log.warn({ err: error }, 'a chat that the bot has joined was not greeted')
       return undefined
     }
   }

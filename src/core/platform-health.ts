@@ -74,8 +74,8 @@ export class PlatformHealth implements SendHealth {
       ends: () => log.info({ platform }, 'alerts go out again'),
     })
     this.#acceptanceLog = new OutageLog({
-      begins: (err) => log.error({ err }, `${platform} takes none of the bot’s messages`),
-      ends: () => log.info(`${platform} takes the bot’s messages again`),
+      begins: (err) => log.error({ err }, `${platform} accepts none of the bot’s messages`),
+      ends: () => log.info(`${platform} accepts the bot’s messages again`),
     })
   }
 

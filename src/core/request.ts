@@ -140,13 +140,13 @@ const maxEncodings = 2
 async function unpacked(packed: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   const names = encoding.toLowerCase().split(',', maxEncodings + 1)
   const packings = names.map((name) => name.trim()).filter((name) => name && name !== 'identity')
-  if (packings.length > maxEncodings) throw new PackingError('packed too often')
+  if (packings.length > maxEncodings) throw new PackingError('compressed too many times')
   let body = packed
   for (const name of packings.reverse()) {
     const unpack = unpackers.get(name)
     if (!unpack)
       throw new PackingError(
-        `packed as ${JSON.stringify(name.slice(0, 20))}, which nobody asked for`,
+        `compressed as ${JSON.stringify(name.slice(0, 20))}, which nobody asked for`,
       )
     // An empty body, as of status 204, is no packed one.
     if (body.length === 0) return body
@@ -155,8 +155,8 @@ async function unpacked(packed: Buffer, encoding: string, maxBytes: number): Pro
     } catch (error) {
       const isTooLong = error instanceof RangeError
       if (isTooLong)
-        throw new errors.ResponseExceededMaxSizeError('the unpacked answer is too long')
-      throw new PackingError(`not packed as ${name}, as it says`)
+        throw new errors.ResponseExceededMaxSizeError('the decompressed answer is too long')
+      throw new PackingError(`not compressed as ${name}, although it says so`)
     }
   }
   return body

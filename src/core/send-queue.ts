@@ -95,7 +95,7 @@ export class SendQueue {
    */
   async acquire(priority: Priority, chat: string, signal?: AbortSignal | null): Promise<void> {
     signal?.throwIfAborted()
-    if (this.#isClosed) throw new Error('nothing is sent any more')
+    if (this.#isClosed) throw new Error('sending has stopped')
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiter: Waiter = { chat, begin: resolve, fail: reject }
     const onAbort = () => {
@@ -180,7 +180,7 @@ export class SendQueue {
     this.#isClosed = true
     clearTimeout(this.#timer)
     for (const waiters of Object.values(this.#waiting)) {
-      for (const waiter of waiters) waiter.fail(new Error('nothing is sent any more'))
+      for (const waiter of waiters) waiter.fail(new Error('sending has stopped'))
       waiters.clear()
     }
   }

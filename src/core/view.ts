@@ -69,7 +69,7 @@ export interface Item<T = Text> {
 
 /** A part of a view. Beside the view's picture those that are `isPictured` are left out: it shows the same, or needs the room. */
 export type Block<T = Text> = { isPictured?: boolean } & (
-  | { kind: 'text'; spans: Span<T>[]; quiet?: boolean }
+  | { kind: 'text'; spans: Span<T>[]; small?: boolean }
   /** Texts one below the other, without space between them. */
   | { kind: 'lines'; lines: Span<T>[][] }
   /** Something to copy, such as an address. */
@@ -88,8 +88,8 @@ export function text(...spans: Span[]): Block & { kind: 'text' } {
 }
 
 /** Makes a paragraph in small print. */
-export function quiet(...spans: Span[]): Block {
-  return { ...text(...spans), quiet: true }
+export function small(...spans: Span[]): Block {
+  return { ...text(...spans), small: true }
 }
 
 /** `isPictured` as in a block. A localised label ends with its language's colon. */
@@ -106,13 +106,13 @@ export function besidePicture<T>(blocks: readonly Block<T>[]): Block<T>[] {
 }
 
 /**
- * `line` is a command line, run by a press: its answer replaces the message, or is a new message with `opens`. `url` is an https link.
+ * `line` is a command line, run by a press: its answer replaces the message, or is a new message with `asNew`. `url` is an https link.
  * With `inline`, where people can be led to inline mode, it is offered this term there, to send the card that it finds to a chat
  * of theirs. `look` styles the main action, and one that can't be undone. `copy` is put on the reader's clipboard, where a platform has such
  * buttons: the text has to be in the view, too.
  */
 export type Button<T = Text> =
-  | { label: T; line: string; opens?: boolean; look?: 'main' | 'danger' }
+  | { label: T; line: string; asNew?: boolean; look?: 'main' | 'danger' }
   | { label: T; url: string; look?: 'main'; inline?: string }
   | { label: T; copy: string }
 

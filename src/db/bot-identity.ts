@@ -13,7 +13,9 @@ export async function claimDatabase(
   id: string,
 ): Promise<void> {
   const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
-    throw new PlatformError('The database does not say whose it is. Start again.', { cause })
+    throw new PlatformError('The database does not say which bot it belongs to. Start again.', {
+      cause,
+    })
   })
   if (owner !== id) throw otherBot(platform, owner, id)
 }
@@ -21,7 +23,7 @@ export async function claimDatabase(
 /** Refuses a database that belongs to another bot. */
 export function otherBot(platform: PlatformName, owner: string, id: string): PlatformError {
   return new PlatformError(
-    `The database is that of another bot on ${platform} (${owner}; this one is ${id}). Give this bot a database of its own with DATABASE_URL, or set ${platform.toUpperCase()}_TOKEN to that bot's.`,
+    `The database belongs to another bot on ${platform} (${owner}; this one is ${id}). Give this bot a database of its own with DATABASE_URL, or set ${platform.toUpperCase()}_TOKEN to that bot's.`,
   )
 }
 

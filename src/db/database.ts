@@ -71,7 +71,7 @@ export function reason(cause: unknown): string {
 const clearerMessages = [
   [
     /^permission denied for (?:schema|database)/u,
-    'the user may make no tables in it; make the user the owner of the database',
+    'the user may not create tables in it; make the user the owner of the database',
   ],
   [
     /timeout expired|connection timeout|when trying to connect/u,
@@ -94,7 +94,7 @@ export async function checkHeadroom(store: Store, database: string): Promise<voi
   const { rows } = await freeConnections.execute(store)
   const free = rows[0]?.free ?? needed
   if (free >= needed) return
-  const why = `it has room for ${Math.max(0, free)} more connections, and a replica needs ${needed}; raise max_connections, or the limit of the user or the database`
+  const why = `it has room for ${Math.max(0, free)} more connections, but a replica needs ${needed}; raise max_connections, or the limit of the user or the database`
   throw cantOpen(database, new Error(why))
 }
 

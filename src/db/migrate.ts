@@ -52,4 +52,4 @@ export function sealOf(names: readonly string[]): string | undefined {
 
 /** What to do where a file is sealed. */
 const afterMove =
-  'Set DATABASE_URL to that database; to use the file again instead: npm run move -- --unseal, with the file behind it'
+  'Set DATABASE_URL to that database; to use the file again instead: npm run move -- --unseal, followed by the file'

@@ -129,8 +129,8 @@ async function move(
   if (here.rows !== there.rows || here.sum !== there.sum)
     throw new StoreError(
       isCopying
-        ? `Of ${table.name} ${here.rows} rows were read and ${there.rows} arrived, or not as they were. Nothing was changed.`
-        : `The PostgreSQL database has rows of its own (${table.name}: ${there.rows} there, ${here.rows} in the file, not the same). Nothing was changed. If you don't need them drop the database, create it anew, and move then; else move to another one.`,
+        ? `Of ${table.name} ${here.rows} rows were read, but ${there.rows} arrived, or some arrived changed. Nothing was changed.`
+        : `The PostgreSQL database has rows of its own (${table.name}: ${there.rows} there, ${here.rows} in the file, not the same). Nothing was changed. If you don't need them, drop the database, create it again and then move; otherwise move to another one.`,
     )
   return { table: table.name, rows: here.rows, ms: performance.now() - startedAt }
 }
@@ -276,7 +276,7 @@ export async function claimTarget(tx: Store): Promise<void> {
     const isTimeout = cause instanceof Error && 'code' in cause && cause.code === '55P03'
     if (!isTimeout) throw cause
     throw new StoreError(
-      'Somebody else writes to the PostgreSQL database: another move, or a Gavel. Stop it first.',
+      'Something else writes to the PostgreSQL database: another move, or a Gavel. Stop it first.',
       { cause },
     )
   }
@@ -285,7 +285,7 @@ export async function claimTarget(tx: Store): Promise<void> {
     where datname = current_database() and application_name like 'gavel%' and application_name <> ${mover}
     limit 1`.execute(tx)
   if (rows.length > 0)
-    throw new StoreError('A Gavel runs on the PostgreSQL database. Stop it, and move then.')
+    throw new StoreError('A Gavel runs on the PostgreSQL database. Stop it, then move.')
 }
 
 /** The SQLite file that is moved: a snapshot at one moment, locked against other processes, and not written before it is sealed. */
@@ -362,7 +362,7 @@ function lock(file: string): () => void {
     return lockFile(file)
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause
-    const message = `A Gavel uses ${file}, or another move does. Stop it, and move then.`
+    const message = `A Gavel uses ${file}, or another move does. Stop it, then move.`
     throw new StoreError(message, { cause })
   }
 }
@@ -394,7 +394,7 @@ function checkVersion(file: string): void {
     )
   if (Object.keys(migrations).some((name) => !names.includes(name)))
     throw new StoreError(
-      `${file} was last used by an older Gavel: start this one on it once (npm start), stop it, and move then.`,
+      `${file} was last used by an older Gavel: start this one on it once (npm start), stop it, then move.`,
     )
 }
 
@@ -404,7 +404,7 @@ export class SealedError extends StoreError {
   readonly seal: string
 
   constructor(file: string, seal: string) {
-    super(`${file} was ${seal}, and is sealed since`)
+    super(`${file} was ${seal}, and has been sealed since`)
     this.seal = seal
   }
 
@@ -442,16 +442,19 @@ function noFile(file: string): StoreError {
 }
 
 function notGavels(file: string, cause?: unknown): StoreError {
-  return new StoreError(`${file} is no database of Gavel's.`, { cause })
+  return new StoreError(`${file} is not a database of Gavel's.`, { cause })
 }
 
 function unreadable(file: string, cause: unknown): StoreError {
   if (cause instanceof Database.SqliteError && cause.code === 'SQLITE_NOTADB')
     return notGavels(file, cause)
   const why = messageOf(cause)
-  return new StoreError(`The database ${file} can't be read, or its folder not written: ${why}`, {
-    cause,
-  })
+  return new StoreError(
+    `The database ${file} can't be read, or its folder can't be written to: ${why}`,
+    {
+      cause,
+    },
+  )
 }
 
 function textOf(value: unknown): string | null {

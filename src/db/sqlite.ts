@@ -112,7 +112,7 @@ export function lockFile(file: string): () => void {
     lock.close()
     if (!isBusy(cause)) throw cause
     throw new StoreError(
-      `Another Gavel uses the database ${file}. Stop it; to run several set DATABASE_URL to a PostgreSQL database.`,
+      `Another Gavel uses the database ${file}. Stop it; to run several, set DATABASE_URL to a PostgreSQL database.`,
       { cause },
     )
   }

@@ -408,7 +408,7 @@ export class DiscordAdapter implements Adapter {
         return
       } catch (err) {
         const isLost = err instanceof SendError && err.loss !== undefined
-        log.info({ err, server: id }, 'discord: a channel does not let the bot say who it is')
+        log.info({ err, server: id }, 'discord: a channel does not let the bot greet it')
         if (!isLost) return
       }
     }

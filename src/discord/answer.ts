@@ -163,7 +163,7 @@ interface Manner {
   /** The interaction that this message answered at first. */
   origin?: string | undefined
   /** If it is a new message, it is ephemeral. */
-  hidden: boolean
+  ephemeral: boolean
 }
 
 /**
@@ -239,13 +239,13 @@ export class InteractionReply implements Reply {
   async #deliver(message: Rendered, answered: boolean, inCall: boolean): Promise<unknown> {
     // Uploads may take longer than the 3 s that Discord waits for the initial response.
     if (message.files.length > 0) await this.#defer()
-    const { inPlace, hidden } = this.#manner
+    const { inPlace, ephemeral } = this.#manner
     if (!this.#acknowledged) {
       // Before it is sent: a press can come before Discord's answer.
       if (answered || !inPlace) this.#noteShown()
       return this.#respondWith(message, answered, inCall)
     }
-    if (answered || this.#hasInterimView || (hidden && !inPlace)) {
+    if (answered || this.#hasInterimView || (ephemeral && !inPlace)) {
       if (this.#isOvertaken) return answered ? undefined : this.#followUp(message)
       this.#noteShown()
       return this.#edit(message)
@@ -305,7 +305,7 @@ export class InteractionReply implements Reply {
   }
 
   #ephemeralFlag(): number {
-    return this.#manner.hidden ? MessageFlags.Ephemeral : 0
+    return this.#manner.ephemeral ? MessageFlags.Ephemeral : 0
   }
 
   get #rest() {

@@ -52,7 +52,7 @@ export function sendError(cause: unknown): SendError {
   if (cause instanceof RateLimitError) {
     const wait = parseRetryAfter(Math.max(cause.retryAfter, cause.sublimitTimeout) / 1_000)
     const retryAfter = Math.ceil(wait ?? defaultRetryAfter)
-    const message = 'Discord takes no more messages there for now.'
+    const message = 'Discord accepts no more messages there for now.'
     return new SendError(message, { final: false, retryAfter, cause })
   }
   if (cause instanceof DiscordAPIError) return refused(cause)

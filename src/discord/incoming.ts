@@ -40,7 +40,7 @@ export interface SentFile {
 /** A message whose control was used. */
 interface UsedMessage {
   /** It is ephemeral. */
-  hidden: boolean
+  ephemeral: boolean
   /** The user whom it answers; undefined if it answers nobody. */
   invoker: string | undefined
   /** The interaction whose answer it was at first; the message itself if it answers none. */
@@ -165,7 +165,7 @@ const usedSchema = z
   })
   .transform(
     ({ id, flags, interaction_metadata: metadata }): UsedMessage => ({
-      hidden: (flags & MessageFlags.Ephemeral) !== 0,
+      ephemeral: (flags & MessageFlags.Ephemeral) !== 0,
       invoker: metadata?.user.id,
       origin: metadata?.id ?? id,
     }),

@@ -151,7 +151,7 @@ async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   const reply = new InteractionReply(parts, interaction, context, {
     inPlace: false,
-    hidden: ephemeral && !isPrivate,
+    ephemeral: ephemeral && !isPrivate,
   })
   await respond(parts, reply, line, (show) => dispatch.answer(command, context, show))
 }
@@ -165,14 +165,15 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
   const line = press?.line ?? ''
   const command = dispatch.parse(line)
   const access = accessOf(interaction)
-  const ephemeral = access.private || !access.own || command.ephemeral
+  const ephemeral = access.isSoleReader || !access.isAddressee || command.ephemeral
   // An ephemeral answer never replaces a public message.
-  const inPlace = press?.opens === false && access.own && (access.private || !ephemeral)
+  const inPlace =
+    press?.asNew === false && access.isAddressee && (access.isSoleReader || !ephemeral)
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   const reply = new InteractionReply(parts, interaction, context, {
     inPlace,
     origin: interaction.message.origin,
-    hidden: ephemeral && !isPrivate,
+    ephemeral: ephemeral && !isPrivate,
   })
   await respond(parts, reply, line, async (show) =>
     press || dispatch.isBlocked(context)
@@ -274,7 +275,7 @@ async function onFormPress(parts: AnswerParts, interaction: Press, data: string)
   const answer =
     'view' in form ? form : await openForm(parts, interaction, context, form, line ?? '')
   if (!answer) return
-  const manner = { inPlace: false, hidden: !isPrivate }
+  const manner = { inPlace: false, ephemeral: !isPrivate }
   await new InteractionReply(parts, interaction, context, manner).finish(line ?? '', answer)
 }
 
@@ -300,9 +301,9 @@ async function openForm(
 async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promise<void> {
   const { dispatch, callbacks } = parts
   const { isPrivate, message } = interaction
-  const { private: hidden } = accessOf(interaction)
-  const inPlace = message !== undefined && hidden
-  const manner = { inPlace, origin: message?.origin, hidden: !isPrivate }
+  const { isSoleReader } = accessOf(interaction)
+  const inPlace = message !== undefined && isSoleReader
+  const manner = { inPlace, origin: message?.origin, ephemeral: !isPrivate }
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
   const form = await decodeForm(interaction.form, callbacks)
   const reply = new InteractionReply(parts, interaction, context, manner)
@@ -409,18 +410,18 @@ function inputFrom(
 /** The readers of a message whose control was used, and whether the user may change it. */
 interface MessageAccess {
   /** Only this person sees it: it is in the private chat, or ephemeral. */
-  private: boolean
+  isSoleReader: boolean
   /**
    * It answers this person. In a server, other people's presses are answered ephemerally, as are all presses of messages
    * that answer nobody.
    */
-  own: boolean
+  isAddressee: boolean
 }
 
 function accessOf({ message, isPrivate, user }: Press | FilledForm): MessageAccess {
-  const hidden = message?.hidden ?? false
+  const ephemeral = message?.ephemeral ?? false
   return {
-    private: isPrivate || hidden,
-    own: isPrivate || hidden || message?.invoker === user,
+    isSoleReader: isPrivate || ephemeral,
+    isAddressee: isPrivate || ephemeral || message?.invoker === user,
   }
 }

@@ -8,7 +8,7 @@ export const discord: Platform = {
   name: 'discord',
   textInput: true,
   groupText: false,
-  hiddenAnswers: true,
+  ephemeralAnswers: true,
   chatPicker: false,
   forms: true,
   namedOptions: true,

@@ -55,7 +55,10 @@ const finalCodes: ReadonlyMap<number, string> = new Map([
   [GatewayCloseCodes.AuthenticationFailed, tokenRefused],
   [GatewayCloseCodes.InvalidShard, wrongShards],
   [GatewayCloseCodes.ShardingRequired, wrongShards],
-  [GatewayCloseCodes.InvalidAPIVersion, 'Discord refuses this version of Gavel, as too old.'],
+  [
+    GatewayCloseCodes.InvalidAPIVersion,
+    'Discord refuses this version of Gavel because it is too old.',
+  ],
   [GatewayCloseCodes.InvalidIntents, wrongIntents],
   [GatewayCloseCodes.DisallowedIntents, wrongIntents],
 ])
@@ -223,7 +226,7 @@ async function clearEndpoint(
 /** Explains that interactions go to an endpoint, and not to the gateway. */
 export function notToGateway(url: string): PlatformError {
   return new PlatformError(
-    `Discord sends what people do to ${hostOf(url)}, and nothing to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
+    `Discord sends interactions to ${hostOf(url)}, and none to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
   )
 }
 
@@ -284,7 +287,7 @@ export class EndpointKeeper {
     this.#isTaking = true
     try {
       await setEndpoint(url, (each) => this.#reachAndSet(each), waits, signal)
-      log.info({ url }, 'discord: calls come to PUBLIC_URL')
+      log.info({ url }, 'discord: interactions come to PUBLIC_URL')
     } catch (error) {
       if (!signal.aborted) onFatal(error)
     } finally {
@@ -297,7 +300,9 @@ export class EndpointKeeper {
     const { log, ours } = this.#parts
     await clearEndpoint(application, ours, (url) => this.#reachAndSet(url))
     if (application.interactions_endpoint_url)
-      log.warn('discord called PUBLIC_URL; from now on this bot hears it over the gateway')
+      log.warn(
+        'discord sent interactions to PUBLIC_URL; from now on this bot receives them over the gateway',
+      )
   }
 
   /** Sets the endpoint again whenever `watch` finds that it was changed. */
@@ -308,7 +313,7 @@ export class EndpointKeeper {
       const found = current ? hostOf(current) : 'none'
       log.warn(
         { found },
-        'discord: somebody changed the Interactions Endpoint URL; it is set again. Stop what else uses DISCORD_TOKEN, or has another PUBLIC_URL.',
+        'discord: somebody changed the Interactions Endpoint URL; this bot has set it again. Stop whatever else uses DISCORD_TOKEN, or has another PUBLIC_URL.',
       )
       await this.#set(url, signal)
     })

@@ -182,7 +182,7 @@ function fittingMarkdown(block: Block<string>, characters: number, bytes: number
 function blockMarkdown(block: Block<string>, room: number): Markdown {
   switch (block.kind) {
     case 'text': {
-      const mark = block.quiet ? '-# ' : ''
+      const mark = block.small ? '-# ' : ''
       const { markdown, cut } = spansMarkdown(block.spans, room - mark.length)
       return { markdown: markdown && mark + markdown, cut }
     }
@@ -321,7 +321,7 @@ async function select(
 ): Promise<Row> {
   const options = items.map(async ({ open }) => {
     const label = shortenUnits(harmlessInLanguage(open.label).trim() || '…', 100)
-    const value = await encodePress({ line: open.line, opens: true }, maxCustomId, callbacks)
+    const value = await encodePress({ line: open.line, asNew: true }, maxCustomId, callbacks)
     return value === undefined ? [] : [{ label, value }]
   })
   const component: APIStringSelectComponent = {
@@ -352,7 +352,7 @@ async function discordButton(
     if (data === undefined) return undefined
     return { type, style: ButtonStyle.Primary, label, custom_id: number + data }
   }
-  const press = { line: button.line, opens: button.opens ?? false }
+  const press = { line: button.line, asNew: button.asNew ?? false }
   const data = await encodePress(press, room, callbacks)
   const style = button.look ? styles[button.look] : ButtonStyle.Secondary
   if (data === undefined) return undefined

@@ -124,7 +124,7 @@ function outdated(cause: unknown): SendError {
 }
 
 function noId(): SendError {
-  return new SendError('That is no id of Discord’s.', { final: true })
+  return new SendError('That is not a Discord id.', { final: true })
 }
 
 /** Whether the person is a member of the channel's server and may write in the channel; false if Discord doesn't say. */

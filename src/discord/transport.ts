@@ -238,7 +238,7 @@ function withWait(answer: Response, fallback?: number): Response {
   if (answer.status !== 429) return answer
   const wait = parseRetryAfter(answer.headers.get('Retry-After')) ?? fallback
   if (wait === undefined) {
-    const message = 'Discord takes no more for now.'
+    const message = 'Discord accepts nothing more for now.'
     throw new SendError(message, { final: false, retryAfter: defaultRetryAfter })
   }
   answer.headers.set('Retry-After', String(wait))

@@ -6,12 +6,12 @@ import type { ApiErrorKind } from '../errors.ts'
 export const adviceByKind: Record<ApiErrorKind, string> = {
   unauthorised: 'The API refuses the key: check API_KEY.',
   forbidden: 'The API refuses the key: check API_KEY, and what it may do.',
-  blocked: `Before the key is looked at, ${firewallText}.`,
+  blocked: `The key was not even looked at: ${firewallText}.`,
   'not-found': 'There is no such endpoint there: check API_BASE_URL, which ends with /v1.',
-  invalid: 'The API refuses the question: check API_QUERY_NAMES and CHAINS.',
+  invalid: 'The API refuses the request: check API_QUERY_NAMES and CHAINS.',
   'rate-limited': 'The API asks for fewer calls: run this again later.',
   unavailable: 'Nothing usable answers there: check API_BASE_URL and the network.',
-  malformed: 'Something else than the v1 API answers there: check API_BASE_URL.',
+  malformed: 'Something other than the v1 API answers there: check API_BASE_URL.',
 }
 
 /** Faults of a node, without its URL. */

@@ -10,7 +10,7 @@ import { clipped, type Section, sectionsText, wrapText } from './text.ts'
 const columns = 100
 
 const proofs =
-  'This page proves nothing: it shows what came, and what the bot makes of it. Compare a figure or two with a source that you trust.'
+  'This page proves nothing: it shows what the API sent, and what the bot makes of it. Compare a figure or two with a source that you trust.'
 
 /** Formats the report as one page of at most 100 columns; only lines to paste may be longer. */
 export function printApiReport(report: ApiReport): string {
@@ -22,7 +22,7 @@ export function printApiReport(report: ApiReport): string {
     ...(figures ? [figureSection(figures)] : []),
     ...cards.map(cardSection),
     {
-      title: 'The rest could not be asked',
+      title: 'The rest could not be requested',
       lines: unasked ? row('unknown', '', 0, unasked.message) : [],
     },
     { title: 'To paste into .env, in place of lines of the same name', lines },
@@ -54,12 +54,12 @@ function conclusion(report: ApiReport): string {
   const { failure, figures, unasked } = report
   if (failure) return adviceByKind[failure.kind]
   const code = exitCode(report)
-  if (code === 1) return 'There is something to set, see above.'
-  if (code === 0) return 'Nothing to set is found.'
+  if (code === 1) return 'Some settings need a change, see above.'
+  if (code === 0) return 'No setting needs a change.'
   const without = namesWithout(report)
   return [
     ...(without.length > 0
-      ? [`Ask who runs the API for the names of: ${without.join(', ')}.`]
+      ? [`Ask the people who run the API for the names of: ${without.join(', ')}.`]
       : []),
     ...(figures?.areOdd ? ['Many figures contradict others: is a unit in API_UNITS wrong?'] : []),
     ...(unasked ? ['Run this again later.'] : []),
@@ -106,8 +106,8 @@ function statusLines({ word, count, isKnown, meaning }: StatusFinding): string[]
   const verdict = isKnown ? 'ok' : meaning ? 'wrong' : 'unknown'
   const what = {
     ok: 'known',
-    wrong: `in the list of ${meaning} alone`,
-    unknown: 'in no list of one status: cards tell it by times, sale and pools',
+    wrong: `only in the list of ${meaning}`,
+    unknown: 'in no list of one status: cards tell the status from times, sale and pools',
   }[verdict]
   return row(verdict, word, 30, `${count === 1 ? '1 asset' : `${count} assets`}; ${what}`)
 }
@@ -123,7 +123,7 @@ function figureSection({ count, priced, inDollars, odd, broken, areOdd }: Sample
         : [
             `  ${of(priced)} show a price`,
             `  ${of(inDollars)} show a dollar figure`,
-            `  ${of(count - odd)} hold together${areOdd ? ': that is little' : ''}`,
+            `  ${of(count - odd)} are consistent${areOdd ? ': that is few' : ''}`,
             ...(odd > 0 ? wrapText(`left out there: ${fields}`, 2, columns) : []),
           ],
   }

@@ -132,7 +132,7 @@ function notShown({ field, raw, used }: Unused, asset: Asset, units: Units): str
   const reasons: readonly (readonly [holds: boolean | undefined, reason: string])[] = [
     [
       unit === unknownUnit && field === 'pool_current_liquidity',
-      'not shown: raw liquidity is no money',
+      'not shown: raw liquidity isn’t money',
     ],
     [unit === unknownUnit, 'not shown: its unit is unknown'],
     [unitField && broken.includes(unitField), 'not shown: contradicts the others'],
@@ -146,7 +146,7 @@ function notShown({ field, raw, used }: Unused, asset: Asset, units: Units): str
       'not shown: not after the creation',
     ],
     [field === migration, 'not shown: no graduation pool'],
-    [number === undefined, 'not shown: no number'],
+    [number === undefined, 'not shown: not a number'],
     [number?.eq(0), 'not shown: 0 says nothing here'],
     [
       unit === 'numeraire-base' && asset.decimals?.quote === undefined,

@@ -57,7 +57,7 @@ function pollingFinding({ webhook: { url }, isPolled }: TelegramFacts): Finding 
   }
   return wrong(
     'TELEGRAM_UPDATES',
-    `is polling, and Telegram calls ${hostOf(url)}: stop what has this token there, or set it to webhook; a start takes that webhook away`,
+    `is polling, but Telegram calls ${hostOf(url)}: stop whatever has this token there, or set this to webhook; a start removes that webhook`,
   )
 }
 
@@ -69,17 +69,17 @@ function webhookFinding({ webhook }: TelegramFacts, publicUrl: string): Finding 
   const { port, protocol } = new URL(publicUrl)
   // Plain http is for tests on this machine.
   if (protocol === 'https:' && !calledPorts.includes(port)) {
-    return wrong('PUBLIC_URL', `Telegram calls ports 443, 80, 88 and 8443 alone, not ${port}`)
+    return wrong('PUBLIC_URL', `Telegram only calls ports 443, 80, 88 and 8443, not ${port}`)
   }
   if (url === '') return ok('TELEGRAM_UPDATES', 'webhook; the start sets it')
   if (url !== `${publicUrl}${webhookPathOf('telegram')}`) {
     return wrong(
       'TELEGRAM_UPDATES',
-      `Telegram calls ${hostOf(url)}, not PUBLIC_URL: stop what has this token there; a start takes that webhook away`,
+      `Telegram calls ${hostOf(url)}, not PUBLIC_URL: stop whatever has this token there; a start removes that webhook`,
     )
   }
   if (lastError !== undefined && waiting > 0) {
-    return wrong('PUBLIC_URL', `Telegram can’t bring ${waiting} updates there: ${lastError}`)
+    return wrong('PUBLIC_URL', `Telegram can’t deliver ${waiting} updates there: ${lastError}`)
   }
   return ok('TELEGRAM_UPDATES', 'webhook; Telegram calls PUBLIC_URL')
 }
@@ -114,13 +114,13 @@ function interactionsFinding(
       ? ok(setting, 'gateway; no privileged intent is needed')
       : wrong(
           setting,
-          'Discord lets the bot begin no more connections today: something restarts it',
+          'Discord lets the bot start no more connections today: something keeps restarting it',
         )
   }
   if (isOurs) return ok(setting, endpoint === '' ? 'http; the start sets the address' : 'http')
   return wrong(
     setting,
-    `Discord calls ${hostOf(endpoint)}, not PUBLIC_URL: stop what has this token there; a start takes that address away`,
+    `Discord calls ${hostOf(endpoint)}, not PUBLIC_URL: stop whatever has this token there; a start removes that address`,
   )
 }
 
@@ -317,10 +317,10 @@ function notReadFinding(setting: string, error: unknown, isAdded: boolean): Find
     return ipfsFinding(setting, error)
   }
   if (error.kind === 'unavailable') {
-    const what = isAdded ? 'does not find yet what was added' : 'has none of the doctor’s files'
+    const what = isAdded ? 'does not find what was added yet' : 'has none of the doctor’s files'
     return unknown(setting, `it answers, and ${what}: ${error.message}`)
   }
-  return wrong(setting, `it gives no single blocks (?format=raw): ${error.message}`)
+  return wrong(setting, `it serves no single blocks (?format=raw): ${error.message}`)
 }
 
 /** Milliseconds for an answer. */
@@ -372,7 +372,7 @@ async function portFindingOf(parts: {
   }
   if (!(taken instanceof PortError)) throw taken
   const answer = await ask(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
-  if (isFrom(answer, identity)) return ok('PORT', `${port}, which the bot that runs has`)
+  if (isFrom(answer, identity)) return ok('PORT', `${port}, which the running bot has`)
   return wrong('PORT', taken.message)
 }
 
@@ -457,7 +457,7 @@ const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/u
 
 function faultOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return `gave no answer within ${timeoutMs / 1_000} seconds: is a firewall before it?`
+    return `gave no answer within ${timeoutMs / 1_000} seconds: is a firewall in front of it?`
   }
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no connection'

@@ -123,7 +123,9 @@ function misspelt(env: NodeJS.ProcessEnv, given: ReadonlySet<string>): Finding[]
     .filter((name) => /^[A-Z][A-Z0-9_]{3,}$/u.test(name) && !settingNames.includes(name))
     .flatMap((name) => {
       const setting = meant(name)
-      return setting === undefined ? [] : [unknown(name, `is no setting; is ${setting} meant?`)]
+      return setting === undefined
+        ? []
+        : [unknown(name, `is not a setting; did you mean ${setting}?`)]
     })
 }
 
@@ -167,7 +169,7 @@ async function tryDatabase(database: string): Promise<{
     const facts = await probeDatabase(database)
     const { engine, isNew, size, free, pending } = facts
     const notes = [
-      isNew ? 'empty: the start makes its tables' : sizeText(size),
+      isNew ? 'empty: the start creates its tables' : sizeText(size),
       ...(free === undefined ? [] : [`${sizeText(free)} free`]),
       ...(!isNew && pending > 0 ? ['the start brings it up to date'] : []),
       ...(facts.isInUse ? ['a bot runs on it'] : []),
@@ -250,7 +252,7 @@ class ClockCheck {
     // One server may be wrong by itself.
     const [host, ahead] = differences[Math.floor((differences.length - 1) / 2)] ?? []
     if (host === undefined || ahead === undefined) {
-      return unknown('clock', 'no server that was asked says the time')
+      return unknown('clock', 'no server that was asked gives the time')
     }
     const count = differences.length === 1 ? host : `${differences.length} servers`
     if (Math.abs(ahead) <= tolerance) return ok('clock', `as that of ${count}`)

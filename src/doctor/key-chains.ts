@@ -67,7 +67,7 @@ export function chainFindings(lists: readonly ChainList[]): Finding[] {
   return [
     ...own.map((list) => chainFinding(list, home)),
     ...others.map(({ chain }): Finding => {
-      const detail = `${chain}: this key has assets there, too, and CHAINS leaves it out`
+      const detail = `${chain}: this key also has assets there, but CHAINS leaves it out`
       return { setting: 'CHAINS', verdict: 'off', detail }
     }),
   ]

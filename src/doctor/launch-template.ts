@@ -163,7 +163,7 @@ function apiAdvice({ kind, status, words }: ApiError): string {
   }
   if (kind === 'invalid') {
     const said = words === undefined ? '' : ` It says: ${plain(words)}.`
-    return `The API refuses to build it${status === undefined ? '' : ` (status ${status})`}: ask who runs it.${said}`
+    return `The API refuses to build it${status === undefined ? '' : ` (status ${status})`}: ask the people who run it.${said}`
   }
   return adviceByKind[kind]
 }
@@ -222,7 +222,10 @@ function readTemplate(
       ({ what, expected, found }) => `${what}: expected ${expected}, found ${found}.`,
     )
     return {
-      problems: ['The payload does not say what it should. Ask who runs the API.', ...lines],
+      problems: [
+        'The payload does not say what it should. Ask the people who run the API.',
+        ...lines,
+      ],
     }
   }
   const { calldata, check, chain, simulation } = checked.payload
@@ -236,7 +239,9 @@ function readTemplate(
   if (problems.length > 0) {
     const advice =
       'A module of your own service can be named in MODULES, if you know it and its layout.'
-    return { problems: [...problems.map((each) => `It can’t be read whole: ${each}.`), advice] }
+    return {
+      problems: [...problems.map((each) => `It can’t be read completely: ${each}.`), advice],
+    }
   }
   return {
     ...verdict,
@@ -291,7 +296,7 @@ interface LearntRelease {
 }
 
 const notAskedNote =
-  'How vesting that people ask for is released is not pinned. With --vesting behind the name the doctor finds out: ' +
+  'The release of vesting that people ask for is not pinned. With --vesting after the name the doctor finds out: ' +
   'it uploads metadata of a made-up token for that.'
 
 /**
@@ -310,7 +315,7 @@ async function releaseOf(
   const found = await vestedIn(parts, template)
   if (found) return learnt(found, pinned)
   const note =
-    'What it builds from metadata that ask for vesting has none, so its release is not pinned.'
+    'Its payload has no vesting even where the metadata ask for it, so the release is not pinned.'
   return { release: pinned, notes: [note] }
 }
 
@@ -567,5 +572,5 @@ export async function writeTemplates(
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
   }
-  throw new Error(`there are ${maxTries} proposals in ${folder} already`)
+  throw new Error(`there are already ${maxTries} proposals in ${folder}`)
 }

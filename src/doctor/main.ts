@@ -22,8 +22,8 @@ const usage =
   'npm run doctor, npm run doctor -- api, or npm run doctor -- template NAME [--vesting]\n'
 
 const nextSteps =
-  'If whoever runs it sets its prices by the day’s rates, take "curve", "shape" and "raise"\n' +
-  'out again, or widen "opening": they would be called changed.\n'
+  'If the people who run it set its prices by the day’s rates, remove "curve", "shape" and\n' +
+  '"raise" again, or widen "opening": otherwise they would be called changed.\n'
 
 /**
  * Examines the settings in the environment and returns the exit code. 0: all is well. 1: the operator must act. 2: something

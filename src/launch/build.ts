@@ -760,7 +760,7 @@ function adviceFor(
     }
     case 'launched':
       return {
-        button: { label: t('launch-my-launches'), line: 'launches', opens: true, look: 'main' },
+        button: { label: t('launch-my-launches'), line: 'launches', asNew: true, look: 'main' },
       }
     case 'time':
     case 'other':

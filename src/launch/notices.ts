@@ -162,7 +162,7 @@ export class Notices {
   async draftExpired(draft: Draft): Promise<void> {
     const platform = this.#parts.adapters[draft.platform]?.platform
     // The owner saw it in that group only, and never opened a private chat for it; /launch tells them there.
-    if (platform?.hiddenAnswers && draft.origin !== undefined) return
+    if (platform?.ephemeralAnswers && draft.origin !== undefined) return
     await this.#add({ event: 'draft expired', draft: draft.id })
   }
 
@@ -297,7 +297,7 @@ export class Notices {
     const key = jobKey(event)
     const adapter = adapters[draft.platform]
     if (!adapter) {
-      const outcome = 'given up: its platform is not set up any more'
+      const outcome = 'given up: its platform is no longer set up'
       logNotice(log, draft, event, outcome, { level: 'warn' })
       return 'done'
     }
@@ -326,7 +326,7 @@ export class Notices {
       return 'done'
     }
     const pause = error.retryAfter ?? Math.min(waited, maxPause)
-    logNotice(log, draft, event, 'not sent: it is tried again', { err: error })
+    logNotice(log, draft, event, 'not sent: it will be tried again', { err: error })
     return { runAt: now() + Math.max(1, Math.ceil(Math.min(pause, maxOutage))) }
   }
 }

@@ -275,7 +275,7 @@ export class SigningService {
       const state = await receipt
       return state === 'no-launch' ? 'unknown' : state
     } catch (error) {
-      this.#parts.log.debug({ err: error }, 'a transaction could not be looked at')
+      this.#parts.log.debug({ err: error }, 'a transaction could not be looked up')
       return 'unknown'
     }
   }

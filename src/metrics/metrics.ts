@@ -63,7 +63,7 @@ export class Metrics {
     build.set({ version, node: process.versions.node }, 1)
     this.#updates = new Counter({
       name: 'gavel_updates_total',
-      help: 'What the platforms said that people did, by kind.',
+      help: 'Updates from the platforms, by kind.',
       labelNames: ['platform', 'kind'],
       registers,
     })
@@ -76,14 +76,14 @@ export class Metrics {
     })
     this.#calls = new Histogram({
       name: 'gavel_upstream_call_duration_seconds',
-      help: 'Time of a call of the v1 API with all its tries, by what it came to.',
+      help: 'Time of a call of the v1 API with all its tries, by outcome.',
       labelNames: ['endpoint', 'result'],
       buckets: callBuckets,
       registers,
     })
     this.#deliveries = new Counter({
       name: 'gavel_deliveries_total',
-      help: 'Alerts by what became of them; "later" are tried again.',
+      help: 'Alerts by outcome; "later" are tried again.',
       labelNames: ['platform', 'outcome'],
       registers,
     })
@@ -96,13 +96,13 @@ export class Metrics {
     })
     this.#sendsFailed = new Counter({
       name: 'gavel_sends_failed_total',
-      help: 'Messages that answer nobody, such as alerts, that a platform did not take, by why; each try counts.',
+      help: 'Messages that answer nobody, such as alerts, that a platform refused, by reason; each try counts.',
       labelNames: ['platform', 'reason'],
       registers,
     })
     this.#paused = new Counter({
       name: 'gavel_chats_paused_total',
-      help: 'Chats whose alerts were paused because they can’t be written to, by why.',
+      help: 'Chats whose alerts were paused because they can’t be written to, by reason.',
       labelNames: ['platform', 'loss'],
       registers,
     })
@@ -114,7 +114,7 @@ export class Metrics {
     })
     this.#limited = new Counter({
       name: 'gavel_rate_limited_total',
-      help: 'Answers with status 429, by who gave them.',
+      help: 'Answers with status 429, by service.',
       labelNames: ['service'],
       registers,
     })

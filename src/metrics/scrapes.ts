@@ -132,7 +132,7 @@ class LiveGauges {
     })
     this.#pending = new Gauge({
       name: 'gavel_pending_updates',
-      help: 'Updates that wait at a platform until the bot takes them, as the platform last said.',
+      help: 'Updates that wait at a platform for the bot, as the platform last reported.',
       labelNames: ['platform'],
       registers,
     })
@@ -149,7 +149,7 @@ class LiveGauges {
     })
     this.#connections = new Gauge({
       name: 'gavel_database_connections',
-      help: 'Connections of this replica to PostgreSQL that are in use, idle, or may be opened still; queries that wait for one.',
+      help: 'Connections of this replica to PostgreSQL that are in use, idle, or can still be opened; queries that wait for one.',
       labelNames: ['state'],
       registers,
     })
@@ -191,13 +191,13 @@ class StoredGauges {
     const bound = `more than ${maxCounted} are not counted`
     this.#due = new Gauge({
       name: 'gavel_queue_due',
-      help: `What is due: jobs that nobody works on yet or whose last try failed, chats of a platform to be told that nobody works on yet; ${bound}.`,
+      help: `Due work: jobs that nobody works on yet or whose last try failed, and chats of a platform with due alerts that nobody works on yet; ${bound}.`,
       labelNames: ['queue'],
       registers,
     })
     this.#oldest = new Gauge({
       name: 'gavel_queue_oldest_due_seconds',
-      help: 'For how long the oldest of what is due has been due.',
+      help: 'How long the oldest due work has been due.',
       labelNames: ['queue'],
       registers,
     })
@@ -214,7 +214,7 @@ class StoredGauges {
     })
     this.#paused = new Gauge({
       name: 'gavel_paused_chats',
-      help: `Chats whose alerts are paused because they can’t be written to, by why; ${bound}.`,
+      help: `Chats whose alerts are paused because they can’t be written to, by reason; ${bound}.`,
       labelNames: ['platform', 'loss'],
       registers,
     })
@@ -226,7 +226,7 @@ class StoredGauges {
     })
     this.#launchAge = new Gauge({
       name: 'gavel_launch_oldest_seconds',
-      help: 'For how long the launch that waits for longest has been in a state; 0 if none is.',
+      help: 'How long the launch that has waited longest has been in a state; 0 if there is none.',
       labelNames: ['state'],
       registers,
     })

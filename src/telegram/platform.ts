@@ -5,7 +5,7 @@ export const telegram: Platform = {
   name: 'telegram',
   textInput: true,
   groupText: true,
-  hiddenAnswers: false,
+  ephemeralAnswers: false,
   chatPicker: true,
   forms: false,
   namedOptions: false,

@@ -94,7 +94,7 @@ async function onMembership(ctx: Context, parts: Parts): Promise<void> {
   } catch (err) {
     // Some groups let only administrators write.
     if (!isFinal(err)) throw err
-    parts.log.info({ err }, 'telegram: a chat does not let the bot say who it is')
+    parts.log.info({ err }, 'telegram: a chat does not let the bot greet it')
   }
 }
 
@@ -288,8 +288,8 @@ async function onPress(ctx: Context, parts: Parts): Promise<void> {
     return
   }
   const command = parts.dispatch.parse(press.line)
-  const line = await privateLineOf(ctx, command, press.opens)
-  if (line === undefined) return answerPress(ctx, command, press.opens, parts)
+  const line = await privateLineOf(ctx, command, press.asNew)
+  if (line === undefined) return answerPress(ctx, command, press.asNew, parts)
   await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.callbacks))
 }
 
@@ -301,7 +301,7 @@ async function onPress(ctx: Context, parts: Parts): Promise<void> {
 async function privateLineOf(
   ctx: Context,
   command: ParsedCommand,
-  opens: boolean,
+  asNew: boolean,
 ): Promise<string | undefined> {
   const { line } = command
   if (command.ephemeral && !isPrivate(ctx)) return lineInPrivate(ctx, command)
@@ -309,7 +309,7 @@ async function privateLineOf(
   const member = await memberOf(ctx)
   const isCreator = member?.status === 'creator'
   const isAdministrator = member?.status === 'administrator'
-  if (!opens) return isCreator || isAdministrator ? undefined : line
+  if (!asNew) return isCreator || isAdministrator ? undefined : line
   const manages = isCreator || (isAdministrator && member.can_post_messages === true)
   return manages ? lineAboutChat(command, String(ctx.chat.id)) : line
 }
@@ -317,12 +317,12 @@ async function privateLineOf(
 async function answerPress(
   ctx: Context,
   command: ParsedCommand,
-  opens: boolean,
+  asNew: boolean,
   parts: Parts,
 ): Promise<void> {
   const message = ctx.callbackQuery?.message
   if (message?.date) parts.posts.note(message)
-  const pressed = opens ? undefined : ctx.msgId
+  const pressed = asNew ? undefined : ctx.msgId
   const progress = progressIn(ctx, parts, pressed, () => acknowledge(ctx))
   const { answer, shown, last } = await progress.during((show) =>
     // A message sent through inline mode is not the bot's: no interim views.
@@ -336,7 +336,7 @@ async function answerPress(
     const isSilent = answer.repeated && parts.dispatch.isBlocked(contextOf(ctx))
     const notify = () => acknowledge(ctx, isSilent ? undefined : plainView(answer.view))
     await showOrExplain(parts, command.line, answer, notify, ctx)
-  } else if (opens && ctx.chat) {
+  } else if (asNew && ctx.chat) {
     await acknowledge(ctx)
     await showOrExplain(parts, command.line, answer, () => sendAnswer(ctx, answer, parts), ctx)
   } else {
@@ -415,7 +415,7 @@ async function invitation(
   command: ParsedCommand,
   callbacks: CallbackStore,
 ): Promise<View> {
-  // A link runs its line for whoever opens it, so lines of hidden commands that somebody typed get a plain link.
+  // A link runs its line for whoever opens it, so lines of unlisted commands that somebody typed get a plain link.
   const url = command.isListed
     ? await privateLink(ctx, lineInPrivate(ctx, command), callbacks)
     : `https://t.me/${ctx.me.username}`
@@ -493,7 +493,7 @@ async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
     const leftOut = results.map(({ id }) => id).filter((id) => !shown.includes(id))
     parts.log.warn(
       { err, leftOut },
-      'telegram: inline results were refused, and sent without these',
+      'telegram: inline results were refused; the rest were sent without them',
     )
   })
 }

@@ -102,7 +102,7 @@ function blockHtml(block: Block<string>, room: number): Html {
   switch (block.kind) {
     case 'text': {
       const text = spansHtml(block.spans, room)
-      return block.quiet && text.html ? { ...text, html: `<i>${text.html}</i>` } : text
+      return block.small && text.html ? { ...text, html: `<i>${text.html}</i>` } : text
     }
     case 'lines':
       return linesHtml(
@@ -179,7 +179,7 @@ async function keyboard(
       ? block.items.map(({ open }, index) => ({
           label: String(block.first + index),
           line: open.line,
-          opens: true,
+          asNew: true,
         }))
       : [],
   )
@@ -210,7 +210,7 @@ async function keyboardButton(
     if (hasInline && inline !== undefined) return { text, switch_inline_query: inline, ...style }
     return { text, url, ...style }
   }
-  const press = { line: button.line, opens: button.opens ?? false }
+  const press = { line: button.line, asNew: button.asNew ?? false }
   const callback_data = await encodePress(press, maxCallbackBytes, callbacks)
   if (callback_data === undefined) return undefined
   return { text, callback_data, ...style }

@@ -69,7 +69,7 @@ export class UpdateQueue {
     const { update_id } = update
     const takenBefore = this.#taken.get(update_id)
     if (takenBefore) return takenBefore
-    if (this.#isStopping) return Promise.reject(new Error('this process stops'))
+    if (this.#isStopping) return Promise.reject(new Error('this process is stopping'))
     const taken = this.#confirmable(this.#inTurn(update))
     this.#taken.set(update_id, taken)
     taken.catch(() => this.#taken.delete(update_id))
@@ -80,7 +80,7 @@ export class UpdateQueue {
   async stop(ms: number): Promise<void> {
     this.#isStopping = true
     await withTimeout(Promise.allSettled(this.#underWay.keys()), ms)
-    for (const giveUp of this.#underWay.values()) giveUp(new Error('this process stops'))
+    for (const giveUp of this.#underWay.values()) giveUp(new Error('this process is stopping'))
   }
 
   #confirmable(handled: Promise<void>): Promise<void> {
@@ -204,7 +204,7 @@ export class Polling implements Task {
     try {
       await api.getUpdates({ offset, limit: 1, timeout: 0 })
     } catch (error) {
-      log.warn({ err: error }, 'telegram may bring updates again that were answered')
+      log.warn({ err: error }, 'telegram may send updates again that were already answered')
     }
   }
 
@@ -224,7 +224,7 @@ export class Polling implements Task {
     await api.deleteWebhook()
     log.warn(
       { host: hostOf(url) },
-      'telegram brought updates to another address; from now on this bot asks for them, and nothing comes there',
+      'telegram sent updates to another address; from now on this bot polls for them, and nothing goes there',
     )
   }
 
@@ -442,7 +442,7 @@ export class WebhookKeeper {
       const found = info.url ? hostOf(info.url) : 'none'
       log.warn(
         { found },
-        'telegram: another process with the same TELEGRAM_TOKEN, or a replica with another PUBLIC_URL, changed the webhook; it is set again. Stop the other one.',
+        'telegram: another process with the same TELEGRAM_TOKEN, or a replica with another PUBLIC_URL, changed the webhook; this bot has set it again. Stop the other one.',
       )
       return this.set()
     }
@@ -454,7 +454,7 @@ export class WebhookKeeper {
     const last = new Date(date * 1_000).toISOString()
     log.warn(
       { reason, last, waiting: pending_update_count },
-      'telegram could not bring updates to PUBLIC_URL',
+      'telegram could not deliver updates to PUBLIC_URL',
     )
   }
 }

@@ -119,7 +119,7 @@ function buttons(asset: Asset, chain: Chain): Button[][] {
     { label: t('asset-button-copy'), copy: asset.asset_address },
     { label: t('asset-button-refresh'), line: cardLine(asset, chain) },
   ]
-  const alerts = { label: t('asset-button-alerts'), line: followLine(asset, chain), opens: true }
+  const alerts = { label: t('asset-button-alerts'), line: followLine(asset, chain), asNew: true }
   const second = auctionButtons(asset, chain)
   const token = tokenUrl(chain, asset.asset_address)
   if (token !== undefined) second.push({ label: t('asset-button-explorer'), url: token })
@@ -136,16 +136,16 @@ function personButtons(asset: Asset, chain: Chain): Button[] {
   const watch = { label: t('asset-button-watch'), line: formatLine('watch', token, on) }
   const share = { label: t('asset-button-share'), line: formatLine('share', token, on) }
   return [
-    { ...watch, opens: true },
+    { ...watch, asNew: true },
     ...(creator !== undefined
       ? [
           {
             label: t('asset-button-creator'),
             line: formatLine('by', creator, on),
-            opens: true,
+            asNew: true,
           },
         ]
       : []),
-    ...(tokenUrl(chain, token) === undefined ? [] : [{ ...share, opens: true }]),
+    ...(tokenUrl(chain, token) === undefined ? [] : [{ ...share, asNew: true }]),
   ]
 }

@@ -108,7 +108,7 @@ function buttons(pool: string, token: string | undefined, chain: Chain): Button[
   ]
   if (token !== undefined && isAddress(token)) {
     const line = formatLine('asset', token, { chain: chain.id })
-    row.push({ label: t('asset-button-asset'), line, opens: true })
+    row.push({ label: t('asset-button-asset'), line, asNew: true })
   }
   const url = isAddress(pool) ? addressUrl(chain, pool) : undefined
   if (url !== undefined) row.push({ label: t('asset-button-explorer'), url })

@@ -344,19 +344,19 @@ export function auctionButtons(
   if (!auction || (poolName(auction) === undefined && !isAddress(auction.pool_address ?? '')))
     return []
   const line = formatLine('auction', token, { chain: chain.id })
-  return [{ label: t('asset-button-auction'), line, opens: true }]
+  return [{ label: t('asset-button-auction'), line, asNew: true }]
 }
 
 /** Buttons of an event: the asset's card, its auction and the explorer, and `alerts`, the line of the Alerts button. */
 export function eventButtons(asset: Asset, chain: Chain, alerts: string): Button[][] {
   const first: Button[] = [
-    { label: t('asset-button-card'), line: cardLine(asset, chain), opens: true },
+    { label: t('asset-button-card'), line: cardLine(asset, chain), asNew: true },
     ...(graduationPool(asset) ? [] : auctionButtons(asset, chain)),
   ]
   const url = tokenUrl(chain, asset.asset_address)
   const second: Button[] = [
     ...(url === undefined ? [] : [{ label: t('asset-button-explorer'), url }]),
-    { label: t('asset-button-alerts'), line: alerts, opens: true },
+    { label: t('asset-button-alerts'), line: alerts, asNew: true },
   ]
   const isAlone = first.length === 1 || second.length === 1
   return isAlone ? [[...first, ...second]] : [first, second]
@@ -392,7 +392,7 @@ export function staleNote({ fetchedAt, stale }: Freshness): Block[] {
   return [
     {
       kind: 'text',
-      quiet: true,
+      small: true,
       spans: [t('data-stale', { when: { time: fetchedAt, as: 'relative' } })],
     },
   ]

@@ -85,7 +85,7 @@ export function listView(parts: ListParts): View {
         : { kind: 'text', spans: nothing ? [nothing] : [] },
       ...legend(assets, isFake),
       ...pageNote(parts.paging),
-      ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
+      ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], small: true })),
       ...staleNote(parts.freshness),
     ],
     buttons: [...(parts.buttonRows ?? []), turnButtons(parts.paging)].filter(
@@ -117,13 +117,13 @@ export function legend(assets: readonly Asset[], isFake = noFakes): Block[] {
   const texts = [...statuses.values()].filter((text) => text !== undefined)
   const spans = texts.flatMap((text, index): Span[] => (index === 0 ? [text] : [' · ', text]))
   return texts.length > 1 || statuses.has(fakeStatus.mark)
-    ? [{ kind: 'text', spans, quiet: true }]
+    ? [{ kind: 'text', spans, small: true }]
     : []
 }
 
 function pageNote({ page = 1, hasNext = false }: Partial<Paging> = {}): Block[] {
   return page > 1 || hasNext
-    ? [{ kind: 'text', spans: [t('list-page', { page })], quiet: true }]
+    ? [{ kind: 'text', spans: [t('list-page', { page })], small: true }]
     : []
 }
 

@@ -68,7 +68,7 @@ export class WebServer {
     const what = host === undefined ? `PORT ${port}` : `PORT ${port} of HOST ${host}`
     return new Promise((resolve, reject) => {
       const onError = (cause: Error) =>
-        reject(new PortError(`${what} can't be had. Set another one.`, { cause }))
+        reject(new PortError(`${what} is not available. Set another one.`, { cause }))
       this.#server.once('error', onError)
       this.#server.listen({ port, host }, () => {
         this.#server.off('error', onError)

@@ -6,7 +6,7 @@ import { readSources } from './sources.ts'
 
 // The recipes of docs/contributing.md that no other test follows.
 
-const menuNames = commands.filter(({ hidden }) => !hidden).map(({ name }) => name)
+const menuNames = commands.filter(({ unlisted }) => !unlisted).map(({ name }) => name)
 const guide = readFileSync('docs/contributing.md', 'utf8')
 
 /** The text of a recipe, in one line. */

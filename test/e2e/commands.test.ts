@@ -166,9 +166,9 @@ describe.each([
     await ada.says('/assets numeraire:usdc')
     await ada.sees('Tokens on Base', 'in USDC')
     await ada.says('/assets numeraire:doge')
-    await ada.sees('no known quote token “doge” on Base', 'WETH and USDC')
+    await ada.sees('don’t know a quote token “doge” on Base', 'WETH and USDC')
     await ada.says('/auction 0x4e3468951d49f2eea976ed0d6e75ffcb44a9a544')
-    await ada.sees('is a contract that all auctions of its chain share')
+    await ada.sees('is a contract that all auctions on its chain share')
   })
 
   test('help lists the commands, explains one, and start leads on', async () => {

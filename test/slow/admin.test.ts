@@ -153,7 +153,7 @@ test('an announcement is confirmed by a press, and reaches the chats of both pla
   await onTelegram.says('/admin announce We move on Sunday: <b>back</b> at ten')
   await onTelegram.sees('telegram: 1 chat', 'discord: 1 chat', 'Send it to 2 chats?')
   await onTelegram.presses('Yes, do it')
-  await onTelegram.sees('It begins within a minute')
+  await onTelegram.sees('It starts within a minute')
   await onTelegram.hears('From the operator of this bot', 'We move on Sunday: <b>back</b> at ten')
   await onDiscord.hears('From the operator of this bot', 'back')
   await expect.poll(async () => (await run('announce')).stdout).toContain('2 sent – We move')
@@ -233,6 +233,6 @@ test('a database that is not there is not made', async () => {
   expect(ended).toEqual({
     code: 1,
     stdout: '',
-    stderr: `There is no database ${file} yet: the bot makes it at its first start.\n`,
+    stderr: `There is no database ${file} yet: the bot creates it at its first start.\n`,
   })
 })

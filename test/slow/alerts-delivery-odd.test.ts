@@ -78,7 +78,7 @@ describe('an event that can’t be rendered', () => {
     bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expectOnce(harness, [channel.id], 'Otter'))
-    expect(harness.log.of('error').join()).toContain('goes without its picture')
+    expect(harness.log.of('error').join()).toContain('is sent without its picture')
   })
 })
 

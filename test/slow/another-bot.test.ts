@@ -32,7 +32,7 @@ test('another Telegram bot on the same database ends with code 1 before it does 
   await harness.bot.stop()
   const said = await refusal({ TELEGRAM_TOKEN: otherToken, TELEGRAM_API_ROOT: other.root })
   const why =
-    'The database is that of another bot on telegram (4242; this one is 77). Give this bot a database of its own'
+    'The database belongs to another bot on telegram (4242; this one is 77). Give this bot a database of its own'
   expect(said).toEqual([expect.stringContaining(why)])
   const called = other.calls.all.map(({ method }) => method)
   // It may have begun to watch the token, which only asks.

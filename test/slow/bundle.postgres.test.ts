@@ -11,5 +11,5 @@ test('what the image runs also runs on PostgreSQL, as two replicas', async ({ on
   const ada = new TelegramUser(harness)
   await ada.says(`/asset ${showcaseAddresses.moonOtter}`)
   await ada.sees('Moon Otter')
-  expect(harness.output()).not.toContain('a warning of Node.js')
+  expect(harness.output()).not.toContain('a warning from Node.js')
 })

@@ -59,6 +59,6 @@ test('what the image runs answers on both platforms, draws cards, has the signin
   const { parts } = JSON.parse((await page(harness, '/healthz')).text)
   expect(parts.backup).toEqual({ state: 'ok', age: expect.any(Number) })
   expect(await readdir(backups)).toEqual([expect.stringMatching(/^gavel-\d{8}T\d{6}Z\.db$/u)])
-  expect(harness.output()).not.toContain('a warning of Node.js')
+  expect(harness.output()).not.toContain('a warning from Node.js')
   expect((await harness.bot.stop()).code).toBe(0)
 })

@@ -50,7 +50,7 @@ describe('npm run doctor -- api', () => {
       expect(stdout).toMatch(new RegExp(`asset_status +\\w+ → ${status}\n`, 'u'))
     }
     expect(stdout).toMatch(/pool_config_num_tokens_to_sell +\d+ → [\d.]+[MB]\n/u)
-    expect(stdout).toContain('→ not shown: raw liquidity is no money')
+    expect(stdout).toContain('→ not shown: raw liquidity isn’t money')
     expect(stdout).toMatch(/\n +\d+ of 100 show a price\n/u)
     expect(stdout).not.toContain('To paste')
     expect(stdout).toContain('This page proves nothing')

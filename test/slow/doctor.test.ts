@@ -124,8 +124,8 @@ test('a name that is probably a misspelt setting is told', async () => {
     NODE_ENV: 'production',
   })
   expect(marked('?')).toEqual([
-    expect.stringMatching(/TELEGRAM_UPDATE +is no setting; is TELEGRAM_UPDATES meant\?/u),
-    expect.stringMatching(/LINK +is no setting; is LINKS meant\?/u),
+    expect.stringMatching(/TELEGRAM_UPDATE +is not a setting; did you mean TELEGRAM_UPDATES\?/u),
+    expect.stringMatching(/LINK +is not a setting; did you mean LINKS\?/u),
   ])
   expect(code).toBe(2)
 })

@@ -111,7 +111,7 @@ test('the log leads from an event to its deliveries, and says no name', async ()
   // The chat by its number in other lines.
   const [retried] = logged('an alert is tried again')
   expect(await admin('explain', `chat:${String(retried?.chat)}`)).toContain(`${idOf(slow)}: `)
-  const lost = logged('chats are lost: their alerts are paused').at(-1)
+  const lost = logged('chats are unreachable: their alerts are paused').at(-1)
   const [number] = z.array(z.number()).parse(lost?.chats)
   expect(await admin('chats', `chat:${number}`)).toContain(`${idOf(blocked)}, private, `)
   // The stand-in's names of tokens are in no line about an alert's way.
@@ -151,7 +151,7 @@ test('a token of which a chat was told nothing, and one that the bot doesn’t k
     /\n- progress percent:90, since .*\nNo deliveries about this token are stored/u,
   )
   await expect(admin('explain', idOf(person), 'whatever')).rejects.toThrow(
-    'The bot knows no token whatever. Its symbol, name or address is needed.',
+    'The bot doesn’t know a token whatever. Give its symbol, name or address.',
   )
 })
 

@@ -206,7 +206,7 @@ describe('a payload that does other than was confirmed is not verified', () => {
     const text = textOf(await bot.confirm(draft))
     expect(text).toMatch(/^Review: .*/u)
     expect(text).toMatch(/^Trading fees go: not to you\./mu)
-    expect(text).toContain('Look at it again, here with what holds now, then confirm.')
+    expect(text).toContain('Check them below as they are now, then confirm.')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 

@@ -126,7 +126,7 @@ describe('an impossible start ends with exit code 1 and what to correct', () => 
       const { code, output } = await failure(start({ PORT: String(port) }))
       expect(code).toBe(1)
       expect(fatal().map(({ msg }) => msg)).toEqual([
-        `PORT ${port} of HOST 127.0.0.1 can't be had. Set another one.`,
+        `PORT ${port} of HOST 127.0.0.1 is not available. Set another one.`,
       ])
       expect(output).not.toMatch(/\n\s+at |\\n\s+at /u)
     } finally {

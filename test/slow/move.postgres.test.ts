@@ -177,7 +177,7 @@ describe('a move', () => {
     await moving.write((store) => sql`update watchlist set added_at_s = 'many'`.execute(store))
     const { code, stderr } = await moving.run()
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^The move broke off, and nothing was changed: .*"many".*\n$/u)
+    expect(stderr).toMatch(/^The move was interrupted, and nothing was changed: .*"many".*\n$/u)
     const target = await moving.target.open()
     for (const table of copiedTables) expect(await rowsOf(target, table)).toEqual([])
   })
@@ -215,7 +215,7 @@ describe('a file that was moved', () => {
     await moving.target.close()
     const { code, stdout } = await moving.unseal()
     expect(code).toBe(0)
-    expect(stdout).toContain(`is itself again, as it was when it was moved to ${whereTo()}`)
+    expect(stdout).toContain(`is unsealed, as it was when it was moved to ${whereTo()}`)
     await moving.write((store) => tell(store, 'Newt'))
     expect(await moving.unseal()).toMatchObject({
       code: 0,
@@ -228,7 +228,7 @@ describe('a file that was moved', () => {
     const elsewhere = await move(`file:${moving.source.address}`, `${moving.target.address}2`)
     expect(elsewhere.code).toBe(1)
     expect(elsewhere.stderr).toContain(
-      `was moved to ${whereTo()}, and is sealed since. Nothing was changed. To use the file again: npm run move -- --unseal file:${moving.source.address}\n`,
+      `was moved to ${whereTo()}, and has been sealed since. Nothing was changed. To use the file again: npm run move -- --unseal file:${moving.source.address}\n`,
     )
     const letGo = lockFile(moving.source.address)
     expect(await moving.unseal()).toMatchObject({ code: 1 })
@@ -242,7 +242,7 @@ describe('a file that was moved', () => {
     await moving.unseal()
     const { code, stdout } = await moving.run()
     expect(code).toBe(0)
-    expect(stdout).toContain('It is moved already: both hold the same')
+    expect(stdout).toContain('It has already been moved: both hold the same')
     expect(await refusedStart()).toContain('its data were moved')
   })
 
@@ -254,7 +254,9 @@ describe('a file that was moved', () => {
     )
     const { code, stderr } = await moving.run()
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^All is moved, but the file could not be sealed: no room\. .*\n$/u)
+    expect(stderr).toMatch(
+      /^Everything was moved, but the file could not be sealed: no room\. .*\n$/u,
+    )
   })
 
   test('is as before where the move breaks off', async () => {
@@ -322,7 +324,9 @@ describe('in the middle of a move', () => {
     )
     const { code, stderr } = await broken
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^The move broke off, and nothing was changed: .*can be run again\.\n$/u)
+    expect(stderr).toMatch(
+      /^The move was interrupted, and nothing was changed: .*can be run again\.\n$/u,
+    )
     await letGo()
     expect(await moving.run()).toMatchObject({ code: 0 })
   })
@@ -342,8 +346,8 @@ describe('in the middle of a move', () => {
   })
 
   test.each([
-    ['a row that is lost', 'return null', 'Of callback_lines 2 rows were read and 0 arrived'],
-    ['a value that changes', 'new.line = upper(new.line); return new', 'or not as they were'],
+    ['a row that is lost', 'return null', 'Of callback_lines 2 rows were read, but 0 arrived'],
+    ['a value that changes', 'new.line = upper(new.line); return new', 'or some arrived changed'],
   ])('%s is noticed, and all is undone', async (_, body, words) => {
     await beside.query(`
       create function spoil() returns trigger language plpgsql as 'begin ${body}; end';
@@ -372,10 +376,10 @@ describe('it is refused to move', () => {
     for (const given of [[], ['file:a'], ['file:a', 'postgres://b/c', 'd']]) {
       const { code, stderr } = await moveWith(given)
       expect(code).toBe(1)
-      expect(stderr).toContain('Two databases are needed')
+      expect(stderr).toContain('Give two databases')
       expect(stderr).toContain('Usage: npm run move -- file:')
     }
-    expect(await refusal(file(), file())).toContain('It is moved to a PostgreSQL database')
+    expect(await refusal(file(), file())).toContain('The target must be a PostgreSQL database')
     expect(await refusal(url(), url())).toContain('must be a file')
     expect(await refusal(file(), 'mysql://gavel:secret@host/gavel')).not.toContain('secret')
     expect(await refusal(file(), 'postgres://host')).toContain('such as postgres://')
@@ -398,7 +402,7 @@ describe('it is refused to move', () => {
     expect(await refusal(`file:${other}`)).toContain(`There is no file ${other}`)
     for (const text of ['these are my notes, not a database\n'.repeat(100), '']) {
       await writeFile(other, text)
-      expect(await refusal(`file:${other}`)).toBe(`${other} is no database of Gavel's.`)
+      expect(await refusal(`file:${other}`)).toBe(`${other} is not a database of Gavel's.`)
     }
     expect(existsSync(`${other}.lock`)).toBe(false)
     await mkdir(`${other}s`)
@@ -428,7 +432,7 @@ describe('it is refused to move', () => {
     await somebody.query(
       "begin; insert into callback_lines (id, line, shown_at_s) values ('a', 'b', 1)",
     )
-    expect(await refusal()).toContain('Somebody else writes to the PostgreSQL database')
+    expect(await refusal()).toContain('Something else writes to the PostgreSQL database')
     await somebody.end()
     expect(await moving.run()).toMatchObject({ code: 0 })
   })

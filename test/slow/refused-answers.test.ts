@@ -27,7 +27,7 @@ async function counted(harness: Harness, platform: string, outcome: string): Pro
 /** What is logged as the platform begins or ends to refuse. */
 const linesOf = (harness: Harness) =>
   harness.bot.logs.flatMap(({ msg = '' }) =>
-    /takes (?:none of )?the bot’s/u.test(msg) ? [msg] : [],
+    /accepts (?:none of )?the bot’s/u.test(msg) ? [msg] : [],
   )
 
 function asksOnTelegram({ telegram }: Harness): void {
@@ -53,7 +53,7 @@ test.concurrent('while Telegram refuses whatever the bot sends it is not connect
   const parts = { ...connected, telegram: 'refusing' }
   expect(await readiness(harness)).toEqual({ code: 503, status: 'not ready', parts })
   expect(await counted(harness, 'telegram', 'answered')).toBe(0)
-  expect(linesOf(harness)).toEqual(['telegram takes none of the bot’s messages'])
+  expect(linesOf(harness)).toEqual(['telegram accepts none of the bot’s messages'])
   harness.telegram.fault = () => undefined
   asksOnTelegram(harness)
   await expect
@@ -61,8 +61,8 @@ test.concurrent('while Telegram refuses whatever the bot sends it is not connect
     .toMatchObject({ code: 200, parts: connected })
   await expect.poll(() => counted(harness, 'telegram', 'answered'), patience).toBe(1)
   expect(linesOf(harness)).toEqual([
-    'telegram takes none of the bot’s messages',
-    'telegram takes the bot’s messages again',
+    'telegram accepts none of the bot’s messages',
+    'telegram accepts the bot’s messages again',
   ])
 })
 

@@ -25,7 +25,7 @@ test('without a gateway each interaction is answered once, by whichever replica 
   const before = new Map(harness.balancer?.calls)
   const user = new DiscordUser(harness)
   const topics = commands
-    .filter(({ name, hidden }) => !hidden && name !== 'help')
+    .filter(({ name, unlisted }) => !unlisted && name !== 'help')
     .map(({ name }) => name)
   for (const topic of topics) {
     await user.says(`/help ${topic}`)

@@ -33,7 +33,7 @@ test('PostgreSQL is killed in the middle of notifying and comes back after 20 s:
   const after = alerts.goesLive()
   await delay(20_000)
   // The leader gave that up meanwhile, with messages whose end nobody could store.
-  expect(alerts.logged('leads no more')).toBeGreaterThan(0)
+  expect(alerts.logged('no longer leads')).toBeGreaterThan(0)
   expect(alerts.logged('could not be stored yet')).toBeGreaterThan(1)
   await cluster.startAgain()
   for (const name of [before, during, after]) {

@@ -527,7 +527,7 @@ test('the wallet’s answer is explained, and Sign works again', async () => {
     [refused, 'Request rejected in your wallet. Nothing was sent'],
     [{ error: { code: -32002, message: 'pending' } }, 'still waiting for an earlier answer'],
     [{ error: { code: 4900, message: 'off' } }, 'no connection'],
-    [{ result: 'done' }, 'named no transaction'],
+    [{ result: 'done' }, 'returned no transaction hash'],
     [{ error: { code: 1, message: hostile } }, 'It says: “<b>Send</b> all all'],
     [{ error: { code: 1, message: '' } }, 'gave no reason'],
     [
@@ -613,7 +613,7 @@ describe('after sending', () => {
     await page.sign()
     await page.step('Sent')
     await page.waitFor('Transaction not found')
-    await page.sees('sending again may do twice what it does')
+    await page.sees('sending again may repeat what it does')
     await page.press('Send again')
     await page.step('Not verified')
     await page.page.reload()

@@ -42,7 +42,7 @@ test('a key that is refused while the bot runs is said once, with its end', asyn
   harness.apiServer.faults.clear()
   harness.telegram.people.text(ada.id, ada.id, '/top')
   await expect.poll(() => readiness(harness), patience).toMatchObject({ status: 'ready' })
-  expect(harness.bot.logs.map(({ msg }) => msg)).toContain('the API takes API_KEY again')
+  expect(harness.bot.logs.map(({ msg }) => msg)).toContain('the API accepts API_KEY again')
   expect(fatal()).toHaveLength(1)
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainById } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
 import { changePercent } from '../../core/number.ts'
-import { type Block, type Item, quiet, type Text, t, text, type View } from '../../core/view.ts'
+import { type Block, type Item, small, type Text, t, text, type View } from '../../core/view.ts'
 import { moneyText } from '../../views/money.ts'
 import { nameAndSymbol, tokenName, tokenSymbol } from '../../views/token.ts'
 import { endDetail, soldDetail } from './asset-view.ts'
@@ -132,12 +132,12 @@ function digestView({ body: content, units, now }: ShownEvent<DigestBody>): View
     blocks: [
       text(t('alerts-digest-counts', { live, wentLive, graduated })),
       ...blocks,
-      quiet(t('alerts-digest-zone', { zone })),
+      small(t('alerts-digest-zone', { zone })),
     ],
     buttons: [
       [
-        { label: t('alerts-button-live-auctions'), line: 'assets live', opens: true },
-        { label: t('alerts-button-alerts'), line: 'alerts', opens: true },
+        { label: t('alerts-button-live-auctions'), line: 'assets live', asNew: true },
+        { label: t('alerts-button-alerts'), line: 'alerts', asNew: true },
       ],
     ],
   }

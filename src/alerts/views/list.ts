@@ -7,7 +7,7 @@ import {
   type Block,
   type Button,
   type Item,
-  quiet,
+  small,
   type Text,
   t,
   text,
@@ -147,7 +147,7 @@ export function alertsView(parts: AlertsViewParts): View {
       items.length > 0
         ? { kind: 'list', first: first + 1, items }
         : text(state.subscriptions.length > 0 ? t('alerts-list-no-more') : emptyText(line)),
-      ...(shared ? [quiet(platform.texts.onlyManagers)] : []),
+      ...(shared ? [small(platform.texts.onlyManagers)] : []),
     ],
     buttons: buttons(parts),
   }

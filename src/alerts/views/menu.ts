@@ -6,8 +6,8 @@ import type { Platform } from '../../core/command.ts'
 import {
   type Block,
   type Button,
-  quiet,
   type Span,
+  small,
   type Text,
   t,
   text,
@@ -187,7 +187,7 @@ function hintBlocks({ kind, setting }: Rule, position: number, line: LineWriter)
   const hint = kinds[kind].hint?.(setting)
   if (hint === undefined) return []
   const change = line.typed(`change ${position}`, hint.options)
-  return [quiet(hint.text({ code: change }))]
+  return [small(hint.text({ code: change }))]
 }
 
 /** Each kind with a description of when it notifies. */
@@ -266,7 +266,7 @@ export function wrongValueView(
             {
               label: t('alerts-button-search', { text: search.text }),
               line: search.line,
-              opens: true,
+              asNew: true,
             },
           ],
         ]
@@ -298,7 +298,7 @@ export function questionView(
       ...explained(choices),
       ...(ask === undefined ? [] : [text(ask.text)]),
       ...(example === undefined ? [] : [typedExample(example)]),
-      ...(note === undefined ? [] : [quiet(note)]),
+      ...(note === undefined ? [] : [small(note)]),
     ],
     ...formOf(ask),
     buttons: [
@@ -310,7 +310,7 @@ export function questionView(
 }
 
 function typedExample(example: string): Block {
-  return quiet(t('alerts-or-type', { line: { code: example } }))
+  return small(t('alerts-or-type', { line: { code: example } }))
 }
 
 /** Adds the name of the other chat that a view is about to its title; unchanged if there is none. */
@@ -388,7 +388,7 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
         { kind: 'fields', fields: subscriptions.map(({ rule }) => ruleField(rule, textParts)) },
       ]),
       ...worthBlocks(parts),
-      quiet(t('alerts-token-note')),
+      small(t('alerts-token-note')),
     ],
     buttons: [
       [all],

@@ -63,7 +63,7 @@ export function combinedView(
     title: [t('alerts-several', { count: relevant.length })],
     tone: lines.some(({ tone }) => tone === 'good') ? 'good' : 'neutral',
     blocks: [{ kind: 'list', first: 1, items: lines.map(({ item }) => item) }],
-    buttons: [[{ label: t('alerts-button-alerts'), line: 'alerts', opens: true }]],
+    buttons: [[{ label: t('alerts-button-alerts'), line: 'alerts', asNew: true }]],
   }
 }
 
@@ -187,7 +187,7 @@ export class NotificationViews {
     const [first, ...others] = withoutSuperseded(events)
     if (first === undefined || others.length > 0) return combinedView(events, { units, now: now() })
     const picture = await this.#picture(first, locale).catch((error: unknown) => {
-      this.#parts.log.error({ err: error, event: first.id }, 'an alert goes without its picture')
+      this.#parts.log.error({ err: error, event: first.id }, 'an alert is sent without its picture')
       return undefined
     })
     const { body, chain } = first

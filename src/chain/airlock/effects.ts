@@ -177,7 +177,7 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
 
 function bindingProblems({ binding }: LaunchCall, { token }: Facts): string[] {
   return binding && token && !isAddressEqual(binding.expectedAsset, token)
-    ? ['it is bound to another token than it launches']
+    ? ['it is bound to a token other than the one it launches']
     : []
 }
 
@@ -218,7 +218,7 @@ function feeProblems({ pool, migrator, poolHook, migratorHook }: Decoded): strin
   const hooks = [poolHook, migratorHook].filter((hook) => hook !== undefined)
   return [
     ...(migrator?.form === 'v4' && !migrator.pool
-      ? ['its liquidity migrator is told nothing of the new pool, which it refuses']
+      ? ['its liquidity migrator gets no data for the new pool, which it refuses']
       : []),
     ...(shareLists.every(areValidShares)
       ? []
@@ -227,7 +227,7 @@ function feeProblems({ pool, migrator, poolHook, migratorHook }: Decoded): strin
       ({ distribution }) => sumsToOne(distribution.slice(0, 4)) && sumsToOne(distribution.slice(4)),
     )
       ? []
-      : ['what a hook does with its fees does not sum to 100%']),
+      : ['the parts into which a hook divides its fees do not sum to 100%']),
   ]
 }
 
@@ -376,7 +376,7 @@ function formatTicks(from: number, to: number, isToken0: boolean): string {
 function checkPositions(curves: readonly { numPositions: number }[]): void {
   const count = curves.reduce((sum, { numPositions }) => sum + numPositions, 0)
   if (count > maxPositions) {
-    throw new SaleError(`it has ${count} positions, which no block has the gas for`)
+    throw new SaleError(`it has ${count} positions, more than the gas of any block allows`)
   }
 }
 
@@ -384,9 +384,9 @@ function v3Sale(pool: V3Data, base: Effects, facts: Facts): Partial<Effects> {
   const { tickLower, tickUpper, numPositions, maxShareToBeSold, fee, beneficiaries } = pool
   const isToken0 = orderOf(facts.token, base.quote)
   const spacing = v3Spacing[fee]
-  if (spacing === undefined) throw new SaleError('its trading fee is none that Uniswap V3 has')
+  if (spacing === undefined) throw new SaleError('its trading fee is not one that Uniswap V3 has')
   if (isToken0 === undefined) {
-    throw new SaleError('where the token will stand is not known, and its price depends on that')
+    throw new SaleError('the token’s side of the pool is not known, and its price depends on that')
   }
   checkPositions([pool])
   if (numPositions === 0 || maxShareToBeSold > wad || !isRange(pool, spacing)) {

@@ -126,7 +126,7 @@ export function decodePayload(
 function undecodable(calldata: Hex): string {
   const entry = entryOf(calldata)
   return entry === undefined
-    ? `it calls ${plain(calldata.slice(0, 10))}, which is no known way to launch a token`
+    ? `it calls ${plain(calldata.slice(0, 10))}, which is not a known way to launch a token`
     : `it is not exactly one call of ${entry}`
 }
 
@@ -148,14 +148,12 @@ class Reader {
 
   hook(address: `0x${string}`, data: Hex, name: string): HookData | undefined {
     if (isAddressEqual(address, zeroAddress)) {
-      if (data !== '0x') this.problems.push('data for a hook are there, but no hook')
+      if (data !== '0x') this.problems.push('it has data for a hook, but no hook')
       return undefined
     }
     const hookData = this.#read('hook', address, data, name.replace(/^The/u, 'the'))
     if (hookData && !isAddressEqual(hookData.numeraire, this.#params.numeraire)) {
-      this.problems.push(
-        `${name.replace(/^The/u, 'the')} is told another quote token than the pool`,
-      )
+      this.problems.push(`${name.replace(/^The/u, 'the')} gets another quote token than the pool`)
     }
     return hookData
   }

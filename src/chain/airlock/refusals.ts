@@ -48,7 +48,7 @@ export const refusals: readonly ContractError[] = [
   [
     'WrongModuleState(address module, uint8 expected, uint8 actual)',
     'template',
-    ([module]) => `its module ${plain(String(module))} is not whitelisted, or not any more`,
+    ([module]) => `its module ${plain(String(module))} is not whitelisted, or no longer`,
   ],
   [
     'MaxPreMintPerAddressExceeded(uint256 amount, uint256 limit)',
@@ -116,13 +116,13 @@ export const refusals: readonly ContractError[] = [
   [
     'InvalidDN404InitialSupply()',
     'template',
-    'the supply is no multiple of what one collectible takes',
+    'the supply is not a multiple of what one collectible takes',
   ],
   ['InvalidDN404Unit()', 'template', 'a collectible has to take some of the token'],
   [
     'InvalidBalanceLimit(uint256 limit)',
     'template',
-    'the limit on balances is none, or more than the supply',
+    'the limit on balances is zero, or more than the supply',
   ],
   [
     'InvalidBalanceLimitTimestamp(uint256 specified, uint256 current)',
@@ -178,7 +178,7 @@ export const refusals: readonly ContractError[] = [
   [
     'InvalidFee(uint24 fee)',
     'template',
-    ([fee]) => `its trading fee of ${percent(fee, 1_000_000n, 9)} is none that Uniswap V3 has`,
+    ([fee]) => `its trading fee of ${percent(fee, 1_000_000n, 9)} is not one that Uniswap V3 has`,
   ],
   [
     'InvalidFeeRange(uint24 startFee, uint24 endFee)',
@@ -193,7 +193,7 @@ export const refusals: readonly ContractError[] = [
     'template',
     (values) => {
       const [actual, maximum] = distinct(values, (value, digits) => percent(value, wad, digits))
-      return `it gives ${actual} of the money raised away, more than the ${maximum} that the contract allows`
+      return `it gives away ${actual} of the money raised, more than the ${maximum} that the contract allows`
     },
   ],
   ['InvalidSplitRecipient()', 'template', 'it gives a part of the money raised to nobody'],
@@ -237,7 +237,7 @@ export const refusals: readonly ContractError[] = [
   [
     'DeployedSymbolMismatch(bytes32 submittedKey, bytes32 deployedKey)',
     'template',
-    'its token would have another symbol than its data say',
+    'its token would have a symbol other than the one in its data',
   ],
   ['EnforcedPause()', 'other', t('refused-paused')],
   ['PoolAlreadyInitialized()', 'launched', t('refused-pool-exists')],

@@ -105,7 +105,9 @@ async function call(rpc: Rpc, rehearsal: Rehearsal): Promise<ForeseenLaunch | Re
         : undefined
     const [asset = rehearsal.token, pool, governance, timelock] = created ?? []
     if (asset === undefined)
-      return refused(t('refused-malformed', { detail: 'the launcher does not answer as one does' }))
+      return refused(
+        t('refused-malformed', { detail: 'the launcher does not answer as a launcher should' }),
+      )
     const { from, beneficiaries, modules } = rehearsal
     const accounts = [
       from,

@@ -153,7 +153,7 @@ export function readLaunch(
     decodeFunctionResult({ abi: launchAbi, functionName: 'owner', data: owner.data }),
   )
   if (!stored.ok || !owner.ok || !storedData || !protocol) {
-    throw new MalformedLaunch('the launch contract does not answer as one does')
+    throw new MalformedLaunch('the launch contract does not answer as it should')
   }
   const reported = new Map(
     accounts.map((each, place) => [each, amountOf(balances[place])] as const),
@@ -172,7 +172,7 @@ export function readLaunch(
 }
 
 function contradictingNode(): NodeError {
-  return new NodeError('malformed', 'The node tells the same launch in two ways.')
+  return new NodeError('malformed', 'The node gives two accounts of the same launch.')
 }
 
 /** Reads the single `Create` event of a launch. */
@@ -180,7 +180,7 @@ function createEventOf(logs: readonly Log[], airlock: Address) {
   const [event, ...others] = logs.flatMap((log) =>
     isAddressEqual(log.address, airlock) ? (decodeCreate(log) ?? []) : [],
   )
-  if (!event) throw new MalformedLaunch('no launch comes of it')
+  if (!event) throw new MalformedLaunch('it does not result in a launch')
   if (others.length > 0)
     throw new MalformedLaunch(`it launches ${others.length + 1} tokens at once`)
   return event
@@ -190,7 +190,8 @@ function createEventOf(logs: readonly Log[], airlock: Address) {
 function amountOf(result: CallResult | undefined): bigint {
   const amount =
     result?.ok && readable(() => decodeAbiParameters([{ type: 'uint256' }], result.data)[0])
-  if (typeof amount !== 'bigint') throw new MalformedLaunch('its token does not answer as one does')
+  if (typeof amount !== 'bigint')
+    throw new MalformedLaunch('its token does not answer as a token should')
   return amount
 }
 
@@ -204,7 +205,7 @@ function holdersOf(
   balances.delete(zeroAddress)
   for (const [account, balance] of reported) {
     if (balance !== (balances.get(account) ?? 0n)) {
-      throw new MalformedLaunch(`its token does not tell all that ${account} gets`)
+      throw new MalformedLaunch(`its token does not report everything that ${account} gets`)
     }
   }
   const holders = [...balances]
@@ -212,7 +213,8 @@ function holdersOf(
     .map(([address, amount]) => ({ address, amount }))
     .sort((one, other) => (one.amount > other.amount ? -1 : 1))
   const sum = holders.reduce((all, { amount }) => all + amount, 0n)
-  if (sum !== supply) throw new MalformedLaunch('what its token gives out is not its supply')
+  if (sum !== supply)
+    throw new MalformedLaunch('the tokens that it gives out do not sum to the supply')
   return holders
 }
 

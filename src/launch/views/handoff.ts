@@ -4,8 +4,8 @@ import {
   type Block,
   type Button,
   type Message,
-  quiet,
   type Span,
+  small,
   t,
   text,
   type View,
@@ -117,8 +117,8 @@ function privateChatNote({ isNotifiedPrivately }: HandOffParts): Block[] {
 /** States the signing host in every message, so that people recognise a fake page. */
 function safetyNote(host: string | undefined): Block {
   return host === undefined
-    ? quiet(t('launch-never-asks'))
-    : quiet(t('launch-sign-only-on', { host: { code: host } }), ' ', t('launch-never-asks'))
+    ? small(t('launch-never-asks'))
+    : small(t('launch-sign-only-on', { host: { code: host } }), ' ', t('launch-never-asks'))
 }
 
 /** Makes the buttons of an active payload. */
@@ -131,7 +131,7 @@ function handOffButtons({ id }: Payload, hasPage: boolean, hasLink: boolean): Bu
   return [
     [
       ...(hasPage ? [link] : []),
-      { label: t('launch-raw'), line: launchLine('raw', id), opens: true },
+      { label: t('launch-raw'), line: launchLine('raw', id), asNew: true },
     ],
     [{ label: t('launch-revoke'), line: launchLine('revoke', id), look: 'danger' }],
   ]

@@ -7,8 +7,8 @@ import {
   type Block,
   type Button,
   type Message,
-  quiet,
   type Span,
+  small,
   type Text,
   t,
   text,
@@ -32,7 +32,7 @@ export function launchedView(
   fees?: CreatorFees,
 ): View {
   const { token, draft, late } = payload
-  const again = { label: t('launch-again'), line: launchLine('again', draft), opens: true }
+  const again = { label: t('launch-again'), line: launchLine('again', draft), asNew: true }
   return {
     ...card,
     title: launchedTitle(payload),
@@ -42,7 +42,7 @@ export function launchedView(
       ...(fees ? feesBlocks(fees, payload, chain) : []),
       ...linkBlocks(payload, chain),
       ...(late ? [text(t('launch-launched-late'))] : []),
-      ...(token === undefined || card ? [] : [quiet(t('launch-not-listed-yet'))]),
+      ...(token === undefined || card ? [] : [small(t('launch-not-listed-yet'))]),
     ],
     buttons: [
       ...(token === undefined ? [] : nextButtons(payload, token, chain)),
@@ -61,7 +61,7 @@ export function announcementView(payload: Payload, chain: Chain, card?: View): V
   const alerts = token && {
     label: t('asset-button-alerts'),
     line: formatLine('follow', token, where),
-    opens: true,
+    asNew: true,
   }
   return {
     title: launchedTitle(payload),
@@ -151,8 +151,8 @@ function nextButtons(payload: Payload, token: string, chain: Chain): Button[][] 
   const shares = shareButtons({ address: token, name, symbol }, chain)
   return [
     [
-      { label: t('launch-follow-own'), line: follow, opens: true, look: 'main' },
-      { label: t('launch-announce'), line: announceLine(id), opens: true },
+      { label: t('launch-follow-own'), line: follow, asNew: true, look: 'main' },
+      { label: t('launch-announce'), line: announceLine(id), asNew: true },
     ],
     ...(shares.length > 0
       ? [shares.map((each) => ({ ...each, label: t('launch-share-on', { place: [each.label] }) }))]
@@ -168,13 +168,13 @@ function pageButtons({ token, pool }: Payload, chain: Chain): Button[][] {
   const auction = pool !== undefined && isPoolId(pool)
   return [
     [
-      { label: t('asset-button-card'), line: formatLine('asset', token, where), opens: true },
+      { label: t('asset-button-card'), line: formatLine('asset', token, where), asNew: true },
       ...(auction
         ? [
             {
               label: t('asset-button-auction'),
               line: formatLine('auction', pool, where),
-              opens: true,
+              asNew: true,
             },
           ]
         : []),
@@ -206,7 +206,7 @@ export function announceView(
       text(buttons.length > 0 ? t('launch-announce-about') : t('launch-announce-none')),
       ...(canPick
         ? []
-        : [quiet(t('launch-announce-elsewhere', { command: { code: '/launches' } }))]),
+        : [small(t('launch-announce-elsewhere', { command: { code: '/launches' } }))]),
     ],
     buttons: [buttons, ...(canPick ? [[other]] : [])].filter((row) => row.length > 0),
   }

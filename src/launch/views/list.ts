@@ -3,8 +3,8 @@ import {
   type Block,
   type Button,
   type Message,
-  quiet,
   type Span,
+  small,
   t,
   text,
   type View,
@@ -33,7 +33,7 @@ export function launchesView(launches: readonly ListedLaunch[]): View {
   }
   return {
     title: [t('launch-list')],
-    blocks: [...launches.map(launchLines), quiet(t('launch-list-next'))],
+    blocks: [...launches.map(launchLines), small(t('launch-list-next'))],
     buttons: [launches.map(nextButton)],
   }
 }

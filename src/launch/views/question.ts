@@ -12,8 +12,8 @@ import {
   type Button,
   type List,
   type Message,
-  quiet,
   type Span,
+  small,
   type Text,
   type Tone,
   t,
@@ -177,7 +177,7 @@ export function cropView(parts: QuestionParts, picture: Attachment): View {
     blocks: [
       ...(parts.notes ?? []),
       text(t('launch-logo-cropped')),
-      quiet(t('launch-logo-cropped-next')),
+      small(t('launch-logo-cropped-next')),
       progress(parts),
     ],
     buttons: [
@@ -396,7 +396,7 @@ export function knownSymbolNotes(
       text(...boldTitle(card.title)),
       ...card.blocks,
     ],
-    rows: [[useAnyway(draft), { label: t('launch-symbol-show'), line: asset, opens: true }]],
+    rows: [[useAnyway(draft), { label: t('launch-symbol-show'), line: asset, asNew: true }]],
   }
 }
 
@@ -427,7 +427,7 @@ function pendingSymbolNotes(draft: Draft): Notes {
           : t('launch-symbol-reads-like', { symbol: shown, other: `$${other}` }),
       ),
     ],
-    rows: [[useAnyway(draft), { label: t('launch-symbol-show'), line: asset, opens: true }]],
+    rows: [[useAnyway(draft), { label: t('launch-symbol-show'), line: asset, asNew: true }]],
   }
 }
 

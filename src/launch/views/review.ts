@@ -4,8 +4,8 @@ import { shortenUnits } from '../../core/text.ts'
 import {
   type Block,
   type Button,
-  quiet,
   type Span,
+  small,
   type Text,
   type Tone,
   t,
@@ -104,7 +104,7 @@ function closingBlocks({ draft, asFiles, isInOrigin }: ReviewParts): Block[] {
   ]
   return [
     text(isLaunch ? t('launch-review-cost') : t('launch-review-upload-cost')),
-    quiet(...notes),
+    small(...notes),
   ]
 }
 

@@ -6,8 +6,8 @@ import {
   type Block,
   type Button,
   type Message,
-  quiet,
   type Span,
+  small,
   type Text,
   t,
   text,
@@ -37,9 +37,9 @@ export function termsBlocks(payload: CheckedPayload, names: AccountNames = {}): 
     ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, { chain, names })),
     { kind: 'fields', fields: contractFields(payload, chain) },
     ...(unchecked.length > 0
-      ? [quiet(t('verify-not-compared', { fields: { list: unchecked, as: 'and' } }))]
+      ? [small(t('verify-not-compared', { fields: { list: unchecked, as: 'and' } }))]
       : []),
-    quiet(...rehearsalWords(payload, rows), ' ', t('verify-bot-takes-nothing')),
+    small(...rehearsalWords(payload, rows), ' ', t('verify-bot-takes-nothing')),
   ]
 }
 

@@ -244,7 +244,7 @@ test('how far it came is listed; when it is stopped, what waits is dropped', asy
   expect(line).toContain('1 sent, 1 waiting – Hello')
   const number = line.split(',')[0]
   expect((await says(`yes announce stop ${number}`)).lines).toEqual([
-    'Stopped. 1 deliveries that waited were dropped.',
+    'Stopped. 1 waiting deliveries were dropped.',
   ])
   expect((await says('announce')).lines.join()).toContain('1 dropped, 1 sent – Hello')
   expect(await claimAll(outbox)).toEqual([])

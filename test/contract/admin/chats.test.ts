@@ -37,10 +37,10 @@ test('chats are counted, and found by a part of their id and by what keeps them 
     'telegram, private chats: 1',
   ])
   expect((await says('chats 100')).join()).toMatch(
-    /^telegram:-1008, group or channel, 1 alerts, 1 deliveries wait, since /u,
+    /^telegram:-1008, group or channel, 1 alerts, 1 deliveries waiting, since /u,
   )
   expect(await says('chats paused')).toEqual([
-    'No chat is like that. “chats” counts all that have alerts.',
+    'No chat matches. “chats” counts all that have alerts.',
   ])
   await says('chats pause telegram:-1008')
   for (const line of ['chats paused', 'chats operator', 'chats telegram:-1008'])
@@ -114,7 +114,7 @@ test('what was changed is written down with who did it and what came of it; what
   // The installation has one entry already.
   expect(log).toHaveLength(2)
   expect(log[0]).toMatch(
-    /UTC \(\d+ s ago\), ada: chats pause telegram:-1008 – Paused telegram:-1008\. Deliveries that waited and were dropped: 1\./u,
+    /UTC \(\d+ s ago\), ada: chats pause telegram:-1008 – Paused telegram:-1008\. Waiting deliveries that were dropped: 1\./u,
   )
 })
 
@@ -128,7 +128,7 @@ test('a blocked person is listed, their own alerts pause, and unblock undoes bot
   await says(asked.confirm?.line ?? '')
   expect((await says('block')).join()).toContain('telegram:7, ')
   expect((await pausedChats())['7']).toBe('operator')
-  expect(await says('yes block person telegram:7')).toEqual(['telegram:7 was blocked already.'])
+  expect(await says('yes block person telegram:7')).toEqual(['telegram:7 is already blocked.'])
   await says('unblock person telegram:7')
   expect((await says('block')).join()).not.toContain('telegram:7,')
   expect((await pausedChats())['7']).toBeNull()

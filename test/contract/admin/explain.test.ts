@@ -89,7 +89,7 @@ const retry = (reason: string, runAt: number, untried = false) =>
   ({ kind: 'retry', runAt, reason, ...(untried && { untried }) }) as const
 
 const otter = auction('Otter').asset_address
-const noneStored = /^No deliveries are stored\. .*KEEP_SENT_ALERTS says when\.$/mu
+const noneStored = /^No deliveries are stored\. .*KEEP_SENT_ALERTS sets when\.$/mu
 
 test('a chat that gets alerts: its rules as people type them, and nothing yet', async () => {
   await subscriptions.subscribe(ada, live)
@@ -101,7 +101,7 @@ test('a chat that gets alerts: its rules as people type them, and nothing yet', 
       'telegram:7: it gets alerts; no quiet hours; no language chosen',
       '- live, since 2023-11-14 22:13:20 UTC',
       '- progress percent:25,50 chain:8453, since 2023-11-14 22:14:20 UTC',
-      'No deliveries are stored. They are deleted some time after they were of use: KEEP_SENT_ALERTS says when.',
+      'No deliveries are stored. They are deleted some time after they stop being useful: KEEP_SENT_ALERTS sets when.',
     ].join('\n'),
   )
 })
@@ -246,7 +246,9 @@ test('a token is found by its name wherever it is among very many, which are rea
 test.each(['TTER', 'OTTE_', '%', '0x12', 'whatever "x"'])('%s names no token', async (words) => {
   await subscriptions.subscribe(ada, live)
   await goesLive()
-  await expect(explain('telegram:7', words)).rejects.toThrow(`The bot knows no token ${words}`)
+  await expect(explain('telegram:7', words)).rejects.toThrow(
+    `The bot doesn’t know a token ${words}`,
+  )
 })
 
 test.each(['', '7', 'telegram:ada', '17.204'])('%j names no chat', async (words) => {

@@ -299,7 +299,7 @@ test('a person is forgotten everywhere, after a question that says what', async 
       .execute(),
   ).toEqual([{ id: 'two' }])
   expect(await store.selectFrom('payloads').select('draft').execute()).toHaveLength(1)
-  expect((await says(`forget person telegram:${person}`)).lines[0]).toContain('Nothing is kept')
+  expect((await says(`forget person telegram:${person}`)).lines[0]).toContain('Nothing is stored')
 })
 
 test('what a forgotten person’s chat had is gone with its row, and others keep theirs', async () => {
@@ -317,7 +317,9 @@ test('a group is forgotten everywhere; launches that began or were announced the
   await furnishMore()
   const drafts = await store.selectFrom('drafts').select('id').execute()
   const { lines } = await says(`yes chats forget telegram:${group}`)
-  expect(lines.join('\n')).toContain('launches announced in it, which stay without that: 1')
+  expect(lines.join('\n')).toContain(
+    'launches announced in it, which stay without the mention of it: 1',
+  )
   expect(await placesOf(group)).toEqual([])
   expect(await store.selectFrom('drafts').select('id').execute()).toEqual(drafts)
   const bodies = await store.selectFrom('payloads').select('body').execute()
@@ -327,7 +329,7 @@ test('a group is forgotten everywhere; launches that began or were announced the
 test('that somebody is blocked stays, and is said', async () => {
   await new Blocklist(store, now).block({ platform: 'telegram', id: person })
   const { lines } = await says(`forget person telegram:${person}`)
-  expect(lines.join('\n')).toContain('Kept: that they are blocked')
+  expect(lines.join('\n')).toContain('Their block is kept')
   await says(`yes forget person telegram:${person}`)
   expect(await placesOf(person)).toEqual(['blocked_people.person'])
 })

@@ -252,9 +252,9 @@ describe('another chat, set up from the private one', () => {
   test('can’t be set up from a group, nor by somebody who writes in a group’s name', async () => {
     for (const context of [adaInGroup, asGroup]) {
       await expect(alerts.openList(by({ context, targetChat: channel }))).rejects.toThrow(
-        'in our DM only',
+        'in our DM.',
       )
-      await expect(follow({ context, targetChat: channel }, live)).rejects.toThrow('in our DM only')
+      await expect(follow({ context, targetChat: channel }, live)).rejects.toThrow('in our DM.')
     }
     expect(asked).toEqual([])
   })
@@ -315,7 +315,7 @@ test('a subscription of another chat can’t be reached by its number', async ()
   await follow({ context: asGroup }, live)
   const id = (await alerts.of(by({ context: asGroup }))).subscriptions[0]?.id ?? 0
   const permissions = by({ context: ada })
-  await expect(alerts.change(permissions, id, graduated)).rejects.toThrow('gone already')
+  await expect(alerts.change(permissions, id, graduated)).rejects.toThrow('already gone')
   expect(await alerts.unsubscribe(permissions, (each) => each.id === id)).toEqual([])
   expect(await rulesAt(asGroup)).toEqual([live])
 })

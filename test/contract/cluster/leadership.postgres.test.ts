@@ -83,7 +83,7 @@ test('a leader whose session ends stops its tasks, and begins them again if the 
   await leadership.start()
   await killSessions()
   await expect.poll(() => told, patience).toEqual(['a begins', 'a ends', 'a begins'])
-  expect(book.of('warn').join()).toContain('this process leads no more')
+  expect(book.of('warn').join()).toContain('this process no longer leads')
   expect(leadership.isLeader()).toBe(true)
 })
 

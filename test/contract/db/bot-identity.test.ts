@@ -12,7 +12,7 @@ test('a database belongs to the first bot of each platform', async () => {
   const store = await database.open()
   await claimDatabase(store, 'telegram', '1')
   await expect(claimDatabase(store, 'telegram', '2')).rejects.toThrow(
-    'The database is that of another bot on telegram (1; this one is 2)',
+    'The database belongs to another bot on telegram (1; this one is 2)',
   )
   await claimDatabase(store, 'discord', '2')
   await claimDatabase(await database.open(), 'telegram', '1')

@@ -25,7 +25,7 @@ test('a file is locked by one Gavel until it releases it', async () => {
   const again = share(file)
   await expect(again).rejects.toThrow(StoreError)
   await expect(again).rejects.toThrow(
-    `Another Gavel uses the database ${file}. Stop it; to run several set DATABASE_URL to a PostgreSQL database.`,
+    `Another Gavel uses the database ${file}. Stop it; to run several, set DATABASE_URL to a PostgreSQL database.`,
   )
   await first.close()
   await (await share(file)).close()

@@ -64,7 +64,7 @@ test.each([
   // How many an idle replica has differs from moment to moment: it opens them one by one, and ends what it does not use.
   await connect(11)
   await expect(openReplica()).rejects.toThrow(
-    /^The database postgres:\S+ can't be opened: it has room for \d+ more connections, and a replica needs 20; raise max_connections/u,
+    /^The database postgres:\S+ can't be opened: it has room for \d+ more connections, but a replica needs 20; raise max_connections/u,
   )
   await administrator.query(limit(70))
   await openReplica()

@@ -53,8 +53,8 @@ const onBoth: readonly Misconfiguration[] = [
       await database.close()
       return { DATABASE_URL: url() }
     },
-    says: /that of another bot on discord/u,
-    start: /that of another bot on discord/u,
+    says: /belongs to another bot on discord/u,
+    start: /belongs to another bot on discord/u,
   },
 ]
 
@@ -85,7 +85,7 @@ describe('beside a bot that runs', () => {
       const { code, output, marked } = await doctor(env)
       expect(marked('FIX')).toEqual([])
       expect(code).toBe(0)
-      expect(output).toMatch(/PORT +\d+, which the bot that runs has/u)
+      expect(output).toMatch(/PORT +\d+, which the running bot has/u)
       expect(output).toMatch(/PUBLIC_URL +\S+ leads here/u)
       expect(output).toMatch(/TELEGRAM_UPDATES +polling, by the bot that runs/u)
       const engine = onPostgres ? 'PostgreSQL' : 'SQLite'

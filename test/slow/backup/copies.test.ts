@@ -174,7 +174,7 @@ describe('a copy that can’t be made', () => {
   test('because there is no room is not begun: the bot writes to the same disk', async () => {
     room = 1000
     await expect(backups().makeIfDue(never)).rejects.toThrow(
-      /^it needs \d+\.\d MB and 0\.0 MB are free there$/u,
+      /^it needs \d+\.\d MB, but 0\.0 MB are free there$/u,
     )
     expect(await names()).toEqual([])
   })
@@ -240,7 +240,7 @@ test('the state says how old the newest is, that none is there yet, and that one
   expect(lines).toEqual([
     expect.objectContaining({
       level: 'error',
-      msg: `no backup could be made in ${folder}; it is tried again every hour`,
+      msg: `no backup could be made in ${folder}; the bot tries again every hour`,
       reason: expect.stringContaining('EEXIST'),
     }),
   ])

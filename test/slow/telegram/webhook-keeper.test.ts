@@ -32,7 +32,7 @@ describe('a webhook that another process', () => {
     called.server.people.text(ada.id, ada.id, '/ask otter')
     await soon(address).toBe(`${called.balancer.url}/telegram`)
     await soon(() => called.texts(ada.id)).toEqual(['ask otter'])
-    expect(warnings()).toMatch(/changed the webhook; it is set again.*"found":"none"/u)
+    expect(warnings()).toMatch(/changed the webhook; this bot has set it again.*"found":"none"/u)
   })
 
   test('set to another address comes back, and the other’s path is not logged', async () => {
@@ -65,7 +65,7 @@ test('an address is logged when it is set, and once for each time that Telegram 
   called.targets = []
   called.server.people.text(ada.id, ada.id, '/ask otter')
   await soon(warnings).toMatch(
-    /could not bring updates to PUBLIC_URL.*"reason":"Wrong.*"waiting":1/u,
+    /could not deliver updates to PUBLIC_URL.*"reason":"Wrong.*"waiting":1/u,
   )
   const dates = () => called.book.lines.flatMap(({ last }) => (last === undefined ? [] : [last]))
   await soon(() => dates().length).toBeGreaterThan(1)
@@ -88,7 +88,7 @@ test('the webhook is set again if Telegram ended the call because another replic
 })
 
 describe('what failed', () => {
-  const tells = 'could not bring updates to PUBLIC_URL'
+  const tells = 'could not deliver updates to PUBLIC_URL'
   const failed = () => soon(() => called.server.api.webhook.lastError)
   const arrived = () => soon(() => called.server.api.queue.length).toBe(0)
   const asks = () => called.server.people.text(ada.id, ada.id, '/ask otter')

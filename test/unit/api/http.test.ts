@@ -306,9 +306,9 @@ describe('an answer', () => {
 
   test.each([
     ['compress', 'nobody asked for'],
-    ['gzip', 'not packed as gzip'],
-    ['deflate', 'not packed as deflate'],
-    ['gzip, gzip, gzip', 'packed too often'],
+    ['gzip', 'not compressed as gzip'],
+    ['deflate', 'not compressed as deflate'],
+    ['gzip, gzip, gzip', 'compressed too many times'],
   ])(
     'that says it is packed as %s, and is not to be read, is malformed',
     async (encoding, words) => {

@@ -54,7 +54,7 @@ describe.each(checksummed)('%s', (address) => {
 })
 
 test.each([
-  ['0x1234abcd', /has 40 characters after 0x, this one has 8\. Copy all of it/u],
+  ['0x1234abcd', /has 40 characters after 0x; this one has 8\. Copy the whole address/u],
   [`0x${'a'.repeat(39)}`, /this one has 39/u],
   [`0x${'a'.repeat(41)}`, /this one has 41/u],
   [`0x${'a'.repeat(64)}`, /this one has 64/u],

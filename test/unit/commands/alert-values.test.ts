@@ -228,7 +228,7 @@ describe('on Discord', () => {
     await types('', sent, onDiscord)
     expect(await user().followed()).toEqual(['Daily summary at 06:00, Asia/Tokyo'])
     await user().says('alerts remove all sure')
-    expect((await types('', sent, onDiscord)).join()).toContain('gone already')
+    expect((await types('', sent, onDiscord)).join()).toContain('already gone')
   })
 })
 
@@ -310,7 +310,7 @@ describe('a minimum against noise', () => {
   test('is refused where nothing can reach it, or one token is meant', async () => {
     expect(await talk.isRefused('alerts add live incoming raised:1')).toContain('only works with')
     expect(await talk.isRefused(`alerts add live asset:${otter} mcap:50k`)).toContain(
-      'names one token already',
+      'already names one token',
     )
     expect(await talk.followed()).toEqual([])
   })

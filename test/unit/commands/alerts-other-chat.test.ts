@@ -103,7 +103,7 @@ test.each([
     asChat: true,
   })
   const refusal = await inChannel.isRefused(`alerts ${words} in:${channel}`)
-  expect(refusal).toContain('in our DM only')
+  expect(refusal).toContain('in our DM.')
 })
 
 test('nor are they asked for an asset to follow there', async () => {

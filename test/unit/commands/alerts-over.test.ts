@@ -54,13 +54,13 @@ describe('what an asset has behind it is said not to be told, and what is instea
       .join(' ')
   const afterEnd = ofSale('ended').join(' ')
   test.each<[Phase, string, string, string]>([
-    ['incoming', 'incoming', 'is announced already', ofSale('incoming').join(' ')],
-    ['live', 'live', 'is live already, so there will be no more live alerts', afterLive()],
+    ['incoming', 'incoming', 'has already been announced', ofSale('incoming').join(' ')],
+    ['live', 'live', 'is already live, so there will be no more live alerts', afterLive()],
     ['live', 'incoming live', 'upcoming and live alerts', afterLive()],
     [
       'live',
       'live progress',
-      'is live already, so there will be no more live alerts',
+      'is already live, so there will be no more live alerts',
       afterLive('progress'),
     ],
     ['graduated', 'live', 'has graduated already', ofFigures],
@@ -96,7 +96,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
   test('nothing is suggested that is in the same line', async () => {
     const view = await talk.says(`alerts add live ${afterLive()} asset:${otter}`)
     expect(shown(view).at(-1)).toBe(
-      'Moon Otter $OTTER is live already, so there will be no more live alerts.',
+      'Moon Otter $OTTER is already live, so there will be no more live alerts.',
     )
   })
 
@@ -129,7 +129,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
   })
 
   test.each([
-    ['progress percent:25,40', { sold: 0.6 }, '60% sold already', 'percent:75,90,100'],
+    ['progress percent:25,40', { sold: 0.6 }, '60% is already sold', 'percent:75,90,100'],
     ['ending minutes:60', { endsAt: now + 2400 }, 'in less than 1 h', 'minutes:30'],
   ])('%s of one that is past that', async (words, change, said, instead) => {
     harness.apiServer.world.change(

@@ -37,9 +37,9 @@ test('a role is named with an alert, shown with it, and taken back by a press', 
   expect(shown(added).join()).toContain('Each alert pings @Launches.')
   expect(await server().followed()).toEqual(['Any auction goes live · pings @Launches'])
   const entry = await server().says('alerts show 1')
-  expect(controls(entry).flat().join()).toContain('Stop the ping')
-  const stopped = await server().presses(entry, 'Stop the ping')
-  expect(shown(stopped).join()).toContain('ping no role')
+  expect(controls(entry).flat().join()).toContain('Stop pinging')
+  const stopped = await server().presses(entry, 'Stop pinging')
+  expect(shown(stopped).join()).toContain('don’t ping a role')
   expect(await server().followed()).toEqual(['Any auction goes live'])
   await server().says(`alerts change 1 role:<@&${role}>`)
   expect(await server().followed()).toEqual(['Any auction goes live · pings @Launches'])
@@ -47,7 +47,7 @@ test('a role is named with an alert, shown with it, and taken back by a press', 
 
 test('a role that may not be named changes nothing', async () => {
   expect(await server().isRefused('alerts add live role:1')).toContain('no such role')
-  expect(await server().isRefused('alerts add live role:otters')).toContain('is no role')
+  expect(await server().isRefused('alerts add live role:otters')).toContain('isn’t a role')
   mention = async () => {
     throw new SendError('no answer', { final: false })
   }
@@ -57,7 +57,7 @@ test('a role that may not be named changes nothing', async () => {
 
 test('a role is not lost in questions about the rest', async () => {
   for (const line of ['alerts add', 'alerts add price'])
-    expect(await server().isRefused(`${line} role:${role}`)).toContain('together with role:')
+    expect(await server().isRefused(`${line} role:${role}`)).toContain('along with role:')
 })
 
 test('private chats have no roles', async () => {

@@ -160,7 +160,7 @@ describe('what is refused, and what to do instead', () => {
     ['add digest hour:24', 'from 0 to 23'],
     ['add digest zone:Europe/Berln', 'Did you mean Europe/Berlin?'],
     ['add digest zone:+02:00', 'zone: Unknown time zone “+02:00”. Use a city'],
-    ['add live chain:solana', 'is not a chain of this bot'],
+    ['add live chain:solana', 'isn’t a chain this bot supports'],
     [
       'add live category:cats',
       'Unknown category “cats”. Use builder-coin, product-coin, game-coin',
@@ -175,7 +175,7 @@ describe('what is refused, and what to do instead', () => {
     ['show', 'Give its number from /alerts'],
     ['show 99', 'There is no alert 99 here. See /alerts'],
     ['remove 99', 'There is no alert 99 here. See /alerts'],
-    ['remove #99', 'This alert is gone already'],
+    ['remove #99', 'This alert is already gone'],
     ['mute 5', '30m, 8h or 7d'],
     ['change 99 percent:50', 'There is no alert 99 here.'],
     ['in:@otters', 'isn’t a chat ID'],
@@ -444,7 +444,7 @@ describe('numbers', () => {
     const old = opens(await talk.says('alerts'))
     const entry = await talk.says(old[0]?.line ?? '')
     await talk.presses(entry, 'Remove')
-    expect(await talk.isRefused(lineOf(entry, 'Remove'))).toContain('gone already')
+    expect(await talk.isRefused(lineOf(entry, 'Remove'))).toContain('already gone')
     expect(shown(await talk.says(old[1]?.line ?? ''))).toContain(old[1]?.label)
     expect(await talk.followed()).toEqual([old[1]?.label])
   })

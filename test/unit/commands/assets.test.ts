@@ -99,10 +99,10 @@ test('a limit bounds the list over its pages', async () => {
 
 test('if the API ignores the chain, one chain’s assets never show as another’s', async () => {
   await start({ queryNames: { chain: 'network' } })
-  const reason = 'The data provider sends tokens of Base when asked for Base Sepolia'
+  const reason = 'When I ask for tokens on Base Sepolia, the data provider sends those on Base'
   const [token] = harness.apiServer.world.tokens.filter(({ chain }) => chain === 8453)
   const list = await answer('assets chain:base-sepolia')
-  expect(list.text).toContain('I can’t show any of those')
+  expect(list.text).toContain('I can’t show any.')
   expect(list.hasNext).toBe(false)
   for (const line of [
     'search o chain:base-sepolia',

@@ -26,7 +26,7 @@ describe('quiet hours', () => {
   })
 
   test.each(['7', '7-7', '0-24', '25-3', 'night'])('%s is refused', async (hours) => {
-    expect(await talk.isRefused(`settings quiet:${hours}`)).toContain('isn’t a span of hours')
+    expect(await talk.isRefused(`settings quiet:${hours}`)).toContain('isn’t a range of hours')
     expect(quiet().quiet).toBeUndefined()
   })
 })

@@ -131,7 +131,7 @@ describe('where all auctions share a contract', () => {
     async (line) => {
       for (const typed of [shared, shared.toLowerCase()]) {
         const text = await talk.isRefused(`${line}${line.endsWith(':') ? '' : ' '}${typed}`)
-        expect(text).toContain('is a contract that all auctions of its chain share')
+        expect(text).toContain('is a contract that all auctions on its chain share')
       }
       expect(server.requests).toEqual([])
     },
@@ -140,7 +140,7 @@ describe('where all auctions share a contract', () => {
   test('its address matches no token inline, and none is suggested for it', async () => {
     const { hits, notice } = await harness.bot.inline(shared, ada)
     expect(hits).toEqual([])
-    expect(notice).toContain('all auctions of its chain share')
+    expect(notice).toContain('all auctions on its chain share')
     const completion = { command: 'asset', option: 'asset', typed: shared }
     expect(await harness.bot.complete(completion, ada)).toEqual([])
   })
@@ -149,7 +149,7 @@ describe('where all auctions share a contract', () => {
     'a pool’s id with a chain that is not served is refused in words by /%s',
     async (line) => {
       expect(await talk.isRefused(`${line} 10-${second}`)).toBe(
-        '“10” is not a chain of this bot. Use robinhood.',
+        '“10” isn’t a chain this bot supports. Use robinhood.',
       )
       expect(server.requests).toEqual([])
     },
@@ -198,8 +198,8 @@ describe('a quote token', () => {
 
   test('may be one of many, of which a refusal names some', async () => {
     const text = await talk.isRefused('assets numeraire:DOGE')
-    expect(text).toContain('no known quote token “DOGE” on Robinhood Chain')
-    expect(text).toMatch(/Known are ETH, WETH, USDG, .* and \d+ more\./u)
+    expect(text).toContain('don’t know a quote token “DOGE” on Robinhood Chain')
+    expect(text).toMatch(/I know ETH, WETH, USDG, .* and \d+ more\./u)
     expect(await talk.isRefused('assets numeraire:TSLAA')).toContain('Did you mean TSLA?')
   })
 
@@ -218,15 +218,17 @@ describe('a quote token', () => {
   test('of which there are several by a symbol is to be named by its address', async () => {
     listed = [...assets, assetOf({ address: third, name: 'Another', symbol: 'otter', quote: usdg })]
     expect(await talk.isRefused('assets numeraire:OTTER')).toBe(
-      `“OTTER” can be more than one token on Robinhood Chain: ${first} or ${third}. ` +
-        'Name the one that you mean by its address (0x…).',
+      `“OTTER” could be more than one token on Robinhood Chain: ${first} or ${third}. ` +
+        'Give the address (0x…) of the one you mean.',
     )
   })
 
   test('is none that has the symbol in its name alone, or imitates a coin', async () => {
     listed = [...assets, assetOf({ address: third, name: 'Not it', symbol: 'USDT', quote: usdg })]
     for (const typed of ['moon', 'USDT', '$']) {
-      expect(await talk.isRefused(`assets numeraire:${typed}`)).toContain('no known quote token')
+      expect(await talk.isRefused(`assets numeraire:${typed}`)).toContain(
+        'don’t know a quote token',
+      )
     }
   })
 

@@ -44,7 +44,7 @@ test('says where pools don’t count what they raise, and offers what they do co
   harness.services.chains = [chainById(4663)]
   const raised = await talk.says('top raised')
   expect(shown(raised)).toContain(
-    'Pools on Robinhood Chain don’t count what they raise. Try market cap or volume.',
+    'Pools on Robinhood Chain don’t record how much they raise. Try market cap or volume.',
   )
   const labels = (view: View) =>
     controls(view).map((row) => row.map((each) => each.replace(/ top .*/u, '')))
@@ -93,7 +93,7 @@ test('says that nobody knows the moves of a week, and shows no others instead', 
   const week = await talk.says('top moved week')
   expect(shown(week)).toEqual([
     'Moved most on Base in 7 days',
-    'There are no figures for this: the data provider gives changes and volumes of 24 h only.',
+    'There are no figures for this: the data provider only has price changes and volumes for 24 h.',
   ])
   expect(lists()).toEqual([])
   const day = await talk.presses(week, '24 h')

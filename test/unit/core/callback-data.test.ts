@@ -24,12 +24,12 @@ describe.each(limits)('a press in %i bytes', (most) => {
   test('comes back as it was and never takes more room, whatever the line', async () => {
     const anyLine = fc.tuple(hostileText, fc.constantFrom('', '月', '👩‍🚀', 'x'), fc.nat(80))
     await fc.assert(
-      fc.asyncProperty(anyLine, fc.boolean(), async ([text, fill, times], opens) => {
+      fc.asyncProperty(anyLine, fc.boolean(), async ([text, fill, times], asNew) => {
         const line = `asset ${text}${fill.repeat(times)}`.toWellFormed()
         const lines = memoryCallbacks()
-        const data = await encoded({ line, opens }, most, lines)
+        const data = await encoded({ line, asNew }, most, lines)
         expect(Buffer.byteLength(data)).toBeLessThanOrEqual(most)
-        expect(await decodePress(data, lines)).toEqual({ line, opens })
+        expect(await decodePress(data, lines)).toEqual({ line, asNew })
       }),
       { numRuns: 300 },
     )
@@ -42,11 +42,11 @@ describe.each(limits)('a press in %i bytes', (most) => {
       '-',
     )
     expect(Buffer.byteLength(fits)).toBe(most - 1)
-    expect(await encodePress({ line: fits, opens: false }, most, lines)).toBe(`=${fits}`)
+    expect(await encodePress({ line: fits, asNew: false }, most, lines)).toBe(`=${fits}`)
     expect(lines.count()).toBe(0)
-    const data = await encoded({ line: `${fits}-`, opens: true }, most, lines)
+    const data = await encoded({ line: `${fits}-`, asNew: true }, most, lines)
     expect(data).toMatch(/^\+#\d{16}$/u)
-    expect(await decodePress(data, lines)).toEqual({ line: `${fits}-`, opens: true })
+    expect(await decodePress(data, lines)).toEqual({ line: `${fits}-`, asNew: true })
   })
 })
 
@@ -54,19 +54,19 @@ test('a line that looks like the id of a stored one is stored itself', async () 
   const lines = memoryCallbacks()
   await lines.store('secret')
   const line = `#${'0'.repeat(16)}`
-  const data = await encoded({ line, opens: false }, 64, lines)
-  expect(await decodePress(data, lines)).toEqual({ line, opens: false })
+  const data = await encoded({ line, asNew: false }, 64, lines)
+  expect(await decodePress(data, lines)).toEqual({ line, asNew: false })
 })
 
 test('a long line that can’t be stored gives no control, and a short one needs no storing', async () => {
   const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(64)}`
-  expect(await encodePress({ line: long, opens: false }, 64, broken)).toBeUndefined()
-  expect(await encodePress({ line: 'help', opens: false }, 64, broken)).toBe('=help')
+  expect(await encodePress({ line: long, asNew: false }, 64, broken)).toBeUndefined()
+  expect(await encodePress({ line: 'help', asNew: false }, 64, broken)).toBe('=help')
 })
 
 test('half a surrogate pair, which no platform can carry, is replaced', async () => {
-  const data = await encoded({ line: 'asset \ud83d', opens: false }, 64, memoryCallbacks())
+  const data = await encoded({ line: 'asset \ud83d', asNew: false }, 64, memoryCallbacks())
   expect(data).toBe('=asset \ufffd')
 })
 

@@ -14,7 +14,7 @@ const secret = command({
   about: 'Dig where the otter lies',
   params: {},
   ephemeral: true,
-  hidden: true,
+  unlisted: true,
   run: async () => said('dug'),
 })
 const diary = command({

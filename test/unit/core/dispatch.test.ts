@@ -36,7 +36,7 @@ describe('a command line', () => {
     ['find ""', '/find needs: Name of the otter. For example: /find Ada'],
     ['find "  "', 'Type something to look for, such as Ada.'],
     [`find ${'x'.repeat(21)}`, 'That’s too long: 21 characters, at most 20.'],
-    ['find Ada name:Ben', 'name: is there twice, as “Ada” and by name. Give it once.'],
+    ['find Ada name:Ben', 'You gave name: twice: as “Ada” and by name. Use it once.'],
     ['find Ada colour:red', 'colour: “red” is unknown. Use brown or grey.'],
     ['find Ada limit:0', 'limit: “0” is not a whole number from 1 to 50.'],
     ['find Ada limit:51', 'limit: “51” is not a whole number from 1 to 50.'],

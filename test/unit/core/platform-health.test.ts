@@ -150,8 +150,8 @@ describe('a platform that refuses messages', () => {
     fail(2, broken())
     expect(health.state).toBe('connected')
     expect(said().filter((line) => line.includes('messages'))).toEqual([
-      'error: telegram takes none of the bot’s messages',
-      'info: telegram takes the bot’s messages again',
+      'error: telegram accepts none of the bot’s messages',
+      'info: telegram accepts the bot’s messages again',
     ])
   })
 

@@ -53,7 +53,7 @@ export function later(): { script: Script; come: (answer: Answer) => void } {
 const unseen: ShowProgress<string> = async () => undefined
 
 const param = { ...text<unknown>('A term', 'otter'), required: false }
-const hidden = { params: {}, hidden: true }
+const hidden = { params: {}, unlisted: true }
 /** What is known of the commands that a line may begin with. */
 const commands = [
   { name: 'ask', params: { term: param, in: { ...param, otherChat: true } } },

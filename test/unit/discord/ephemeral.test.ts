@@ -80,7 +80,7 @@ describe('a press on an ephemeral message', () => {
 
   test('that is refused says so beside it, quick or slow, and leaves it', async () => {
     chat.bot.on(line, says('first', [next]))
-    chat.bot.on(next.line, refuses('This was already answered.'))
+    chat.bot.on(next.line, refuses('This has already been answered.'))
     const first = await launch().message()
     expect(isEphemeral(await press(first, 'Next').message())).toBe(true)
     const come = deferred(chat, next.line)
@@ -88,12 +88,12 @@ describe('a press on an ephemeral message', () => {
     await asked.taken
     come(refuses('Not that either.'))
     expect(isEphemeral(await asked.message())).toBe(true)
-    expect(adaReads()).toEqual(['first', 'This was already answered.', 'Not that either.'])
+    expect(adaReads()).toEqual(['first', 'This has already been answered.', 'Not that either.'])
     expect(benReads()).toEqual([])
   })
 
   test('that opens a new message sends it to them alone', async () => {
-    chat.bot.on(line, says('first', [{ label: 'Card', line: 'ask card', opens: true }]))
+    chat.bot.on(line, says('first', [{ label: 'Card', line: 'ask card', asNew: true }]))
     const first = await launch().message()
     expect(isEphemeral(await press(first, 'Card').message())).toBe(true)
     expect([adaReads(), benReads()]).toEqual([['first', 'ask card'], []])
@@ -149,7 +149,7 @@ describe('a button with an ephemeral answer on a public message', () => {
 
 test('a press in the private chat changes the message in place, and hides nothing', async () => {
   const dm = chat.server.people.dm(ben.id)
-  const opens: Button<string> = { label: 'Open', line: 'ask more', opens: true }
+  const opens: Button<string> = { label: 'Open', line: 'ask more', asNew: true }
   chat.bot.on('ask card', says('the card', [opens, next]))
   chat.server.people.text(ben.id, dm, '/ask card')
   const card = await chat.server.people.until(dm, ben.id, (messages) =>

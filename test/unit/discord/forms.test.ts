@@ -143,13 +143,13 @@ describe('the button of a form', () => {
   })
 
   test.each([
-    ['is refused', refuses('This was already answered.')],
-    ['has something else to say', says('This was already answered.')],
+    ['is refused', refuses('This has already been answered.')],
+    ['has something else to say', says('This has already been answered.')],
   ])('that %s shows it instead of a form, to the presser alone', async (_, instead) => {
     const message = await openQuestion()
     chat.bot.forms.set(formLine, instead)
     const answer = await press(message).message()
-    expect([textOf(answer), isEphemeral(answer)]).toEqual(['This was already answered.', true])
+    expect([textOf(answer), isEphemeral(answer)]).toEqual(['This has already been answered.', true])
     expect(benReads()).toEqual(['What is it called?'])
   })
 

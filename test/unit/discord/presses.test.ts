@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 const more: Button<string> = { label: 'More', line: 'ask more' }
-const opens: Button<string> = { ...more, opens: true }
+const opens: Button<string> = { ...more, asNew: true }
 
 const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
 const unshowable = says('too much', [{ label: 'x', url: 'no address' }])

@@ -199,12 +199,12 @@ describe('steps of an answer', () => {
     const asked = press()
     expect(await asked.taken).toBe('pending-update')
     chat.times.deferAfterMs = defaultTimes.deferAfterMs
-    chat.bot.on(line, refuses('This was already answered.'))
+    chat.bot.on(line, refuses('This has already been answered.'))
     expect(isEphemeral(await press().message())).toBe(true)
     await steps.show('step 1')
-    await expect.poll(adaReads, patience).toEqual(['step 1', 'This was already answered.'])
+    await expect.poll(adaReads, patience).toEqual(['step 1', 'This has already been answered.'])
     steps.come(says('at last'))
-    await expect.poll(adaReads, patience).toEqual(['at last', 'This was already answered.'])
+    await expect.poll(adaReads, patience).toEqual(['at last', 'This has already been answered.'])
   })
 
   test('that the person dismissed are followed by a new ephemeral answer', async () => {

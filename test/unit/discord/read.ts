@@ -74,5 +74,5 @@ export async function readDiscord(
 async function readControl(data: string, lines: CallbackStore): Promise<string> {
   if (namesForm(data)) return `?${await decodeForm(data, lines)}`
   const press = await decodePress(data, lines)
-  return `${press?.opens ? '+' : '='}${press?.line}`
+  return `${press?.asNew ? '+' : '='}${press?.line}`
 }

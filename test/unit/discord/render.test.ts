@@ -90,12 +90,12 @@ describe('a message', () => {
         },
         { kind: 'progress', ratio: 0.42, label: '42% sold' },
         { kind: 'text', spans: [] },
-        { kind: 'text', spans: [{ code: '0x1' }, ' ', { time: 1, as: 'relative' }], quiet: true },
+        { kind: 'text', spans: [{ code: '0x1' }, ' ', { time: 1, as: 'relative' }], small: true },
       ],
       buttons: [
         [
           { label: 'Refresh', line: 'asset 0x1' },
-          { label: 'Auction', line: 'auction 0x2', opens: true },
+          { label: 'Auction', line: 'auction 0x2', asNew: true },
           { label: 'Explorer', url: 'https://basescan.org/' },
         ],
       ],

@@ -43,7 +43,7 @@ test.each([
 test('not in the next one if Discord refuses what it says', async () => {
   chat.bot.greeting = viewOf('Hello', [{ label: 'x', url: 'no address' }])
   letIn()
-  await expect.poll(() => chat.log.of('info').join()).toContain('who it is')
+  await expect.poll(() => chat.log.of('info').join()).toContain('let the bot greet it')
   chat.bot.greeting = viewOf('Hello again')
   letIn()
   await expect.poll(() => told(club.id)).toEqual([club.id])

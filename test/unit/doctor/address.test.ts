@@ -81,7 +81,7 @@ test('a proxy that reaches nothing, an address that sends on, and one of another
 test('a port that another program has is wrong, and nothing is asked through the public address', async () => {
   const other = await listen((_, response) => void response.end('hello'))
   expect(await linesOf(other, other)).toEqual([
-    `PORT wrong: PORT ${other} of HOST 127.0.0.1 can't be had. Set another one.`,
+    `PORT wrong: PORT ${other} of HOST 127.0.0.1 is not available. Set another one.`,
   ])
 })
 

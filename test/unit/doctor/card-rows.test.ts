@@ -53,7 +53,7 @@ test('each field is shown as on a card, and one that is not says which other is'
     pool_market_cap: '$1M',
     pool_current_market_cap: 'not used: pool_market_cap is',
     pool_liquidity: '$2K',
-    pool_current_liquidity: 'not shown: raw liquidity is no money',
+    pool_current_liquidity: 'not shown: raw liquidity isn’t money',
     pool_config_num_tokens_to_sell: '1.5M',
     pool_current_total_tokens_sold: '750K',
     pool_current_sale_progress_percentage: 'not used: sold ÷ to sell is',
@@ -92,7 +92,7 @@ test('a field that is not shown says why', () => {
   )
   expect(
     shownOf({ pool: { pool_current_total_proceeds: 'NaN' } }).pool_current_total_proceeds,
-  ).toBe('not shown: no number')
+  ).toBe('not shown: not a number')
   expect(shownOf({ units: { pool_liquidity: 'unknown' } }).pool_liquidity).toBe(
     'not shown: its unit is unknown',
   )

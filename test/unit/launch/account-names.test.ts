@@ -50,7 +50,7 @@ describe('accounts by name', () => {
     const next = await person.says('Ada.base.eth')
     expect(next[0]).toBe('Question 8 of 9: Vesting')
     expect(next).toContain(
-      `ada.base.eth is ${wallet}. This address is used, even if the name changes later.`,
+      `ada.base.eth is ${wallet}. I’ll use this address even if the name changes later.`,
     )
     await person.says(`bob.base.eth 5%\n${other} 2%`)
     const review = await person.says('bob.base.eth: 10%')
@@ -76,7 +76,7 @@ describe('accounts by name', () => {
     const form = await person.opens()
     const next = await person.fills(form, { wallet: 'ada.base.eth', vesting: 'bob.base.eth 5%' })
     expect(next).toContain(
-      `bob.base.eth is ${stranger}. This address is used, even if the name changes later.`,
+      `bob.base.eth is ${stranger}. I’ll use this address even if the name changes later.`,
     )
     expect(next).toContain(`Wallet: ada.base.eth (${wallet})`)
   })

@@ -29,7 +29,7 @@ function reviewed(bot: Bot, context: Context = ada): Promise<View> {
 }
 
 function expectReviewAgain(view: View): void {
-  expect(textOf(view)).toContain('not what your review showed')
+  expect(textOf(view)).toContain('no longer what your review showed')
   expect(textOf(view)).toContain('60% to the integrator 0x')
   expect(harness.calls.uploads).toBe(0)
 }
@@ -89,7 +89,7 @@ test('a build that was refused goes on only with the terms that were confirmed',
   await harness.draft(bot, {}, bob)
   await reviewed(bot, bob)
   const again = await bot.presses(refused, 'Try again')
-  expect(textOf(again)).toContain('not what your review showed')
+  expect(textOf(again)).toContain('no longer what your review showed')
   expect(await bot.payloads.ofDraft(id)).toEqual([])
   // The old terms are those that were confirmed.
   built = honest
@@ -179,6 +179,6 @@ test('a Confirm that names no terms shows the review again', async () => {
   await harness.draft(bot)
   const [action = '', at = ''] = confirmLineOf(await reviewed(bot)).split(' ')
   const again = await bot.press(`${action} ${at}`)
-  expect(textOf(again)).toContain('not what your review showed')
+  expect(textOf(again)).toContain('no longer what your review showed')
   expect(harness.calls.uploads).toBe(0)
 })

@@ -44,7 +44,7 @@ describe('a conversation', () => {
     const onDiscord = await harness.person({ ...ada, platform: discord })
     const said = await onDiscord.sends('launch')
     expect(said[1]).toBe(
-      'What’s your token called? Or all at once: /launch token:RIVER River Heron – the logo is asked for next.',
+      'What’s your token called? Or all at once: /launch token:RIVER River Heron – I’ll ask for the logo next.',
     )
     const next = await onDiscord.sends('launch token:"RIVER River Heron"')
     expect(next.join()).toContain('Logo')
@@ -248,10 +248,10 @@ describe('a conversation', () => {
 
   test('a transaction’s hash, which could be a key, is stored nowhere either, and its sender is not frightened', async () => {
     const hash = '0xe9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
-    const both = expect.stringContaining('a private key, a transaction’s hash or a pool’s id')
+    const both = expect.stringContaining('a private key, a transaction hash or a pool ID')
     expect(await person.says(hash)).toContainEqual(both)
     await person.sends('launch')
-    expect((await person.says(hash)).join()).not.toContain('transaction’s hash')
+    expect((await person.says(hash)).join()).not.toContain('transaction hash')
     expect(JSON.stringify([await person.draft(), person.view])).not.toContain('e9873d79')
   })
 

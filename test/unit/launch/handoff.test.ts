@@ -55,7 +55,7 @@ describe('a handed-out payload', () => {
     const { bot, view, payload } = await harness.handed()
     const old = linkToken(view)
     const renewed = await bot.presses(view, 'New link')
-    expect(textOf(renewed)).toContain('The one before no longer works')
+    expect(textOf(renewed)).toContain('The previous one no longer works')
     const fresh = linkToken(renewed)
     expect(await bot.signingService.open(old)).toBeUndefined()
     expect(await bot.signingService.open(fresh)).toMatchObject({
@@ -234,7 +234,7 @@ describe('another payload for a draft', () => {
 test('a launch begins with the settings of another, and asks for what is the token’s own', async () => {
   const { bot, draft } = await harness.handed()
   const asked = textOf(await bot.press(`again ${draft.id}`))
-  expect(asked).toContain('Name\nThis launch has the settings of your last one')
+  expect(asked).toContain('Name\nThis launch reuses the settings of your last one')
   const begun = await bot.drafts.current(ada)
   expect(begun?.answers).toMatchObject({ wallet: answers.wallet, template: answers.template })
   expect(begun?.answers.name).toBeUndefined()

@@ -387,22 +387,22 @@ describe('metadata that are not what was typed', () => {
 
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
   test.each([
-    ['a page', '<html>Moon Otter</html>', 'no JSON object: <html>Moon Otter</html>'],
-    ['nothing', '', 'no JSON object: '],
-    ['a list', '[{"name":"Moon Otter"}]', 'no JSON object: [{"name":"Moon Otter"}]'],
-    ['a word', 'null', 'no JSON object: null'],
-    ['half of it', '{"name":"Moon Ot', 'no JSON object: {"name":"Moon Ot'],
-    ['what is no text', Buffer.from([0x7b, 0xff, 0x7d]), 'bytes that are no text'],
-    ['a field twice', '{"name":"Evil","name":"Moon Otter"}', 'JSON in which a field stands twice'],
+    ['a page', '<html>Moon Otter</html>', 'not a JSON object: <html>Moon Otter</html>'],
+    ['nothing', '', 'not a JSON object: '],
+    ['a list', '[{"name":"Moon Otter"}]', 'not a JSON object: [{"name":"Moon Otter"}]'],
+    ['a word', 'null', 'not a JSON object: null'],
+    ['half of it', '{"name":"Moon Ot', 'not a JSON object: {"name":"Moon Ot'],
+    ['what is no text', Buffer.from([0x7b, 0xff, 0x7d]), 'bytes that aren’t text'],
+    ['a field twice', '{"name":"Evil","name":"Moon Otter"}', 'JSON with a duplicate field'],
     [
       'a field twice, in other letters',
       '{"name":"Evil","n\\u0061me":"Moon Otter"}',
-      'JSON in which a field stands twice',
+      'JSON with a duplicate field',
     ],
     [
       'a field of a link twice',
       '{"name":"Moon Otter","social_links":[{"label":"a:\\"","url":"x","url":"y"}]}',
-      'JSON in which a field stands twice',
+      'JSON with a duplicate field',
     ],
     ['a tower', `{"name":"Moon Otter","x":${deep}}`, 'JSON that is nested too deeply'],
   ])('they are %s instead', async (_, document, found) => {
@@ -450,7 +450,7 @@ describe('metadata that can’t be read are not checked', () => {
   test('without anything to read with', async () => {
     expect(inWords(await checkMetadata(undefined, `ipfs://${picture}`, typed))).toEqual({
       kind: 'not checked',
-      why: 'this bot has nothing to read IPFS with',
+      why: 'this bot has no way to read IPFS',
     })
   })
 
@@ -470,12 +470,12 @@ describe('metadata that can’t be read are not checked', () => {
     const reader = reading('gateway', gateway.url)
     expect(inWords(await checkMetadata(reader, uri, typed))).toEqual({
       kind: 'not checked',
-      why: 'IPFS gave other bytes than the CID names',
+      why: 'IPFS returned bytes that don’t match the CID',
     })
   })
 
   test('more than 64 KiB', async () => {
-    const why = 'what IPFS gave is larger than 64 KiB'
+    const why = 'IPFS returned more than 64 KiB'
     const large = { ...typed, description: 'x'.repeat(65_536) }
     const node = await kuboNode()
     const gateway = await gatewayTo(node)
@@ -487,10 +487,10 @@ describe('metadata that can’t be read are not checked', () => {
   })
 
   test.each([
-    ['down', { kind: 'reset' }, 'IPFS did not give it in time'],
-    ['slow', { kind: 'slow', delayMs: 60_000 }, 'IPFS did not give it in time'],
+    ['down', { kind: 'reset' }, 'IPFS did not return it in time'],
+    ['slow', { kind: 'slow', delayMs: 60_000 }, 'IPFS did not return it in time'],
     ['closed', { kind: 'status', status: 403 }, 'IPFS didn’t return it'],
-    ['broken', { kind: 'html', status: 200 }, 'IPFS gave other bytes than the CID names'],
+    ['broken', { kind: 'html', status: 200 }, 'IPFS returned bytes that don’t match the CID'],
   ] as const)('through a gateway that is %s', async (_, fault, why) => {
     const node = await kuboNode()
     const gateway = await gatewayTo(node)

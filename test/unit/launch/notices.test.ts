@@ -174,7 +174,7 @@ test('a notice for a platform that is no longer set up is given up at once, also
     harness.log
       .of('warn')
       .join()
-      .match(/not set up any more/gu),
+      .match(/no longer set up/gu),
   ).toHaveLength(2)
 })
 

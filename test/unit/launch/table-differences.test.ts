@@ -474,7 +474,7 @@ const unusual: [
     { governance: { ...dao, votingPeriod: 7_199 } },
     { governance: dao },
   ],
-  ['another account is the one that may launch it', 'binding', bound(eve), bound(you)],
+  ['only another account may launch it', 'binding', bound(eve), bound(you)],
 ]
 
 test('without a node, who gets the protocol’s share is shown as the protocol, with the address', () => {

@@ -271,7 +271,7 @@ const cases: Case[] = [
   ],
   [
     'laterHook',
-    '0.3% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest, if paid in tokens: 100% to you; if paid in WETH: 100% to you. What it is used for can be changed by you',
+    '0.3% of each trade, on top of the trading fee. 5% of it goes to the protocol. The rest, if paid in tokens: 100% to you; if paid in WETH: 100% to you. Its use can be changed by you',
     {
       graduation: {
         ...graduation,

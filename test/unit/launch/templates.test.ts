@@ -76,7 +76,7 @@ describe('without TEMPLATES', () => {
 
   test.each([
     [404, 'Launching isn’t set up here'],
-    [500, 'can’t say right now what can be launched'],
+    [500, 'can’t list its templates right now'],
   ])('a list that is answered with %s is said in words', async (status, words) => {
     const { list, server } = await started()
     server.faults.set({ match: '/auction-templates', kind: 'status', status })

@@ -368,7 +368,7 @@ describe('a payload is not verified', () => {
   })
 
   test('if it can’t be read: there is no table then, and all else that speaks against it is told', () => {
-    const unreadable = 'it calls 0xdeadbeef, which is no known way to launch a token'
+    const unreadable = 'it calls 0xdeadbeef, which is not a known way to launch a token'
     const read = (changes: Partial<Check>) =>
       inWords(verdictOf('0xdeadbeef', wallet, checked(plain, changes), 'ETH'))
     expect(read({})).toEqual({ rows: [], effects: undefined, doubts: [unreadable] })

@@ -118,7 +118,7 @@ describe('a payload that does not say what it should', () => {
     const draft = await harness.draft(bot)
     harness.apiServer.launches.tamper = (result) => ({ ...result, token_address: launcher.to })
     const view = await bot.confirm(draft)
-    expect(textOf(view)).toContain(`there is a contract at ${launcher.to} already`)
+    expect(textOf(view)).toContain(`there is already a contract at ${launcher.to}`)
     await expectNothingHanded(bot, draft, view)
   })
 
@@ -189,7 +189,11 @@ describe('a payload that can’t be read', () => {
 
 describe('a payload that can’t be read is not handed out at all', () => {
   test.each([
-    ['where something stands at its token’s address', launcher.to, 'there is a contract at'],
+    [
+      'where something stands at its token’s address',
+      launcher.to,
+      'there is already a contract at',
+    ],
     ['where that is no address', '0x12', 'token address: expected an address, found 0x12'],
   ])('%s', async (_, token_address, words) => {
     const tampered = { encoded_payload: '0xdeadbeef00', token_address }
@@ -334,7 +338,7 @@ describe('other functions that launch', () => {
       launch(params, { launcher: wallet, expectedAsset: token }),
     )
     const view = await bot.confirm(await harness.draft(bot))
-    expect(textOf(view)).toContain('for so short a time')
+    expect(textOf(view)).toContain('for too short a time')
     expect(textOf(view)).not.toContain('Hand it out')
   })
 
@@ -342,7 +346,7 @@ describe('other functions that launch', () => {
     const expectedAsset: Address = `0x${'ee'.repeat(20)}`
     calls(harness, (params) => launch(params, { launcher: wallet, expectedAsset }))
     const { text } = await expectUnverified(harness)
-    expect(lineAfter(text, 'Not verified: ')).toContain('another token')
+    expect(lineAfter(text, 'Not verified: ')).toContain('a token other than')
   })
 
   test('one whose contract nobody knows is not verified', async () => {
@@ -351,7 +355,7 @@ describe('other functions that launch', () => {
       launch(params, { launcher: wallet, expectedAsset: token }),
     )
     const { text } = await expectUnverified(unknown)
-    expect(lineAfter(text, 'Not verified: ')).toMatch(/no contract is known on Base .*launch/u)
+    expect(lineAfter(text, 'Not verified: ')).toMatch(/no known contract on Base has .*launch/u)
   })
 
   test('one that also buys tokens is not verified, whatever it pays, and sends no coins', async () => {

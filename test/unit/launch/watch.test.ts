@@ -104,7 +104,7 @@ describe('a launch', () => {
     await bot.watch.poll(payload)
     await expect
       .poll(() => harness.sent.map(({ view: each }) => textOf(each)).join())
-      .toContain('after it had ended')
+      .toContain('after this launch had ended')
   })
 
   test('of an old payload revokes the one that was built for it anew', async () => {
@@ -262,7 +262,7 @@ describe('a notice that can’t be sent', () => {
     await bot.notices.expired(payload)
     await expect
       .poll(() => harness.log.of('info').join())
-      .toContain('"about":"expired","outcome":"not sent: it is tried again"')
+      .toContain('"about":"expired","outcome":"not sent: it will be tried again"')
     expect(told()).toEqual([])
     harness.ahead = 30
     // The queue looks at its clock.

@@ -10,7 +10,7 @@ beforeEach(async () => {
   chat = await startChat()
   const buttons = [
     { label: 'More', line: 'ask more' },
-    { label: 'Open', line: 'ask more', opens: true },
+    { label: 'Open', line: 'ask more', asNew: true },
     { label: 'Mute', line: 'change mute' },
   ]
   chat.bot.on('ask card', says('the card', buttons))

@@ -193,7 +193,7 @@ describe('a button of a card that was sent', () => {
     async (opens) => {
       const { message_id } = await sentCard({
         ...viewOf('the card'),
-        buttons: [[{ label: 'Refresh', line, opens }]],
+        buttons: [[{ label: 'Refresh', line, asNew: opens }]],
       })
       chat.bot.on(line, says('refreshed'))
       const pressed = await chat.server.people.press(ada.id, club.id, message_id, {
@@ -221,7 +221,7 @@ describe('a button of a card that was sent', () => {
   test('is there again after the edit, and buttons of other commands are never there', async () => {
     const buttons = [
       { label: 'Refresh', line },
-      { label: 'Follow', line: `follow ${address} chain:8453`, opens: true },
+      { label: 'Follow', line: `follow ${address} chain:8453`, asNew: true },
       { label: 'Site', url: 'https://example.com' },
     ]
     const card = (words: string) => ({ ...viewOf(words), buttons: [buttons] })

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 const more: Button<string> = { label: 'More', line: 'ask more' }
-const opens: Button<string> = { ...more, opens: true }
+const opens: Button<string> = { ...more, asNew: true }
 
 /** A message of the bot in this chat with these buttons. */
 async function shownCard(buttons: Button<string>[], chatId: number = ben.id) {

@@ -119,7 +119,7 @@ describe('a press in a group on a button with an ephemeral answer', () => {
     ['as a new message', true],
   ])('%s leads the presser into their own private chat', async (_, opens) => {
     const { server, bot, sees } = chat
-    bot.on('ask card', says('the card', [{ label: 'Launch', line: 'launch', opens }]))
+    bot.on('ask card', says('the card', [{ label: 'Launch', line: 'launch', asNew: opens }]))
     server.people.text(ben.id, club.id, '/ask card')
     const { id } = await sees(club.id, 'the card')
     for (const person of [ben.id, ada.id]) {

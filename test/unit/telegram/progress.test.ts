@@ -44,7 +44,7 @@ function history(): { id: number; text: string }[] {
 const done = says('done')
 
 async function shownCard(opens: boolean): Promise<number> {
-  chat.bot.on('ask card', says('the card', [{ label: 'Work', line: 'ask work', opens }]))
+  chat.bot.on('ask card', says('the card', [{ label: 'Work', line: 'ask work', asNew: opens }]))
   chat.server.people.text(ben.id, ben.id, '/ask card')
   return (await isThere('the card')).id
 }

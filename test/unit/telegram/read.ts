@@ -43,7 +43,7 @@ export async function readTelegram(
       .filter(({ offset, length }) => !meant.includes(text.slice(offset, offset + length)))
       .map(({ type }) => type._.replace('textEntityType', '')),
     labels: rows.map((row) => row.map((button) => button.text)),
-    lines: presses.map((press) => `${press?.opens ? '+' : '='}${press?.line}`),
+    lines: presses.map((press) => `${press?.asNew ? '+' : '='}${press?.line}`),
     links: [
       ...entities.flatMap(linkOf),
       ...buttons.flatMap((button) => ('url' in button ? [button.url] : [])),

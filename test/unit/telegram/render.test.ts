@@ -87,13 +87,13 @@ describe('markup', () => {
             { time: 1_700_000_000, as: 'relative' },
             { time: 1_700_000_000, as: 'date' },
           ],
-          quiet: true,
+          small: true,
         },
       ],
       buttons: [
         [
           { label: 'Refresh', line: 'asset 0x1' },
-          { label: 'Auction', line: 'auction 0x2', opens: true },
+          { label: 'Auction', line: 'auction 0x2', asNew: true },
           { label: 'Explorer', url: 'https://basescan.org/' },
         ],
       ],

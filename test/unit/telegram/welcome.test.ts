@@ -51,7 +51,7 @@ test('a group that lets only administrators write is no error', async () => {
   chat.server.people.kick(club.id)
   chat.server.circumstances.botMay(club.id, 'nothing')
   chat.server.people.invite(club.id)
-  await expect.poll(() => chat.log.of('info').join()).toContain('who it is')
+  await expect.poll(() => chat.log.of('info').join()).toContain('let the bot greet it')
   expect(chat.log.of('error')).toEqual([])
 })
 

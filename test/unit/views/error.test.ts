@@ -5,10 +5,10 @@ import { errorView } from '../../../src/views/error.ts'
 import { controls } from './shown.ts'
 
 const kinds: [kind: ApiErrorKind, words: string, again: boolean][] = [
-  ['unauthorised', 'rejects its API key', false],
+  ['unauthorised', 'rejects this bot’s API key', false],
   ['forbidden', 'rejects the request', false],
   ['blocked', 'A firewall in front of the data provider', true],
-  ['not-found', 'knows nothing at that address', false],
+  ['not-found', 'has nothing at that address', false],
   ['invalid', 'rejected the request', false],
   ['rate-limited', 'Try again in a moment', true],
   ['unavailable', 'Data provider unreachable', true],

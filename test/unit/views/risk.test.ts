@@ -45,8 +45,8 @@ test.each<[Risk | undefined, string[]]>([
 })
 
 test.each<[string[], string]>([
-  [[], '🔴 Fake: the data provider says that this is not the token it looks like.'],
-  [[' \n'], '🔴 Fake: the data provider says that this is not the token it looks like.'],
+  [[], '🔴 Fake: the data provider says this isn’t the token it appears to be.'],
+  [[' \n'], '🔴 Fake: the data provider says this isn’t the token it appears to be.'],
   [['Not the real TSLA', 'No liquidity'], '🔴 Fake: Not the real TSLA; No liquidity'],
   [['x'.repeat(500)], `🔴 Fake: ${'x'.repeat(119)}…`],
   [['a\u202Eb'], '🔴 Fake: ab'],

@@ -46,5 +46,5 @@ function lines(block: Block): string[] {
 function target(button: Button): string {
   if ('url' in button) return button.url
   if ('copy' in button) return `copies ${button.copy}`
-  return button.opens ? `+${button.line}` : button.line
+  return button.asNew ? `+${button.line}` : button.line
 }

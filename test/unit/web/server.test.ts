@@ -84,11 +84,11 @@ test('a port in use, or an address that this machine does not have, is an error 
   const second = new WebServer(webParts())
   await expect(second.start(port)).rejects.toMatchObject({
     name: 'PortError',
-    message: `PORT ${port} can't be had. Set another one.`,
+    message: `PORT ${port} is not available. Set another one.`,
     cause: { code: 'EADDRINUSE' },
   })
   await expect(second.start(0, '192.0.2.1')).rejects.toMatchObject({
-    message: "PORT 0 of HOST 192.0.2.1 can't be had. Set another one.",
+    message: 'PORT 0 of HOST 192.0.2.1 is not available. Set another one.',
     cause: { code: 'EADDRNOTAVAIL' },
   })
 })

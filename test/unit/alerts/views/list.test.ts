@@ -83,7 +83,7 @@ test('on Discord rights have Discord’s own names', () => {
   const calmly = shown(list({}, 'chat', discord)).join('\n')
   expect(calmly).toContain(`Only people ${rights} can change this.`)
   const paused = shown(list({ paused: 'forbidden' }, 'chat', discord)).join('\n')
-  expect(paused).toContain(`They go on once someone ${rights} sends /alerts list here.`)
+  expect(paused).toContain(`They resume once someone ${rights} sends /alerts list here.`)
   expect(calmly + paused).not.toMatch(/administrator/iu)
 })
 
@@ -165,7 +165,7 @@ const ended = losses.filter((loss) => loss !== 'operator')
 describe.each(ended)('a chat that was paused: %s', (loss) => {
   test('shows why, and what ends it', () => {
     const paused = shown(list({ paused: loss }, 'chat')).join('\n')
-    expect(paused).toMatch(/⏸️ Alerts are paused\. .+\. They go on once an administrator/u)
+    expect(paused).toMatch(/⏸️ Alerts are paused\. .+\. They resume once an administrator/u)
     expect(list({ paused: loss }).tone).toBe('warn')
   })
 

@@ -245,7 +245,7 @@ test('a daily summary has counts, and lists with consecutive numbers', () => {
     expect.stringMatching(/^3\. Moon Otter \$OTTER · MC \$12\.3M \[/u),
     'Top movers (24h)',
     expect.stringMatching(/^4\. Moon Otter \$OTTER · ▲ 15\.4% · MC \$12\.3M \[/u),
-    'Days are those of Europe/Berlin.',
+    'Days are counted in Europe/Berlin.',
   ])
   const empty = { ...digest, endingSoon: [], newest: [], graduated: [], movers: [] }
   expect(shown(view(empty))).toHaveLength(3)

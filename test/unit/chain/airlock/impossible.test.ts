@@ -53,7 +53,7 @@ test('a curve off the spacing of its pool', () => {
 })
 
 test('more positions than a block has the gas for, found without computing them', async () => {
-  const words = ['it has 65535 positions, which no block has the gas for']
+  const words = ['it has 65535 positions, more than the gas of any block allows']
   const curves = withCurve({ numPositions: 65_535 })
   const v3 = await staticSale({ pool: { ...v3Pool, numPositions: 65_535 } })
   const start = performance.now()
@@ -99,14 +99,14 @@ test('a fee that Uniswap V3 doesn’t have', async () => {
   const launch = await staticSale()
   const data = withWord(launch.poolInitializerData, 0, 3001n)
   expect(effects({ ...launch, poolInitializerData: data }).problems).toEqual([
-    'its trading fee is none that Uniswap V3 has',
+    'its trading fee is not one that Uniswap V3 has',
   ])
 })
 
 test('a V4 migrator without data', () => {
   const migration = { type: 'uniswapV4', fee: 3000, tickSpacing: 8 } as const
   expect(effects(migrating({ migration })).problems).toEqual([
-    'its liquidity migrator is told nothing of the new pool, which it refuses',
+    'its liquidity migrator gets no data for the new pool, which it refuses',
   ])
 })
 
@@ -143,7 +143,9 @@ test('fees of a hook without a receiver', () => {
     feeDistributionInfo: { ...toBuyback, assetFeesToAssetBuybackWad: whole - 1n },
     feeBeneficiaries: [],
   })
-  expect(effects(launch).problems).toEqual(['what a hook does with its fees does not sum to 100%'])
+  expect(effects(launch).problems).toEqual([
+    'the parts into which a hook divides its fees do not sum to 100%',
+  ])
 })
 
 test('a split for nobody is not made', () => {

@@ -220,7 +220,7 @@ test('it is refused if the launch contract does not store what it launched', asy
   expect(result).toEqual({
     kind: 'refused',
     reason: t('refused-malformed', {
-      detail: 'the launch contract does not answer as one does',
+      detail: 'the launch contract does not answer as it should',
     }),
   })
 })

@@ -181,16 +181,16 @@ describe('a launch that is refused', () => {
     })
 
     test.each([
-      ['minted untold', 21, /“what its token gives out is not its supply”/u],
-      ['silent', 22, /“its token does not tell all that 0x\w{40} gets”/u],
-      ['no supply', 23, /“its token does not answer as one does”/u],
+      ['minted untold', 21, /“the tokens that it gives out do not sum to the supply”/u],
+      ['silent', 22, /“its token does not report everything that 0x\w{40} gets”/u],
+      ['no supply', 23, /“its token does not answer as a token should”/u],
     ])('%s is refused', async (way, number, reason) => {
       expect((await refusal(strange(way, number))).words).toMatch(reason)
     })
 
     test('to a beneficiary is refused even if only its balance shows it', async () => {
       expect(await refusal(strange('seen by one', 24), { beneficiaries: [friend] })).toMatchObject({
-        words: expect.stringContaining(`all that ${getAddress(friend)} gets`),
+        words: expect.stringContaining(`everything that ${getAddress(friend)} gets`),
       })
     })
   })
@@ -224,7 +224,7 @@ describe('a launch that is refused', () => {
       const { asset: token } = await shown(stage, params)
       await hands.send(launcher.to, encodeCreate(params))
       expect(await refusal(params, { token })).toMatchObject({
-        words: `there is a contract at ${token} already`,
+        words: `there is already a contract at ${token}`,
         blame: 'launched',
       })
     })
@@ -268,7 +268,7 @@ describe('a launch that is refused', () => {
       })
       const other = { to: chain.smartAccount, calldata, token: somebody('no token') }
       expect(await refusal(paramsOn(chain), other)).toEqual({
-        words: expect.stringContaining('“no launch comes of it”'),
+        words: expect.stringContaining('“it does not result in a launch”'),
       })
     })
   })

@@ -39,8 +39,8 @@ test.each([
   ['a letter that draws nothing', '\u3164', 'an invisible character in it (U+3164)'],
   ['a tower of marks', `Z${'\u0301'.repeat(9)}`, 'too many on one letter'],
   ['a mark on nothing', '\u0301a', 'accents without a letter'],
-  ['nothing', '', 'characters that can be seen'],
-  ['white space', ' \u3000\u2800 ', 'characters that can be seen'],
+  ['nothing', '', 'characters that people can see'],
+  ['white space', ' \u3000\u2800 ', 'characters that people can see'],
 ])('%s is refused by name', (_, text, words) => {
   expect(() => read('name', text)).toThrow(words)
   expect(() => read('description', text)).toThrow(words)

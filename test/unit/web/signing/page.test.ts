@@ -41,7 +41,7 @@ test('what will be created is read from the calldata, with creator, chain and pi
 
 test('what is not verified says why, promises little, and can be signed', async () => {
   const page = await visits.open({ request: await requestFor('0x12345678') })
-  await page.sees('it calls 0x12345678, which is no known way to launch a token')
+  await page.sees('it calls 0x12345678, which is not a known way to launch a token')
   await page.sees('name and ticker are only what was typed in the chat')
   await page.connect('Not verified')
   await page.button('Sign and launch').waitFor()
