@@ -83,7 +83,7 @@ export class LiveMessages {
       .insertInto('live_messages')
       .values({
         ...sent,
-        shown: digestOf(view),
+        shown: hashOf(view),
         due_at_s: now + editEvery,
         over_at_s: null,
         created_at_s: now,
@@ -289,7 +289,7 @@ export class LiveMessages {
  * A short hash of what a view shows. Of its picture only the key is used: hashing the bytes would take longer than all
  * the rest.
  */
-export function digestOf({ picture, ...words }: View): string {
+export function hashOf({ picture, ...words }: View): string {
   const shown = JSON.stringify([words, picture?.key])
   return createHash('sha256').update(shown).digest('base64url').slice(0, 22)
 }
@@ -299,7 +299,7 @@ function isOver(phase: Phase): boolean {
 }
 
 interface LiveMessageUpdaterParts {
-  platform: Pick<Adapter, 'name' | 'edit' | 'capacity' | 'gap' | 'localeOf'>
+  platform: Pick<Adapter, 'name' | 'edit' | 'msUntilSlot' | 'gap' | 'localeOf'>
   messages: LiveMessages
   assets: Pick<WatchedAssets, 'find'>
   /** Undefined if pictures are disabled. */
@@ -384,7 +384,7 @@ export class LiveMessageUpdater {
     )
     // Leave it as it is until the auction changes; without a new time it would block those behind it.
     if (!view) return messages.schedule(message)
-    const shown = digestOf(view)
+    const shown = hashOf(view)
     if (shown !== message.shown) {
       if (!(await this.#hasCapacity())) return
       try {
@@ -424,7 +424,7 @@ export class LiveMessageUpdater {
   /** Waits for capacity within the platform's limits; false if an alert needs it more, or on stop. */
   async #hasCapacity(): Promise<boolean> {
     while (this.#mayEdit()) {
-      const ms = this.#parts.platform.capacity()
+      const ms = this.#parts.platform.msUntilSlot()
       if (ms === 0) return true
       await sleep(Math.min(ms, 1000), this.#stopping.signal)
     }

@@ -14,7 +14,7 @@ export interface NotifierParts
     Pick<SendingParts, 'onDelivered' | 'onSent'> {
   platform: Pick<
     Adapter,
-    'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'health' | 'localeOf'
+    'name' | 'send' | 'msUntilSlot' | 'gap' | 'startSpacing' | 'health' | 'localeOf'
   >
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
@@ -151,7 +151,7 @@ export class Notifier {
       const alert = await this.#builder.next(claim)
       if (alert === undefined) return
       const spacing = platform.startSpacing - (this.#elapsed() - claimedAt)
-      if (!(await this.#hasCapacity())) return await outbox.release(claim)
+      if (!(await this.#hasSlot())) return await outbox.release(claim)
       // Other work would hold up a quick answer, and a crash meanwhile has the message sent once more.
       await withTimeout(this.#send(alert), Math.max(1, spacing))
     } catch (error) {
@@ -160,13 +160,13 @@ export class Notifier {
     }
   }
 
-  /** Waits for capacity within the platform's limits, and takes it; false if there is none for some seconds, or on stop. */
-  async #hasCapacity(): Promise<boolean> {
+  /** Waits until the platform's limits allow one more message; false if they don't for some seconds, or on stop. */
+  async #hasSlot(): Promise<boolean> {
     const { platform } = this.#parts
     const deadline = this.#elapsed() + maxHeldMs
     while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
       if (this.#health.wait() > 0 || this.#storeFault) return false
-      const ms = platform.capacity()
+      const ms = platform.msUntilSlot()
       if (ms === 0) return true
       await this.#sleep(Math.min(ms, maxSleepMs), false)
     }

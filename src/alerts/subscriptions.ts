@@ -388,7 +388,7 @@ function tooMany(count: number): Message {
 export type SubscribedRule = RuleWithMemory & Rule
 
 /** The kinds whose rules are read to detect events. */
-const readKinds = kindsWhere(({ detection }) => detection.from !== 'asset')
+const kindsThatNeedRules = kindsWhere(({ detection }) => detection.from !== 'asset')
 /**
  * Kinds whose memory is updated even while all subscribers are muted or paused: otherwise they would be notified of old
  * changes later.
@@ -429,7 +429,7 @@ async function* rowsInUse(store: Store, now: number) {
       .where('id', '>', from)
       .where('id', '<=', to)
       // Without a setting a rule of another kind has no minimum that an asset can reach later.
-      .where((row) => row.or([row('kind', 'in', readKinds), row('setting', '<>', '')]))
+      .where((row) => row.or([row('kind', 'in', kindsThatNeedRules), row('setting', '<>', '')]))
       .where((row) =>
         row.exists(
           row

@@ -145,10 +145,10 @@ export interface Adapter {
    */
   edit(to: ChatAddress, message: string, view: View): Promise<void>
   /**
-   * Milliseconds until the platform's overall limit allows one more message that nobody waits for; 0 grants a slot for it.
-   * Answers to people that wait go first.
+   * Milliseconds until the platform’s overall limit allows one more message that nobody waits for; 0 if it may go now. Nothing
+   * is reserved: answers to people that wait go first.
    */
-  capacity(): number
+  msUntilSlot(): number
   /** Number of messages that wait for their turn. */
   waiting(): Readonly<Record<Priority, number>>
   /** Seconds to leave between two messages in one chat, to stay within the platform's limit. */

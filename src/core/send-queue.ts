@@ -125,7 +125,7 @@ export class SendQueue {
   }
 
   /** Whole milliseconds until the limit for all lets a message in the background through. */
-  capacity(): number {
+  msUntilSlot(): number {
     if (this.#isClosed) return lookAgainMs
     this.#beginDue()
     const now = this.#now()

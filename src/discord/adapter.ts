@@ -253,8 +253,8 @@ export class DiscordAdapter implements Adapter {
     return this.#parts.localeOf?.(to) ?? defaultLocale
   }
 
-  capacity(): number {
-    return this.#queue.capacity()
+  msUntilSlot(): number {
+    return this.#queue.msUntilSlot()
   }
 
   waiting(): ReturnType<Adapter['waiting']> {

@@ -16,14 +16,14 @@ import { type Span, t } from '../core/view.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { tokenUri } from '../launch/build.ts'
 import { launchInputs } from '../launch/build-inputs.ts'
-import type { Answers, Template } from '../launch/draft.ts'
+import { type CheckResult, checkBuilt, launchedToken, quoteUsd } from '../launch/check-built.ts'
+import type { Answers } from '../launch/draft.ts'
 import type { CheckedPayload } from '../launch/payload.ts'
-import type { LaunchSettings } from '../launch/settings.ts'
+import type { LaunchSettings, Template } from '../launch/settings.ts'
 import { mapSpan, type Viewpoint } from '../launch/table/value.ts'
 import { type Asked, type Row, sectionsOf, valuesOf } from '../launch/table.ts'
 import { accountOfNobody, emptyUri, learnTerms, madeUpSymbol } from '../launch/template-terms.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
-import { type CheckResult, checkBuilt, launchedToken, quoteUsd } from '../launch/verify.ts'
 import { adviceByKind, nodeFaults } from './advice.ts'
 import { clipped, type Section, sectionsText, wrapText } from './text.ts'
 
@@ -186,7 +186,7 @@ async function buildAndCheck(
 ): Promise<BuiltTemplate | { problems: readonly string[] }> {
   const { chain } = template
   const inputs = inputsOf(settings, template, token)
-  const answer = JSON.stringify(await api.buildAuction(inputs.template(emptyUri), chain))
+  const answer = JSON.stringify(await api.buildAuction(inputs.requestFor(emptyUri), chain))
   const { integrator, modules } = settings
   const checked = await checkBuilt(
     { ...inputs, uri: emptyUri, answer, integrator, modules: modules[chain] },
@@ -353,7 +353,7 @@ async function vestedIn({ settings, api }: TemplateParts, template: Template) {
     vesting_recipients: [{ address: recipient, amount: vestedTokens }],
   })
   const inputs = inputsOf(settings, template, tokens[0])
-  const built = await api.buildAuction(inputs.template(tokenUri(uploaded)), chain)
+  const built = await api.buildAuction(inputs.requestFor(tokenUri(uploaded)), chain)
   const payload: `0x${string}` = `0x${built.encoded_payload.slice(2).toLowerCase()}`
   const decoded = decodePayload(payload, moduleBook(chain, settings.modules[chain]))
   return decoded.call

@@ -9,21 +9,21 @@ import { chainById, type Launcher, numeraireSymbol } from '../chain/chains.ts'
 import { exactly } from '../core/number.ts'
 import { type Message, t } from '../core/view.ts'
 import { UserError } from '../errors.ts'
-import type { Answers, Draft, Template } from './draft.ts'
-import type { LaunchSettings } from './settings.ts'
+import type { Answers, Draft } from './draft.ts'
+import type { LaunchSettings, Template } from './settings.ts'
 import { percentDecimals, tokenDecimals, type Viewpoint } from './table/value.ts'
 import type { Asked } from './table.ts'
 import { moduleNames } from './verdict.ts'
 
 /** Hashes a step's inputs: a step whose inputs have the same digest needn't run again. */
-export function digestOf(inputs: unknown): string {
+export function hashOf(inputs: unknown): string {
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
 }
 
 /** Hashes what the person confirms: the answers, and what the review showed of the template. */
 export function confirmedDigest({ goal, answers, terms }: Draft): string {
   const entries = Object.entries(answers)
-  return digestOf([goal, entries.sort(([one], [other]) => (one < other ? -1 : 1)), terms])
+  return hashOf([goal, entries.sort(([one], [other]) => (one < other ? -1 : 1)), terms])
 }
 
 /** Hex digits of a digest that fit in a button's line; too many for the API to find other terms with the same. */
@@ -31,7 +31,7 @@ const termsDigits = 24
 
 /** Hashes what a template sets, as the review shows it and the payload is compared with it. */
 export function termsDigest(template: Template | undefined): string {
-  return digestOf([template?.openShare, template?.expects]).slice(0, termsDigits)
+  return hashOf([template?.openShare, template?.expects]).slice(0, termsDigits)
 }
 
 /**
@@ -141,9 +141,9 @@ export interface LaunchInputs {
   /** All confirmed answers; the payload is compared with them. */
   answers: Draft['answers']
   /** The template as the operator configured it. */
-  expected: Template
-  /** Makes the request body of section 4.4 for this token URI. */
-  template(uri: string): AuctionTemplate
+  template: Template
+  /** Makes the body of `POST /auction-templates` for this token URI. */
+  requestFor(uri: string): AuctionTemplate
 }
 
 /**
@@ -154,18 +154,18 @@ export function launchInputs(
   { answers }: Pick<Draft, 'answers'>,
   settings: LaunchSettings,
 ): LaunchInputs {
-  const { chain, template, name, symbol, wallet, beneficiaries = [] } = answers
+  const { chain, template: id, name, symbol, wallet, beneficiaries = [] } = answers
   if (name === undefined || symbol === undefined || wallet === undefined) throw unanswered()
-  if (chain === undefined || template === undefined) throw unanswered()
-  const expected = templateOf({ chain, template }, settings.templates)
-  if (!expected) {
+  if (chain === undefined || id === undefined) throw unanswered()
+  const template = templateOf({ chain, template: id }, settings.templates)
+  if (!template) {
     throw new UserError(t('launch-template-gone'))
   }
   const launcher = settings.launchers[chain]
   if (!launcher) {
     throw new UserError(t('launch-no-launcher', { chain: chainById(chain).name }))
   }
-  const shares = beneficiariesOf({ wallet, beneficiaries }, expected)
+  const shares = beneficiariesOf({ wallet, beneficiaries }, template)
   return {
     chain,
     launcher,
@@ -173,9 +173,9 @@ export function launchInputs(
     symbol,
     wallet,
     answers,
-    expected,
-    template: (uri) => ({
-      template_id: template,
+    template,
+    requestFor: (uri) => ({
+      template_id: id,
       metadata: {
         token_name: name,
         token_symbol: symbol,

@@ -1,9 +1,6 @@
 import type { Address } from 'viem'
-import { formatUnits } from 'viem/utils'
 import type { Api } from '../api/client.ts'
 import type { TokenMetadata } from '../api/schema.ts'
-import { plain } from '../chain/airlock/calldata.ts'
-import type { Blame } from '../chain/airlock/refusals.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
@@ -12,16 +9,15 @@ import {
   type Button,
   type Message,
   type Span,
-  type Text,
   t,
   text,
   type View,
 } from '../core/view.ts'
-import { ApiError, type ApiErrorKind, isRefused, UserError } from '../errors.ts'
+import { ApiError, isRefused, UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
   confirmedDigest,
-  digestOf,
+  hashOf,
   type LaunchInputs,
   launchInputs,
   metadataInputs,
@@ -30,6 +26,7 @@ import {
   termsDigest,
   unanswered,
 } from './build-inputs.ts'
+import { type CheckResult, type CheckSources, checkBuilt } from './check-built.ts'
 import type { LaunchConversation } from './conversation.ts'
 import {
   answeredAlready,
@@ -38,11 +35,10 @@ import {
   isRepeated,
   type QuestionId,
   StaleDraftError,
-  type Template,
 } from './draft.ts'
 import type { HandOff } from './handoff.ts'
 import { spelledCid } from './image.ts'
-import { IpfsError, type Publisher } from './ipfs.ts'
+import type { Publisher } from './ipfs.ts'
 import {
   ActivePayloadError,
   mayArriveUntil,
@@ -51,23 +47,21 @@ import {
   type UnseenReport,
 } from './payload.ts'
 import type { Pictures } from './pictures.ts'
-import { applicableQuestions, launchTemplates, openQuestions } from './questions/list.ts'
+import { applicableQuestions, openQuestions } from './questions/list.ts'
 import type { Scope } from './questions/question.ts'
-import type { LaunchSettings } from './settings.ts'
+import type { LaunchSettings, Template } from './settings.ts'
 import { logStep } from './step-log.ts'
-import { percentDecimals } from './table/value.ts'
 import type { TemplateList } from './templates.ts'
 import type { Check } from './verdict.ts'
-import { type CheckResult, type CheckSources, checkBuilt } from './verify.ts'
-import { unseenView } from './views/handoff.ts'
 import {
-  doubtsBlock,
-  launchLine,
-  type Step,
-  stepsView,
-  termsBlocks,
-  uploadedView,
-} from './views/terms.ts'
+  type Blocked,
+  blockedShown,
+  changeAnAnswer,
+  changeQuestion,
+  failureAdvice,
+} from './views/build.ts'
+import { unseenView } from './views/handoff.ts'
+import { launchLine, type Step, stepsView, uploadedView } from './views/terms.ts'
 import type { PollResult, Watch } from './watch.ts'
 
 interface BuilderParts extends RunParts {
@@ -235,7 +229,7 @@ export class Builder {
     if (isLaunch && !inputs) {
       return conversation.review(run.draft, { note: t('launch-template-other') })
     }
-    const uri = await run.upload(inputs?.expected)
+    const uri = await run.upload(inputs?.template)
     if (!inputs) {
       const uploaded = await this.#save({ ...run.draft, state: 'done' })
       logStep(this.#parts.log, { draft: uploaded.id, step: 'draft', outcome: 'done' })
@@ -244,13 +238,13 @@ export class Builder {
     const answer = await run.build(inputs, uri)
     const checked = await run.check(inputs, uri, answer)
     const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
-    if (!isFine) return blockedView(run, checked, templates.offer)
+    if (!isFine) return run.blocked(checked, templates.offer)
     const reason = await this.#listedReason(checked.payload)
     if (reason !== undefined) {
       const { id } = run.draft
       logStep(this.#parts.log, { draft: id, step: 'check', outcome: 'its token is listed already' })
       const blocked = { kind: 'refused', reason, blame: 'launched' } as const
-      return blockedView(run, blocked, templates.offer)
+      return run.blocked(blocked, templates.offer)
     }
     // Where files are messages of their own, the steps stay above them: they must not stay half done.
     await run.show()
@@ -275,7 +269,7 @@ export class Builder {
     const shown = async () => {
       await templates.settle(draft.answers)
       const inputs = launchInputs(draft, templates.offer)
-      return termsDigest(inputs.expected) === draft.terms ? inputs : undefined
+      return termsDigest(inputs.template) === draft.terms ? inputs : undefined
     }
     const inputs = await shown()
     if (inputs) return inputs
@@ -405,14 +399,6 @@ const refusedFields: readonly (readonly [RegExp, QuestionId])[] = [
   [/\bbeneficiaries\b/u, 'beneficiaries'],
 ]
 
-function changeQuestion({ id, rev }: Draft, label: Message, question: QuestionId): Button {
-  return { label, line: launchLine('change', `${id}.${rev}`, question), look: 'main' }
-}
-
-function changeAnAnswer({ id, rev }: Draft): Button {
-  return { label: t('launch-change-answer'), line: launchLine('review', `${id}.${rev}`) }
-}
-
 interface RunParts {
   log: Logger
   drafts: Drafts
@@ -502,8 +488,8 @@ class BuildRun {
 
   /** Has the API build the payload, and returns its answer as JSON. */
   async build(inputs: LaunchInputs, uri: string): Promise<string> {
-    const request = inputs.template(uri)
-    const of = digestOf([inputs.chain, request])
+    const request = inputs.requestFor(uri)
+    const of = hashOf([inputs.chain, request])
     return this.#step(
       'built',
       async () => {
@@ -523,7 +509,7 @@ class BuildRun {
     const { integrator } = settings
     const modules = settings.modules[inputs.chain]
     const metadata = () =>
-      checkMetadata(uri, metadataInputs(this.#draft, inputs.expected), supplyOf(inputs.expected))
+      checkMetadata(uri, metadataInputs(this.#draft, inputs.template), supplyOf(inputs.template))
     const sources = { node: nodes.get(inputs.chain), launched, usd, now, metadata }
     const isPictureUnread = publishedPicture(this.#draft)?.isChecked === false
     const given = { ...inputs, uri, answer, isPictureUnread, integrator, modules }
@@ -545,9 +531,10 @@ class BuildRun {
   }
 
   /** Marks the check as failed, with the reasons. */
-  blocked(note: Message, failures: readonly Block[], buttons: Button[][]): View {
+  blocked(checked: Blocked, settings: LaunchSettings): View {
+    const { note, blocks, buttons } = blockedShown(checked, this.#draft, settings)
     this.#mark('check', 'failed', [note])
-    return this.view(failures, buttons)
+    return this.view(blocks, buttons)
   }
 
   /** Shows the steps as they are. */
@@ -599,7 +586,7 @@ class BuildRun {
   async #uploadMetadata(template: Template | undefined): Promise<string> {
     const { api } = this.#parts
     const body = metadataInputs(this.#draft, template)
-    const of = digestOf(body)
+    const of = hashOf(body)
     const stored = this.#draft.done.metadata
     if (stored?.of === of) return stored.uri
     const uri = tokenUri(await api.uploadMetadata(body))
@@ -690,144 +677,4 @@ function refuseUnderWay({ found }: PollResult['observation']): void {
   }
   if (found.kind !== 'pending') return
   throw new UserError(t('launch-earlier-pending', { hash: { code: found.hash } }))
-}
-
-type Blocked =
-  | Exclude<CheckResult, { kind: 'ready' | 'refused' }>
-  | { kind: 'refused'; reason: Text; blame?: Blame }
-
-/** Shows why a payload is not handed out, both values of each difference, and what to do. */
-function blockedView(run: BuildRun, checked: Blocked, settings: LaunchSettings): View {
-  const { draft } = run
-  const at = `${draft.id}.${draft.rev}`
-  const onward: Button[] = [
-    { label: t('launch-build-again'), line: launchLine('rebuild', draft.id) },
-    changeAnAnswer(draft),
-  ]
-  switch (checked.kind) {
-    case 'mismatch':
-      return run.blocked(t('launch-step-not-passed'), mismatchBlocks(checked), [onward])
-    case 'refused': {
-      const refused = t('launch-refused', { reason: checked.reason })
-      const { advice, button } = adviceFor(checked.blame, draft, settings)
-      const blocks = [refused, ...(advice === undefined ? [] : [advice])].map((each) => text(each))
-      return run.blocked(t('launch-step-not-passed'), blocks, [
-        ...(button ? [[button]] : []),
-        onward,
-      ])
-    }
-    case 'unverified': {
-      const handOutButton: Button = {
-        label: t('launch-unverified'),
-        line: launchLine('unverified', at),
-        look: 'danger',
-      }
-      return run.blocked(
-        t('launch-step-not-verified'),
-        [
-          doubtsBlock(checked.doubts),
-          text(t('launch-unverified-advice')),
-          ...termsBlocks(checked.payload, draft.names),
-        ],
-        [[handOutButton], onward],
-      )
-    }
-  }
-}
-
-/** Returns advice for a rejected payload besides building again, and its button. */
-function adviceFor(
-  blame: Blame | undefined,
-  draft: Draft,
-  settings: LaunchSettings,
-): { advice?: Message; button?: Button } {
-  const change = (label: Message, question: QuestionId) => changeQuestion(draft, label, question)
-  switch (blame) {
-    case 'symbol':
-      return { button: change(t('launch-change', { label: t('launch-symbol') }), 'symbol') }
-    case 'vesting':
-      return { button: change(t('launch-change-vesting'), 'vesting') }
-    case 'beneficiaries':
-      return { button: change(t('launch-change-fees'), 'beneficiaries') }
-    case 'template': {
-      const isOnly = launchTemplates({ settings, answers: draft.answers }).length < 2
-      return isOnly
-        ? { advice: t('launch-template-fault') }
-        : {
-            advice: t('launch-template-fault-choose'),
-            button: change(t('launch-change-template'), 'template'),
-          }
-    }
-    case 'launched':
-      return {
-        button: { label: t('launch-my-launches'), line: 'launches', asNew: true, look: 'main' },
-      }
-    case 'time':
-    case 'other':
-    case undefined:
-      return {}
-  }
-}
-
-function mismatchBlocks({ mismatches }: Extract<CheckResult, { kind: 'mismatch' }>): Block[] {
-  return [
-    text(t('launch-mismatch')),
-    {
-      kind: 'fields',
-      fields: mismatches.map(({ what, expected, found }) => [
-        what,
-        [t('launch-mismatch-values', { expected: { code: expected }, found: { code: found } })],
-      ]),
-    },
-  ]
-}
-
-const apiFailures: Record<ApiErrorKind, Message> = {
-  unauthorised: t('launch-api-unauthorised'),
-  forbidden: t('launch-api-forbidden'),
-  blocked: t('launch-api-blocked'),
-  'not-found': t('launch-api-not-found'),
-  invalid: t('launch-api-invalid'),
-  'rate-limited': t('launch-api-busy'),
-  unavailable: t('launch-api-unavailable'),
-  malformed: t('launch-api-malformed'),
-}
-
-const publisherFailures: Partial<Record<IpfsError['kind'], Message>> = {
-  unavailable: t('launch-ipfs-unavailable'),
-  'other bytes': t('launch-ipfs-other'),
-}
-
-const nodeFailures: Record<NodeError['kind'], Message> = {
-  unavailable: t('launch-node-unavailable'),
-  malformed: t('launch-node-malformed'),
-  'wrong-chain': t('launch-node-wrong-chain'),
-}
-
-/** Leaves a field's name out before words that begin with it: "beneficiaries: beneficiaries must …". */
-function withoutDoubles(words: string): string {
-  return words.replaceAll(/(?<=^|; )(?:\w+\.)*(\w+): (?=\1\b)/gu, '')
-}
-
-/** Adds to shares of 10^18, such as 650000000000000000, what they are in percent. */
-function withPercent(words: string): string {
-  if (!/\bshares?\b/u.test(words)) return words
-  return words.replaceAll(/(?<![\w.])[1-9]\d{15,18}(?![\w.])/gu, (text) => {
-    const share = BigInt(text)
-    return share > 10n ** 18n ? text : `${text} (${formatUnits(share, percentDecimals)}%)`
-  })
-}
-
-/** Describes a failed step and what to do about it; undefined for unexpected errors. */
-function failureAdvice(error: unknown): readonly Span[] | undefined {
-  if (error instanceof UserError) return error.spans
-  if (error instanceof ApiError) {
-    const { kind, words } = error
-    return words === undefined
-      ? [apiFailures[kind]]
-      : [t('launch-api-invalid-words', { words: withPercent(withoutDoubles(plain(words))) })]
-  }
-  if (error instanceof IpfsError) return [publisherFailures[error.kind] ?? t('launch-ipfs-refused')]
-  if (error instanceof NodeError) return [nodeFailures[error.kind]]
-  return undefined
 }

@@ -110,22 +110,6 @@ export interface Draft extends z.output<typeof draftBodySchema> {
   updatedAt: number
 }
 
-/** One entry of TEMPLATES, as the operator wrote it. */
-export interface Template {
-  id: string
-  label: string
-  chain: number
-  about?: string | undefined
-  /**
-   * The share of the fees that a request gives away to the last unit, in percent as a decimal text; absent: nobody knows.
-   */
-  openShare?: string | undefined
-  /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
-  expects?: Readonly<Record<string, unknown>> | undefined
-  /** Who is named as its integrator beside the address, as the API told: it is trusted with nothing. */
-  integrator?: Address | undefined
-}
-
 /** What a draft begins with. */
 interface Beginning {
   /** The chat id of the group where it began. */

@@ -230,9 +230,7 @@ export class Payloads {
   /** Finds the payload whose current link has this token, in whatever state it is. */
   async findByLink(token: string): Promise<Payload | undefined> {
     // Comparing digests leaks nothing about the token through timing.
-    return fromOptionalRow(
-      await this.#rows().where('link', '=', digestOf(token)).executeTakeFirst(),
-    )
+    return fromOptionalRow(await this.#rows().where('link', '=', hashOf(token)).executeTakeFirst())
   }
 
   async active(draft: string): Promise<Payload | undefined> {
@@ -266,7 +264,7 @@ export class Payloads {
               ),
             }
           : undefined,
-      digestOf(token),
+      hashOf(token),
     )
     return payload && { payload, token }
   }
@@ -346,7 +344,7 @@ export class Payloads {
   }
 }
 
-function digestOf(token: string): string {
+function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 

@@ -3,8 +3,23 @@ import { z } from 'zod'
 import type { ModuleEntry } from '../chain/airlock/modules.ts'
 import type { Launcher } from '../chain/chains.ts'
 import { ConfigError } from '../config.ts'
-import type { Template } from './draft.ts'
 import { readAsked } from './table.ts'
+
+/** One entry of TEMPLATES, as the operator wrote it. */
+export interface Template {
+  id: string
+  label: string
+  chain: number
+  about?: string | undefined
+  /**
+   * The share of the fees that a request gives away to the last unit, in percent as a decimal text; absent: nobody knows.
+   */
+  openShare?: string | undefined
+  /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
+  expects?: Readonly<Record<string, unknown>> | undefined
+  /** Who is named as its integrator beside the address, as the API told: it is trusted with nothing. */
+  integrator?: Address | undefined
+}
 
 /** The operator's settings for launches. */
 export interface LaunchSettings {

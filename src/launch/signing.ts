@@ -5,6 +5,7 @@ import type { ChainNode, ReceiptState } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import type { Attachment } from '../core/view.ts'
 import type { Logger } from '../log.ts'
+import { decodedOf, rehearsePayload, storedRehearsal } from './check-built.ts'
 import type { Drafts } from './draft.ts'
 import { pictureName } from './image.ts'
 import type { NoticeAdapters, Notices } from './notices.ts'
@@ -29,7 +30,6 @@ import type {
 } from './signing-wire.ts'
 import { logStep } from './step-log.ts'
 import type { Rehearsal } from './verdict.ts'
-import { decodedOf, rehearsePayload, storedRehearsal } from './verify.ts'
 import type { Watch } from './watch.ts'
 
 interface SigningServiceParts {

@@ -7,7 +7,7 @@ import { isAddress, isNobody } from '../chain/address.ts'
 import { effectsOf } from '../chain/airlock/effects.ts'
 import { decodePayload, type ModuleBook } from '../chain/airlock/modules.ts'
 import { ApiError, isRefused } from '../errors.ts'
-import type { Template } from './draft.ts'
+import type { Template } from './settings.ts'
 import { percentDecimals, sharesSchema } from './table/value.ts'
 import { type Asked, valuesOf } from './table.ts'
 

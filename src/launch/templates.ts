@@ -4,8 +4,8 @@ import { harmless, shorten } from '../core/text.ts'
 import { t } from '../core/view.ts'
 import { ApiError, isRefused, UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { Answers, Template } from './draft.ts'
-import type { LaunchSettings } from './settings.ts'
+import type { Answers } from './draft.ts'
+import type { LaunchSettings, Template } from './settings.ts'
 import { learnTerms, type TemplateAnswer } from './template-terms.ts'
 
 interface TemplateListParts {

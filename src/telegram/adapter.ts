@@ -190,8 +190,8 @@ export class TelegramAdapter implements Adapter {
     return this.#parts.localeOf?.(to) ?? defaultLocale
   }
 
-  capacity(): number {
-    return this.#pacing.capacity()
+  msUntilSlot(): number {
+    return this.#pacing.msUntilSlot()
   }
 
   waiting(): ReturnType<Adapter['waiting']> {

@@ -137,7 +137,7 @@ const personBurst = 4
 const burstMs = 4_200
 /** Seconds between alerts to one chat. */
 const gaps = { person: 1.1, chat: 3.1 }
-/** Maximum alerts that wait for an upload of the same picture; `capacity` makes further ones wait `uploadPause` ms. */
+/** Maximum alerts that wait for an upload of the same picture; `msUntilSlot` makes further ones wait `uploadPause` ms. */
 const maxWaiting = 4
 const uploadPause = 25
 /** Milliseconds that an answer waits for its turn before "typing…" is shown, and after which that is tried again. */
@@ -202,8 +202,8 @@ export class Pacing {
     return this.#policy.run(policy, work)
   }
 
-  capacity(): number {
-    return this.#uploads.waiting >= maxWaiting ? uploadPause : this.#queue.capacity()
+  msUntilSlot(): number {
+    return this.#uploads.waiting >= maxWaiting ? uploadPause : this.#queue.msUntilSlot()
   }
 
   waiting(): Record<Priority, number> {

@@ -106,7 +106,7 @@ function answering(
   send: Adapter['send'],
 ): Pick<
   Adapter,
-  'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'health'
+  'name' | 'localeOf' | 'send' | 'edit' | 'msUntilSlot' | 'gap' | 'startSpacing' | 'health'
 > {
   const health = harness.health()
   return {
@@ -115,7 +115,7 @@ function answering(
     startSpacing: 30,
     send: (to, view, key) => health.watch(to, send(to, view, key)),
     edit: () => Promise.resolve(),
-    capacity: () => 0,
+    msUntilSlot: () => 0,
     gap: () => 1,
     localeOf: () => 'en',
   }

@@ -171,7 +171,7 @@ test('while results can’t be stored, other claims are released', async () => {
     startSpacing: 30,
     send: ({ id }: ChatAddress) => Promise.resolve({ message: String(sent.push(id)) }),
     edit: () => Promise.resolve(),
-    capacity: () => 0,
+    msUntilSlot: () => 0,
     gap: () => 1,
     localeOf: () => 'en' as const,
   } as const

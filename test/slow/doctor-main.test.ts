@@ -6,7 +6,7 @@ import { ApiServer } from '../../sandbox/api/server.ts'
 import { moduleAt, moduleEntries } from '../../sandbox/chain/modules.ts'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Template } from '../../src/launch/draft.ts'
+import type { Template } from '../../src/launch/settings.ts'
 import { type Ended, runProgram } from '../run-program.ts'
 import { needed } from '../settings.ts'
 

@@ -42,7 +42,8 @@ async function tell(
 ): Promise<void> {
   const sends: Promise<unknown>[] = []
   for (const id of people) {
-    for (let wait = platform.capacity(); wait > 0; wait = platform.capacity()) await sleep(wait)
+    for (let wait = platform.msUntilSlot(); wait > 0; wait = platform.msUntilSlot())
+      await sleep(wait)
     sends.push(platform.send(toPerson(id), view, 'k'))
   }
   await Promise.all(sends)
@@ -131,7 +132,7 @@ test('a group that asks for more than Telegram takes there holds up nobody else'
     server.people.text(ada.id, lodge.id, '/ask otter')
     await expect.poll(() => answersIn(ben.id), patience).toEqual(['ask moon'])
     await expect.poll(() => answersIn(lodge.id), patience).toEqual(['ask otter'])
-    expect(few.platform.capacity()).toBe(0)
+    expect(few.platform.msUntilSlot()).toBe(0)
     expect(answersIn(club.id)).toHaveLength(9)
   } finally {
     await few.platform.stop(0)
@@ -178,7 +179,7 @@ describe('at a door where calls are refused', () => {
     /** How many may begin at once. */
     const begins = () => {
       let count = 0
-      for (; count < 100 && pacing.capacity() === 0; count += 1) void send(10_000 + count)
+      for (; count < 100 && pacing.msUntilSlot() === 0; count += 1) void send(10_000 + count)
       return count
     }
     return { clock, pacing, api, send, begins }
@@ -218,15 +219,15 @@ describe('at a door where calls are refused', () => {
     refuses(25)
     for (const { id } of [club, club, news]) {
       await attempt(id)
-      await expect.poll(() => platform.capacity(), patience).toBe(0)
+      await expect.poll(() => platform.msUntilSlot(), patience).toBe(0)
       expect(platform.gap(toChat(id))).toBeGreaterThan(20)
     }
     await attempt(lodge.id)
-    expect(platform.capacity()).toBeGreaterThan(20_000)
+    expect(platform.msUntilSlot()).toBeGreaterThan(20_000)
     front.mishap = () => undefined
     telegram.people.text(ben.id, ben.id, '/ask moon')
     await fronted.sees(ben.id, 'ask moon')
-    expect(platform.capacity()).toBeGreaterThan(20_000)
+    expect(platform.msUntilSlot()).toBeGreaterThan(20_000)
   })
 
   test.each([86_400, 'soon', null, -5])(
@@ -234,8 +235,8 @@ describe('at a door where calls are refused', () => {
     async (wait) => {
       refuses(wait)
       for (const { id } of [ada, ben, club, lodge]) await attempt(id)
-      expect(fronted.platform.capacity()).toBeGreaterThan(0)
-      expect(fronted.platform.capacity()).toBeLessThanOrEqual(60_000)
+      expect(fronted.platform.msUntilSlot()).toBeGreaterThan(0)
+      expect(fronted.platform.msUntilSlot()).toBeLessThanOrEqual(60_000)
     },
   )
 
@@ -337,7 +338,7 @@ describe('at a door where calls are refused', () => {
     let [begun, waits] = [0, 0]
     // Long enough for all of them to begin, were it for the number of messages alone.
     while (begun < people.length && waits < 60) {
-      if (platform.capacity() > 0) {
+      if (platform.msUntilSlot() > 0) {
         waits += 1
         await sleep(25)
       } else {
@@ -353,7 +354,7 @@ describe('at a door where calls are refused', () => {
     held[0]?.()
     await Promise.all(sends)
     expect(telegram.api.tally.total).toBe(begun)
-    await expect.poll(() => platform.capacity(), patience).toBe(0)
+    await expect.poll(() => platform.msUntilSlot(), patience).toBe(0)
   })
 
   test('a person is left a second, and a group or channel three', () => {

@@ -16,7 +16,8 @@ import {
   vestingSchedule,
   wholeTokens,
 } from '../build-inputs.ts'
-import type { Answers, Template } from '../draft.ts'
+import type { Answers } from '../draft.ts'
+import type { Template } from '../settings.ts'
 import { percentDecimals, tokenDecimals } from '../table/value.ts'
 import {
   always,

@@ -31,7 +31,7 @@ import {
   unconfirmedAnswer,
 } from '../answers.ts'
 import { askedOf, reviewViewpoint, templateOf, termsDigest } from '../build-inputs.ts'
-import type { Answers, Draft, Template } from '../draft.ts'
+import type { Answers, Draft } from '../draft.ts'
 import { signingPageOf } from '../handoff.ts'
 import { type AccountNames, type NamedAccount, withNames } from '../questions/accounts.ts'
 import {
@@ -41,6 +41,7 @@ import {
   openQuestions,
 } from '../questions/list.ts'
 import { type Question, rejectSecret, type Scope } from '../questions/question.ts'
+import type { Template } from '../settings.ts'
 import { askedRows, type Row } from '../table.ts'
 import { reviewView } from './review.ts'
 import { launchLine } from './terms.ts'

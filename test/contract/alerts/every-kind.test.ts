@@ -35,7 +35,7 @@ const adapter: Adapter = {
   localeOf: () => 'en',
   send: async ({ id }, view) => ({ message: String(messages.push({ to: id, view })) }),
   edit: async () => undefined,
-  capacity: () => 0,
+  msUntilSlot: () => 0,
   waiting: () => ({ edit: 0, answer: 0, background: 0 }),
   gap: () => 0,
   startSpacing: 0,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { digestOf } from '../../../src/alerts/live-messages.ts'
+import { hashOf } from '../../../src/alerts/live-messages.ts'
 import { countTurns } from '../../turns.ts'
 import { auction, chain, NotifierHarness } from '../../unit/alerts/notifier-harness.ts'
 
@@ -74,9 +74,9 @@ test('the hash of a message changes with its words and its picture', () => {
     { ...view, picture: picture('one') },
     { ...view, picture: picture('two') },
   ]
-  expect(new Set(views.map(digestOf)).size).toBe(views.length)
-  expect(digestOf({ ...view, picture: picture('one') })).toBe(
-    digestOf({ ...view, picture: picture('one') }),
+  expect(new Set(views.map(hashOf)).size).toBe(views.length)
+  expect(hashOf({ ...view, picture: picture('one') })).toBe(
+    hashOf({ ...view, picture: picture('one') }),
   )
 })
 

@@ -13,7 +13,7 @@ import {
   printTemplate,
   type ReadTemplate,
 } from '../../../src/doctor/launch-template.ts'
-import type { Template } from '../../../src/launch/draft.ts'
+import type { Template } from '../../../src/launch/settings.ts'
 import { needed } from '../../settings.ts'
 import { silent } from '../../unit/api/server.ts'
 

@@ -28,24 +28,24 @@ const timesFull = 3
 function oftenFull(platform: Adapter) {
   const calls: string[] = []
   let full = 0
-  const capacity = () => {
+  const msUntilSlot = () => {
     if (full < timesFull) {
       full += 1
       calls.push('full')
       return 1
     }
-    const ms = platform.capacity()
+    const ms = platform.msUntilSlot()
     if (ms === 0) full = 0
     calls.push(ms === 0 ? 'free' : 'full')
     return ms
   }
   const limited: Pick<
     Adapter,
-    'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'health'
+    'name' | 'localeOf' | 'send' | 'edit' | 'msUntilSlot' | 'gap' | 'startSpacing' | 'health'
   > = {
     name: platform.name,
     startSpacing: platform.startSpacing,
-    capacity,
+    msUntilSlot,
     gap: (to) => platform.gap(to),
     localeOf: (to) => platform.localeOf(to),
     health: platform.health,

@@ -51,7 +51,7 @@ type BotChanges = Partial<
 > & {
   platform?: Pick<
     Adapter,
-    'name' | 'localeOf' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'health'
+    'name' | 'localeOf' | 'send' | 'edit' | 'msUntilSlot' | 'gap' | 'startSpacing' | 'health'
   >
   pictures?: CardPictures
   links?: readonly Link[]

@@ -29,7 +29,7 @@ function queueOf(parts: Parts = {}) {
   /** Sends the alerts for which there is room at once; returns how many. */
   const alerts = () => {
     let count = 0
-    for (; queue.capacity() === 0; count += 1) void queue.acquire('background', `alert ${count}`)
+    for (; queue.msUntilSlot() === 0; count += 1) void queue.acquire('background', `alert ${count}`)
     return count
   }
   return {
@@ -89,7 +89,7 @@ describe('answers', () => {
     const { begun, ask, queue, alerts, pass } = queueOf()
     for (let each = 0; each < 23; each += 1) ask(`answer ${each}`)
     for (let each = 0; each < 20; each += 1) {
-      expect(queue.capacity()).toBeGreaterThan(0)
+      expect(queue.msUntilSlot()).toBeGreaterThan(0)
       await pass(100)
     }
     expect(begun).toHaveLength(23)
@@ -114,7 +114,7 @@ describe('answers', () => {
     ask('first')
     ask('second')
     clock.now += 150
-    expect(queue.capacity()).toBeGreaterThan(0)
+    expect(queue.msUntilSlot()).toBeGreaterThan(0)
     await pass(0)
     expect(begun).toEqual(['first', 'second'])
   })
@@ -167,7 +167,7 @@ describe('a chat at its own limit', () => {
     const { queue, begun, ask, pass } = queueOf({ chatLimits, burst: 6 })
     ask('1', 'answer', 'club')
     ask('2', 'answer', 'club')
-    expect(queue.capacity()).toBe(0)
+    expect(queue.msUntilSlot()).toBe(0)
     ask('alert', 'background', 'club')
     await pass(1_999)
     expect(begun).toEqual(['1', '2'])
@@ -182,12 +182,12 @@ describe('a refusal of the platform', () => {
     queue.pause(5_000)
     queue.pause(100)
     ask('answer')
-    expect(queue.capacity()).toBe(5_000)
+    expect(queue.msUntilSlot()).toBe(5_000)
     await pass(4_999)
     expect(begun).toEqual([])
     await pass(1)
     expect(begun).toEqual(['answer'])
-    expect(queue.capacity()).toBe(0)
+    expect(queue.msUntilSlot()).toBe(0)
   })
 
   test.each([Number.NaN, -1, Number.POSITIVE_INFINITY])(
@@ -196,7 +196,7 @@ describe('a refusal of the platform', () => {
       const { queue, pass } = queueOf()
       queue.pause(ms)
       await pass(86_400_000)
-      expect(queue.capacity()).toBe(0)
+      expect(queue.msUntilSlot()).toBe(0)
     },
   )
 
@@ -206,9 +206,9 @@ describe('a refusal of the platform', () => {
     for (const chat of ['club', 'lodge', 'ada']) ask(chat)
     await pass(0)
     expect(begun).toEqual(['ada'])
-    expect(queue.capacity()).toBe(0)
+    expect(queue.msUntilSlot()).toBe(0)
     queue.pauseChat('background', 'news', 600_000)
-    expect(queue.capacity()).toBe(60_000)
+    expect(queue.msUntilSlot()).toBe(60_000)
     ask('ben', 'background')
     ask('cleo')
     await pass(59_999)
@@ -223,12 +223,12 @@ describe('a refusal of the platform', () => {
     const { queue, begun, ask, pass } = queueOf()
     for (const chat of ['club', 'lodge', 'news']) queue.pauseChat('answer', chat, 600_000)
     ask('ada')
-    expect(queue.capacity()).toBe(1_000)
+    expect(queue.msUntilSlot()).toBe(1_000)
     await pass(999)
     expect(begun).toEqual([])
     await pass(1)
     expect(begun).toEqual(['ada'])
-    expect(queue.capacity()).toBe(0)
+    expect(queue.msUntilSlot()).toBe(0)
   })
 
   test('for ever, of some chats, leaves others theirs: their pauses grow until one is accepted', async () => {
@@ -270,7 +270,7 @@ describe('a refusal of the platform', () => {
     const { queue } = queueOf()
     for (const chat of ['club', 'lodge']) queue.pauseChat('background', chat, 30_000)
     for (const chat of ['ada', 'ben']) queue.pauseChat('answer', chat, 30_000)
-    expect(queue.capacity()).toBe(0)
+    expect(queue.msUntilSlot()).toBe(0)
     expect(queue.hold('answer', 'cleo')).toBeLessThanOrEqual(0)
   })
 
@@ -282,7 +282,7 @@ describe('a refusal of the platform', () => {
         await pass(2_000)
         queue.pauseChat(priority, chat, 30_000)
       }
-      expect(queue.capacity()).toBe(0)
+      expect(queue.msUntilSlot()).toBe(0)
     },
   )
 })
@@ -319,7 +319,7 @@ test('a closed queue lets nothing out, and is not asked again at once', async ()
   expect(queue.tryAcquire('ada')).toBe(true)
   queue.close()
   expect(queue.tryAcquire('ben')).toBe(false)
-  expect(queue.capacity()).toBe(1_000)
+  expect(queue.msUntilSlot()).toBe(1_000)
 })
 
 test('a process sends its share of the limit, as it is at the moment', async () => {
@@ -358,7 +358,7 @@ async function arrivals(given: readonly { pause: number; asked: boolean; late: n
   for (const { pause, asked, late } of given) {
     await vi.advanceTimersByTimeAsync(pause)
     if (asked) void queue.acquire('answer', '').then(() => sent.push({ at: now(), late }))
-    while (queue.capacity() === 0) {
+    while (queue.msUntilSlot() === 0) {
       void queue.acquire('background', '')
       sent.push({ at: now(), late })
     }

@@ -14,7 +14,7 @@ test('background requests use 0.93 of what Discord permits, and in no second mor
   const begun: number[] = []
   // Timers are late by a part of a millisecond.
   while (clock.now < 20_000) {
-    const wait = queue.capacity()
+    const wait = queue.msUntilSlot()
     if (wait === 0) {
       void queue.acquire('background', '')
       begun.push(clock.now)

@@ -109,7 +109,7 @@ test('a global 429 holds background requests', async () => {
     response.writeHead(429, { 'Retry-After': '30', 'X-RateLimit-Global': 'true' }).end('{}')
   }
   await get('/channels', counted)
-  expect(queue.capacity()).toBeGreaterThan(20_000)
+  expect(queue.msUntilSlot()).toBeGreaterThan(20_000)
 })
 
 test('a global 429 that names a day silences the bot for ten minutes only', async () => {
@@ -117,8 +117,8 @@ test('a global 429 that names a day silences the bot for ten minutes only', asyn
     response.writeHead(429, { 'Retry-After': '86400', 'X-RateLimit-Global': 'true' }).end('{}')
   }
   await get('/channels', counted)
-  expect(queue.capacity()).toBeGreaterThan(500_000)
-  expect(queue.capacity()).toBeLessThanOrEqual(600_000)
+  expect(queue.msUntilSlot()).toBeGreaterThan(500_000)
+  expect(queue.msUntilSlot()).toBeLessThanOrEqual(600_000)
 })
 
 test('an answer without an end is not read on', async () => {
@@ -138,7 +138,7 @@ test('an answer without an end is not read on', async () => {
 test('a 429 of one channel holds nothing else', async () => {
   answer = (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')
   await get('/channels', counted)
-  expect(queue.capacity()).toBeLessThan(50)
+  expect(queue.msUntilSlot()).toBeLessThan(50)
 })
 
 const unusable: [what: string, headers: Record<string, string>][] = [
@@ -172,8 +172,8 @@ describe.each(unusable)('a 429 whose wait is %s', (_, headers) => {
       response.writeHead(429, { ...headers, 'X-RateLimit-Global': 'true' }).end('{}')
     }
     await get('/channels', counted)
-    expect(queue.capacity()).toBeGreaterThan(0)
-    expect(queue.capacity()).toBeLessThanOrEqual(1_000)
+    expect(queue.msUntilSlot()).toBeGreaterThan(0)
+    expect(queue.msUntilSlot()).toBeLessThanOrEqual(1_000)
   })
 })
 

@@ -14,8 +14,8 @@ import {
   reviewViewpoint,
   termsDigest,
 } from '../../../src/launch/build-inputs.ts'
-import type { Answers, Draft, Template } from '../../../src/launch/draft.ts'
-import type { LaunchSettings } from '../../../src/launch/settings.ts'
+import type { Answers, Draft } from '../../../src/launch/draft.ts'
+import type { LaunchSettings, Template } from '../../../src/launch/settings.ts'
 import { askedRows, readAsked } from '../../../src/launch/table.ts'
 import { bob, eve, integrator, viewpoint, you } from './effects-sample.ts'
 
@@ -152,7 +152,7 @@ describe('what the API is asked to build', () => {
     ...gives([eve, 10], [bob, 20]),
     ...{ chain: 8453, template: 'standard', name: 'Moon Otter', symbol: 'OTTER' },
   }
-  const request = (answers: Answers) => launchInputs({ answers }, settings).template('ipfs://x')
+  const request = (answers: Answers) => launchInputs({ answers }, settings).requestFor('ipfs://x')
 
   test('gives the beneficiaries in ascending order, as the contracts require', () => {
     for (const beneficiaries of [complete.beneficiaries, complete.beneficiaries?.toReversed()]) {

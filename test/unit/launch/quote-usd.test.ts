@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { Api } from '../../../src/api/client.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { quoteUsd } from '../../../src/launch/verify.ts'
+import { quoteUsd } from '../../../src/launch/check-built.ts'
 import { defaultTables, httpServer, nowhere, silent, type TestServer } from '../api/server.ts'
 import { somebody } from '../chain/airlock/sample.ts'
 import { fullAsset } from '../views/sample.ts'

@@ -6,16 +6,16 @@ import { plain } from '../../../src/chain/airlock/calldata.ts'
 import { decodePayload, moduleBook } from '../../../src/chain/airlock/modules.ts'
 import { knownLaunchers } from '../../../src/chain/chains.ts'
 import { launchInputs } from '../../../src/launch/build-inputs.ts'
-import type { Answers } from '../../../src/launch/draft.ts'
-import type { LaunchSettings } from '../../../src/launch/settings.ts'
-import { valuesOf } from '../../../src/launch/table.ts'
-import { verdictOf, viewOf } from '../../../src/launch/verdict.ts'
 import {
   type CheckResult,
   type CheckSources,
   checkBuilt,
   launchedToken,
-} from '../../../src/launch/verify.ts'
+} from '../../../src/launch/check-built.ts'
+import type { Answers } from '../../../src/launch/draft.ts'
+import type { LaunchSettings } from '../../../src/launch/settings.ts'
+import { valuesOf } from '../../../src/launch/table.ts'
+import { verdictOf, viewOf } from '../../../src/launch/verdict.ts'
 import { defaultTables, httpServer, silent } from '../api/server.ts'
 import { type RecordedLaunch, recordedLaunches } from '../chain/airlock/recorded-launches.ts'
 import { say } from './effects-sample.ts'

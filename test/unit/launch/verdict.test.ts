@@ -4,6 +4,7 @@ import { sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
 import { decodePayload } from '../../../src/chain/airlock/modules.ts'
 import { t } from '../../../src/core/view.ts'
+import { rehearsePayload, storedRehearsal } from '../../../src/launch/check-built.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
 import {
   type Check,
@@ -12,7 +13,6 @@ import {
   type Verdict,
   verdictOf,
 } from '../../../src/launch/verdict.ts'
-import { rehearsePayload, storedRehearsal } from '../../../src/launch/verify.ts'
 import { hostileNames } from '../../hostile.ts'
 import {
   book,

@@ -11,8 +11,8 @@ import {
   stringToHex,
 } from 'viem'
 import { protocol } from '../../../../sandbox/chain/modules.ts'
+import type { AnsweredParams } from '../../../../src/chain/airlock/answer.ts'
 import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
-import type { AnsweredParams } from '../../../../src/chain/airlock/verify.ts'
 
 // The signatures are those of the facts, read by viem: what the code writes out by hand is held against them.
 

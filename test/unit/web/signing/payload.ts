@@ -3,10 +3,10 @@ import { type Address, type Hex, parseUnits, toHex } from 'viem'
 import { protocol } from '../../../../sandbox/chain/modules.ts'
 import type { ModuleEntry } from '../../../../src/chain/airlock/modules.ts'
 import { chainById } from '../../../../src/chain/chains.ts'
+import { type CheckSources, checkBuilt } from '../../../../src/launch/check-built.ts'
 import type { Answers } from '../../../../src/launch/draft.ts'
 import type { CheckedPayload } from '../../../../src/launch/payload.ts'
 import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
-import { type CheckSources, checkBuilt } from '../../../../src/launch/verify.ts'
 import {
   curvesPool,
   encode,
@@ -104,8 +104,8 @@ export async function checkedPayload(
       uri,
       wallet: answers.wallet ?? wallet,
       answers,
-      expected: { id: 'standard', label: 'Standard', chain, expects: undefined },
-      template: () => {
+      template: { id: 'standard', label: 'Standard', chain, expects: undefined },
+      requestFor: () => {
         throw new Error('it was built already')
       },
       answer: JSON.stringify({ encoded_payload: calldata, token_address: token, params: {} }),

@@ -6,6 +6,7 @@ import { dollarsPerQuote } from '../api/figures.ts'
 import { builtAuctionSchema } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { isAddress, shortAddress } from '../chain/address.ts'
+import { compareWithAnswer, type Mismatch } from '../chain/airlock/answer.ts'
 import { calldataDigest, entryOf, plain } from '../chain/airlock/calldata.ts'
 import { effectsOf } from '../chain/airlock/effects.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from '../chain/airlock/modules.ts'
 import type { Blame } from '../chain/airlock/refusals.ts'
 import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
-import { compareWithAnswer, type Mismatch } from '../chain/airlock/verify.ts'
 import {
   chainById,
   entryPoint,
@@ -93,7 +93,7 @@ export async function checkBuilt(inputs: CheckInputs, sources: CheckSources): Pr
   }
   const decoded = decodePayload(calldata, moduleBook(inputs.chain, inputs.modules))
   const token = said === undefined ? undefined : getAddress(said.toLowerCase())
-  const integrator = inputs.integrator ?? pinnedIntegrator(inputs.expected)
+  const integrator = inputs.integrator ?? pinnedIntegrator(inputs.template)
   let unchecked: readonly string[] = []
   if (decoded.call) {
     const { name, symbol, uri } = inputs
@@ -186,7 +186,7 @@ class BuiltCheck {
   }
 
   async #check(outcome: NotRefused, to: Address | undefined, now: number): Promise<Check> {
-    const { chain, answers, expected, isPictureUnread } = this.#inputs
+    const { chain, answers, template, isPictureUnread } = this.#inputs
     const { decoded, integrator, calldata } = this.#built
     const [quote, metadata] = await Promise.all([this.#quote(), this.#sources.metadata()])
     const { passed } = outcome
@@ -214,8 +214,8 @@ class BuiltCheck {
       modules: decoded.call
         ? decoded.modules.flatMap(({ module }) => (module ? [{ ...module }] : []))
         : [],
-      asked: { ...askedOf(answers, expected) },
-      pinned: pinnedRows(answers, expected),
+      asked: { ...askedOf(answers, template) },
+      pinned: pinnedRows(answers, template),
       ...(passed && {
         cost: {
           gas: String(passed.gas),

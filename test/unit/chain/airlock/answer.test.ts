@@ -1,12 +1,12 @@
 import { encodeAbiParameters, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
-import { decodePayload, moduleBook } from '../../../../src/chain/airlock/modules.ts'
 import {
   compareWithAnswer,
   type ExpectedLaunch,
   type Mismatch,
-} from '../../../../src/chain/airlock/verify.ts'
+} from '../../../../src/chain/airlock/answer.ts'
+import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
+import { decodePayload, moduleBook } from '../../../../src/chain/airlock/modules.ts'
 import {
   answerOf,
   encodeCreate,
