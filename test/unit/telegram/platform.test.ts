@@ -153,11 +153,12 @@ describe.concurrent('the connection', () => {
     expect(log.of('error')).toEqual([])
   })
 
-  test('that fails while an answer is sent is an error, and the next is answered', async () => {
+  test('that refuses an answer is an error, and the next is answered', async () => {
     await using ground = await startGround()
     const { platform, log } = ground.open()
     await platform.start()
-    ground.front.mishap = (method) => (method === 'sendMessage' ? 'reset' : undefined)
+    const body = JSON.stringify({ ok: false, error_code: 400, description: 'Bad Request: odd' })
+    ground.front.mishap = (method) => (method === 'sendMessage' ? { status: 400, body } : undefined)
     ground.server.people.text(ben.id, ben.id, '/ask moon')
     await vi.waitFor(() => expect(log.of('error').join()).toContain('was not answered'), patience)
     ground.front.mishap = () => undefined
