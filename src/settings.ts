@@ -65,7 +65,10 @@ export const parts = {
   },
   telegram: { title: 'Telegram', about: 'At least one platform needs a token.' },
   discord: { title: 'Discord', about: 'At least one platform needs a token.' },
-  bot: { title: 'The bot itself', about: 'What it remembers, how often it looks, what it shows.' },
+  bot: {
+    title: 'The bot itself',
+    about: 'How long it remembers, how often it polls, what it shows.',
+  },
   server: {
     title: 'The HTTP server',
     about:
@@ -104,7 +107,7 @@ export const variables = z.object({
     form: 'URL that ends with `/v1`',
     default: 'https://api.long.xyz/v1',
     neededFor: '–',
-    about: 'Where the API is: LONG’s, unless you say another.',
+    about: 'The address of the API: LONG’s, unless you set another.',
   }),
   API_KEY: setting({
     part: 'api',
@@ -112,7 +115,8 @@ export const variables = z.object({
     form: 'text, 8 characters or more',
     secret: 'yes',
     neededFor: 'everything',
-    about: 'Your key for the API. It is sent in the header `X-API-KEY`, and is written nowhere.',
+    about:
+      'Your key for the API. The bot sends it in the header `X-API-KEY`, and writes it nowhere.',
     page: 'README.md#a-key-for-the-api',
   }),
   API_QUERY_NAMES: setting({
@@ -168,7 +172,7 @@ export const variables = z.object({
     default: 'polling',
     neededFor: '–',
     about:
-      '`polling`: the bot asks Telegram what is new. `webhook`: Telegram calls the bot at `PUBLIC_URL/telegram`.',
+      '`polling`: the bot asks Telegram for updates. `webhook`: Telegram calls the bot at `PUBLIC_URL/telegram`.',
     page: 'telegram.md#by-webhook',
   }),
   TELEGRAM_LIMITS: setting({
@@ -215,7 +219,7 @@ export const variables = z.object({
     default: 'auto',
     neededFor: 'more than some 2,500 servers',
     about:
-      'Shards of the gateway: as many as Discord advises, how many, or which of them this replica has, counted from 0.',
+      'Shards of the gateway: as many as Discord advises, a number, or the ones that this replica has, counted from 0.',
     page: 'discord.md#many-servers-shards',
   }),
   DATABASE_URL: setting({
@@ -246,7 +250,7 @@ export const variables = z.object({
     default: '7',
     neededFor: '–',
     about:
-      'How many of these copies are kept. Older ones are deleted, and nothing else in the folder.',
+      'The number of copies to keep. The bot deletes older ones, and nothing else in the folder.',
     page: 'upgrades-and-backups.md',
   }),
   KEEP_SENT_ALERTS: setting({
@@ -256,7 +260,7 @@ export const variables = z.object({
     default: '30',
     neededFor: '–',
     about:
-      'How long the bot remembers which chat got which alert, or why not, after the alert stopped being useful. `npm run admin -- explain` knows no older ones.',
+      'How long the bot remembers which chat got which alert, or why not, after the alert stopped being useful. `npm run admin -- explain` shows no older ones.',
     page: 'privacy-and-retention.md#how-long',
   }),
   KEEP_ENDED_DRAFTS: setting({
@@ -265,8 +269,7 @@ export const variables = z.object({
     form: 'days, 14 to 365',
     default: '90',
     neededFor: '–',
-    about:
-      'How long drafts that ended without a launch are kept, with what was handed out to be signed.',
+    about: 'How long the bot keeps drafts that ended without a launch, with their payloads.',
     page: 'privacy-and-retention.md#how-long',
   }),
   KEEP_LAUNCHES: setting({
@@ -276,7 +279,7 @@ export const variables = z.object({
     default: '365',
     neededFor: '–',
     about:
-      'How long launches are kept. `/launches` lists no older ones. The tokens stay on the chain.',
+      'How long the bot keeps launches. `/launches` lists no older ones. The tokens stay on the chain.',
     page: 'privacy-and-retention.md#how-long',
   }),
   KEEP_ADMIN_LOG: setting({
@@ -304,7 +307,7 @@ export const variables = z.object({
     default: '30',
     neededFor: '–',
     about:
-      'How many commands one person may send within ten seconds. A person who sends more is told once. Each process counts for itself.',
+      'The number of commands that one person may send within ten seconds. A person who sends more is told once. Each process counts for itself.',
   }),
   COMMANDS_PER_CHAT: setting({
     part: 'bot',
@@ -359,7 +362,7 @@ export const variables = z.object({
     example: 'telegram:123456,discord:123456789012345678',
     neededFor: '`/admin` in a chat',
     about:
-      'Who may use `/admin` in a private chat with the bot: ids of people with their platform.',
+      'People who may use `/admin` in a private chat with the bot: their ids with the platform.',
     page: 'admin.md',
   }),
   LOG_LEVEL: setting({
@@ -368,7 +371,7 @@ export const variables = z.object({
     form: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     default: 'info',
     neededFor: '–',
-    about: 'The least that is logged.',
+    about: 'The lowest level that is logged.',
     page: 'monitoring.md#logs',
   }),
   HTTPS_PROXY: setting({
@@ -422,7 +425,7 @@ export const variables = z.object({
     example: 'https://gavel.example.org',
     neededFor: 'webhooks, signing links',
     about:
-      'Where that server is reached from outside. Without it people get the payload as a file instead of a signing link.',
+      'The address of that server from outside. Without it, people get the payload as a file instead of a signing link.',
   }),
   TEMPLATES: setting({
     part: 'launches',

@@ -127,7 +127,7 @@ test('the page on admin names every action', () => {
 test.each([
   ['drafts that nobody touches', 'src/launch/draft.ts', 'draftLifetime'],
   ['the watch over a payload on the chain', 'src/launch/watch.ts', 'pollingAfterEnd'],
-  ['messages about a launch that a platform does not take', 'src/launch/notices.ts', 'maxOutage'],
+  ['messages about a launch that a platform does not accept', 'src/launch/notices.ts', 'maxOutage'],
   ['pictures', 'src/launch/pictures.ts', 'retentionDays'],
   ['messages about live auctions that are edited', 'src/alerts/live-messages.ts', 'retention'],
   ['auctions that ended', 'src/alerts/snapshot.ts', 'retentionDays'],
@@ -147,7 +147,7 @@ test.each([
 test.each([
   ['drafts that ended, and their payloads', 'KEEP_ENDED_DRAFTS'],
   ['launches', 'KEEP_LAUNCHES'],
-  ['alerts that were sent or not, with why', 'KEEP_SENT_ALERTS'],
+  ['alerts that were sent or not, with the reason', 'KEEP_SENT_ALERTS'],
   ['what administrators changed', 'KEEP_ADMIN_LOG'],
 ] as const)('%s: the page names the setting, and its default', (row, name) => {
   const days = textOf(name).default
