@@ -1165,7 +1165,6 @@ launch-step-read = every byte read; not simulated
 launch-step-rehearsed = every byte read, and simulated on the chain
 launch-step-called = every byte read, and called on the chain
 launch-step-logo-gone = Your logo is no longer stored. Send it again: /launch.
-launch-step-no-publisher = This bot can no longer upload pictures. Use one that’s on IPFS.
 launch-being-built = Already being built – the message above shows the progress.
 launch-unanswered = Some questions are still open. /launch continues where you are.
 launch-changed-since = Your answers changed since you confirmed. /launch shows them; confirm once more.

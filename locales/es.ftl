@@ -1076,7 +1076,6 @@ launch-step-read = leída byte a byte; sin simular
 launch-step-rehearsed = leída byte a byte y simulada en la red
 launch-step-called = leída byte a byte y probada con una llamada en la red
 launch-step-logo-gone = Tu logo ya no está guardado. Envíalo de nuevo: /launch.
-launch-step-no-publisher = Este bot ya no puede subir imágenes. Usa una que esté en IPFS.
 launch-being-built = Ya se está preparando: el mensaje de arriba muestra el progreso.
 launch-unanswered = Aún hay preguntas abiertas. /launch continúa donde estás.
 launch-changed-since = Tus respuestas cambiaron después de que confirmaste. /launch las muestra; confirma otra vez.

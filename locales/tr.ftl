@@ -1036,7 +1036,6 @@ launch-step-read = her bayt okundu; simüle edilmedi
 launch-step-rehearsed = her bayt okundu ve ağda simüle edildi
 launch-step-called = her bayt okundu ve ağda çağrıldı
 launch-step-logo-gone = Logonuz artık kayıtlı değil. Tekrar gönderin: /launch.
-launch-step-no-publisher = Bu bot artık görsel yükleyemiyor. IPFS’te olan bir görsel kullanın.
 launch-being-built = Zaten hazırlanıyor – ilerlemeyi yukarıdaki mesaj gösterir.
 launch-unanswered = Bazı sorular hâlâ yanıtsız. /launch kaldığınız yerden devam eder.
 launch-changed-since = Onayladıktan sonra yanıtlarınız değişti. /launch gösterir; bir kez daha onaylayın.

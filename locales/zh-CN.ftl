@@ -1020,7 +1020,6 @@ launch-step-read = 已读取每个字节；未模拟
 launch-step-rehearsed = 已读取每个字节，并在链上模拟
 launch-step-called = 已读取每个字节，并在链上调用
 launch-step-logo-gone = 你的 logo 已不再保存。请重新发送：/launch。
-launch-step-no-publisher = 这个机器人不能再上传图片。请用 IPFS 上的图片。
 launch-being-built = 已经在构建 – 进度见上面的消息。
 launch-unanswered = 还有问题没回答。/launch 从当前进度继续。
 launch-changed-since = 你确认后答案有改动。/launch 可查看；请再确认一次。

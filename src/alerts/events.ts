@@ -17,7 +17,7 @@ import { type MemoryChange, type Subscription, storeMemory } from './subscriptio
 // Events as they are stored (`events`), together with their deliveries: found by a poll, matched with rules, and written in the
 // transaction of the snapshot that they were found with.
 
-/** Events, and the state that keeps them from being detected again: stored in one transaction. */
+/** Events, and the state that keeps them from being detected again, an asset's or a rule's: stored in one transaction. */
 export interface ChangeSet {
   /** The asset's new row in the snapshot. If another process has stored one meanwhile, a change set with events is discarded. */
   asset?: AssetChange
@@ -50,8 +50,10 @@ interface AddedEvent extends AddedDeliveries {
  * the same chats.
  */
 const maxDeliveries = 1000
+/** Ids of chats in a slice of an event's deliveries. */
+const sliceWidth = maxDeliveries
 /** Change sets without events that are stored in one transaction. */
-const quietBatchSize = 100
+const eventlessBatchSize = 100
 /** Maximum events of one commit that are logged each by itself, unless the log has what is for debugging. */
 const maxLoggedEvents = 100
 /** All chats. */
@@ -80,7 +82,7 @@ export async function storeChanges(
     if (added.some(({ isComplete }) => !isComplete)) deliveries += await addSlices(parts)
   }
   const withoutEvents = changeSets.filter(({ events }) => events.length === 0)
-  for (const batch of chunks(withoutEvents, quietBatchSize)) {
+  for (const batch of chunks(withoutEvents, eventlessBatchSize)) {
     await store.transaction().execute(async (tx) => {
       await upsertAssets(
         tx,
@@ -213,7 +215,7 @@ async function addSlice(
   if (row === undefined) return undefined
   const { id: event, slices_after } = row
   const after = slices_after ?? 0
-  const range = { after, last: after + maxDeliveries }
+  const range = { after, last: after + sliceWidth }
   const added =
     row.kind === announcement.id
       ? await addAnnouncement(tx, event, range, now)

@@ -444,10 +444,10 @@ export async function applyPicture(
   {
     pictures,
     publisher,
-  }: { pictures: Pictures; publisher: Pick<Publisher, 'format' | 'isAvailable'> | undefined },
+  }: { pictures: Pictures; publisher: Pick<Publisher, 'format' | 'isAvailable'> },
 ): Promise<AnswerOutcome> {
   try {
-    if (!publisher?.isAvailable) {
+    if (!publisher.isAvailable) {
       throw new UserError(t('launch-logo-no-files'))
     }
     rejectLargeFile(file.size ?? 0)

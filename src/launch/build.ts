@@ -112,17 +112,20 @@ export class Builder {
   }
 
   /** Goes on after the person accepted a payload that could not be verified. */
-  unverified(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
+  unverified(draft: Draft, rev: string, context: Context, show: ShowProgress): Promise<View> {
     return this.#exclusively(draft, async () => {
-      if (String(draft.rev) !== rev) throw answeredAlready(draft)
+      if (draft.state === 'handed' && isRepeated(draft, context)) return this.#goOn(draft, show)
+      if (draft.state !== 'open') throw noLongerBuilt(draft)
+      if (String(draft.rev) !== rev && !isRepeated(draft, context)) throw answeredAlready(draft)
       await this.#ready(draft)
       this.#requireConfirmed(draft)
+      const accepted = await this.#save(draft, context.update)
       logStep(this.#parts.log, {
         draft: draft.id,
         step: 'confirm',
         outcome: 'handed out unverified on request',
       })
-      return this.#run(draft, show, true)
+      return this.#run(accepted, show, true)
     })
   }
 
@@ -218,7 +221,7 @@ export class Builder {
       }
       return await this.#steps(run, acceptUnverified)
     } catch (error) {
-      return this.#failed(run, error)
+      return await this.#failed(run, error)
     }
   }
 
@@ -293,8 +296,7 @@ export class Builder {
   async #handOut(payload: Payload, draft: Draft): Promise<View> {
     const { watch, handOff } = this.#parts
     await watch.begin(payload)
-    const done = { ...draft.done, payload: { of: confirmedDigest(draft), id: payload.id } }
-    return handOff.hand(payload, await this.#save({ ...draft, state: 'handed', done }))
+    return handOff.hand(payload, await this.#save({ ...draft, state: 'handed' }))
   }
 
   /**
@@ -316,11 +318,10 @@ export class Builder {
     }
   }
 
-  #failed(run: BuildRun, error: unknown): View {
+  async #failed(run: BuildRun, error: unknown): Promise<View> {
     const { draft } = run
-    // Another process builds the same draft.
     if (error instanceof StaleDraftError || error instanceof ActivePayloadError) {
-      throw answeredAlready(draft, error)
+      throw await this.#overtaken(draft, error)
     }
     const advice = failureAdvice(error)
     const words = error instanceof ApiError ? error.words : undefined
@@ -347,7 +348,7 @@ export class Builder {
 
   #scope({ goal, answers }: Draft): Scope {
     const { templates, publisher } = this.#parts
-    const canPublish = publisher?.isAvailable ?? false
+    const canPublish = publisher.isAvailable
     return { goal, answers, settings: templates.offer, canPublish }
   }
 
@@ -366,9 +367,15 @@ export class Builder {
     try {
       return await this.#parts.drafts.save(draft, update)
     } catch (error) {
-      if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
+      if (error instanceof StaleDraftError) throw await this.#overtaken(draft, error)
       throw error
     }
+  }
+
+  /** The error for a draft that was changed meanwhile, or built by another process. */
+  async #overtaken(draft: Draft, cause: unknown): Promise<UserError> {
+    const now = await this.#parts.drafts.find(draft.id)
+    return now && now.state !== 'open' ? noLongerBuilt(now) : answeredAlready(draft, cause)
   }
 }
 
@@ -407,8 +414,7 @@ interface RunParts {
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
   pictures: Pictures
-  /** Undefined if pictures can't be published. */
-  publisher: Pick<Publisher, 'publish' | 'isAvailable'> | undefined
+  publisher: Pick<Publisher, 'publish' | 'isAvailable'>
   /** Reads what a token URI names and compares it with the upload. */
   checkMetadata: (uri: string, typed: TokenMetadata, supply: bigint) => Promise<Check['metadata']>
   /** Looks up a token that was launched over the API; undefined if the API has none, or fails. */
@@ -574,9 +580,6 @@ class BuildRun {
     if (!publishedPicture(this.#draft)) {
       const picture = await pictures.find(cid)
       if (!picture) throw new UserError(t('launch-step-logo-gone'))
-      if (!publisher) {
-        throw new UserError(t('launch-step-no-publisher'))
-      }
       await this.#store({ picture: { of: cid, ...(await publisher.publish(picture)) } })
     }
     const isChecked = publishedPicture(this.#draft)?.isChecked ?? true

@@ -75,7 +75,7 @@ interface ConversationParts {
   templates: Pick<TemplateList, 'ready' | 'settle' | 'offer'>
   pictures: Pictures
   /** Publishes pictures; if it is not available, only a CID is accepted. */
-  publisher: Pick<Publisher, 'format' | 'isAvailable'> | undefined
+  publisher: Pick<Publisher, 'format' | 'isAvailable'>
   api: Pick<Api, 'search'>
   /** Asks whether a symbol is taken, where launch contracts reserve symbols. */
   tickers: Tickers
@@ -274,7 +274,7 @@ export class LaunchConversation {
   }
 
   get #canPublish(): boolean {
-    return this.#parts.publisher?.isAvailable ?? false
+    return this.#parts.publisher.isAvailable
   }
 
   /** Explains the template if there is no other to choose. */

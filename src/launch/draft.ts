@@ -73,7 +73,7 @@ const draftBodySchema = z.object({
   names: z.record(z.string(), z.string()).default({}),
   /** Whether to announce the launch in the group where the draft began. */
   announce: z.boolean().default(false),
-  /** Results of finished steps; `of` is the digest of the step's inputs. */
+  /** Results of finished steps; `of` is the digest of the step's inputs, or the answered picture's CID. */
   done: z
     .object({
       /** `isChecked` is false if nobody knows whether the CID names the picture. */
@@ -83,15 +83,13 @@ const draftBodySchema = z.object({
       metadata: z.object({ of: z.string(), uri: z.string() }).optional(),
       /** The API's answer as JSON; it is checked before it becomes a payload. */
       built: z.object({ of: z.string(), answer: z.string() }).optional(),
-      /** The payload's id. */
-      payload: z.object({ of: z.string(), id: z.string() }).optional(),
     })
     .default({}),
 })
 
 /**
- * `open`: being answered, reviewed or built (a failed build stays open). `handed`: a payload was handed out, see
- * `payload.ts`. The others are final; `done` is for drafts whose goal is the metadata alone.
+ * `open`: being answered, reviewed or built (a failed build stays open). `handed`: a payload is stored and
+ * about to be handed out, see `payload.ts`: after a crash it may have no link yet. The others are final; `done` is for drafts whose goal is the metadata alone.
  */
 export const draftStates = ['open', 'handed', 'launched', 'done', 'cancelled', 'expired'] as const
 export type DraftState = (typeof draftStates)[number]

@@ -44,7 +44,7 @@ export interface LaunchParts {
   api: Api
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
-  publisher: Publisher | undefined
+  publisher: Publisher
   /** Units of the API's figures. */
   units: Units
   /** Reads what a token URI names and compares it with the upload. */
@@ -169,7 +169,7 @@ export class Launches {
           show,
         )
       case 'unverified':
-        return builder.unverified(await this.#draft(id, context), rev, show)
+        return builder.unverified(await this.#draft(id, context), rev, context, show)
       case 'continue':
         return builder.continue(await this.#draft(id, context), show)
       case 'rebuild':

@@ -194,7 +194,9 @@ export class LaunchHarness {
       queue,
       api,
       nodes: this.#nodes(),
-      publisher: canPublish ? publisher : undefined,
+      publisher: canPublish
+        ? publisher
+        : Object.create(publisher, { isAvailable: { value: false } }),
       units: defaultUnits,
       checkMetadata: (uri, typed, supply) => checkMetadata(reader, uri, typed, { supply }),
       card,
