@@ -316,7 +316,10 @@ export class Asked implements Watcher {
     this.taken.catch(() => {})
     this.answer.catch(() => {})
     this.#onFailure = onFailure
-    this.#timer = setTimeout(() => this.fail('The application did not respond'), answerMs)
+    this.#timer = setTimeout(
+      () => this.fail('The application did not respond'),
+      Math.max(0, answerMs),
+    )
   }
 
   get interaction(): Interaction | undefined {

@@ -200,7 +200,9 @@ export class AlertBuilder {
     }
   }
 
-  /** Has events of a claim wait until `runAt` (unix seconds), for which nothing was sent yet. */
+  // Neither of these sent anything, so the chat needs no pause (0) before its next message.
+
+  /** Has events of a claim wait until `runAt` (unix seconds). */
   #defer(claim: Claim, events: readonly number[], runAt: number, reason: string): Promise<void> {
     const retry = { kind: 'retry', runAt, reason, untried: true } as const
     return this.#parts.outbox.record(claim, events, retry, 0)

@@ -22,7 +22,7 @@ import {
 // The life of a delivery, which is one event for one chat. `addDeliveries` stores it, waiting, in the transaction of its event.
 // `Outbox.claim` takes what is due to a chat and stores the attempt before anything is sent. `Outbox.record` stores the
 // result. If none is stored within a minute, as the process was killed, the chat is due again and the same message is sent
-// once more.
+// again.
 
 /** How many deliveries wait to be sent, and how many were dropped at once because their chats are muted or paused. */
 export interface AddedDeliveries {
@@ -157,7 +157,7 @@ export interface Claim {
   events: readonly number[]
   /** Attempts of the oldest event, this one included. */
   attempts: number
-  /** An earlier attempt had no result: the message may have arrived. */
+  /** An earlier claim had no result: its message may have arrived, unless the process was killed before it was sent. */
   uncertain: boolean
   /** The roles that events notify, by the event's id. */
   roles?: ReadonlyMap<number, string>
@@ -204,7 +204,7 @@ export interface ResultCount {
   deliveries: number
 }
 
-/** Milliseconds without a result after which a message is sent once more: longer than any send takes. */
+/** Milliseconds without a result after which a message is sent again: longer than any send takes. */
 const resultTimeout = 60_000
 const maxReason = 500
 const maxClaimNumber = 2 ** 47

@@ -74,7 +74,7 @@ export class Recorder {
     this.#parts = parts
   }
 
-  /** The rules that were in use when a poll was last stored. */
+  /** The rules that were in use when a poll was last stored; none until then: they only say which assets are read more often. */
   get rules(): readonly SubscribedRule[] {
     return this.#rules
   }
@@ -93,22 +93,26 @@ export class Recorder {
    * rule may be about both.
    * @throws database errors; the next poll then detects again what was not stored
    */
-  record(chain: number, state: WatchState, poll: ChainPoll, from: number): Promise<PollSummary> {
-    const recording = this.#last.then(() => this.#record(chain, state, poll, from))
+  record(
+    chain: number,
+    { begunAt }: Pick<WatchState, 'begunAt'>,
+    poll: ChainPoll,
+    from: number,
+  ): Promise<PollSummary> {
+    const recording = this.#last.then(() => this.#record(chain, begunAt, poll, from))
     this.#last = recording.catch(() => undefined)
     return recording
   }
 
   async #record(
     chain: number,
-    state: WatchState,
+    begunAt: number | undefined,
     poll: ChainPoll,
     from: number,
   ): Promise<PollSummary> {
     const { store, subscriptions, chains, log, now: clock, units } = this.#parts
     const rules = await subscriptions.inUse()
     this.#rules = rules
-    const { begunAt } = state
     const now = clock()
     const context = { chain, now, begunAt, units, detectors: detectorsFor(rules) }
     const { changeSets, beyond } = await this.#assetChanges(poll, context)

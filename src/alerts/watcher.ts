@@ -123,7 +123,7 @@ export class ChainWatch implements Task {
       this.#memory = memory
       const { rules } = recorder
       const poll = await pollChain({ ...this.#parts, begunAt, memory, rules, signal })
-      this.#report(await recorder.record(chain, { begunAt, position }, poll, from))
+      this.#report(await recorder.record(chain, { begunAt }, poll, from))
       this.#storing.worked()
       if (poll.failure) return this.#failed(poll.failure, normalPause)
       this.#succeeded(poll.listFailure)

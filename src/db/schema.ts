@@ -77,7 +77,7 @@ export interface RulesTable {
   numeraire: string
   creator: string
   category: string
-  /** The setting of the kind in canonical form, as `alerts/rule.ts` writes it; '' if it has none. */
+  /** The setting of the kind in canonical form, with what the scope asks for besides the columns (name, mcap, raised), as `alerts/rule.ts` writes it; '' if there is none. */
   setting: string
   /** JSON of the watcher's state for it (the reference price of price moves, the last digest); '' at first. */
   memory: string

@@ -382,7 +382,7 @@ export interface EventBody {
 
 /** Something that happened, before it is matched with rules. */
 export interface Event<Body extends EventBody = EventBody> {
-  /** Unique and permanent: if the same thing is detected twice it has the same key. */
+  /** Unique: if the same thing is detected twice it has the same key. */
   key: string
   /** 0 if it is not about a single chain. */
   chain: number
