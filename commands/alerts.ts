@@ -57,8 +57,8 @@ export const alerts = command({
     // Check permissions first, so that nobody is led through choices only to be refused at the end.
     if (chatName === undefined && !isPublic) await permissions.targetToChange()
     const view = withChatName(await run(request), chatName)
-    // The person goes on with something else than the value that was asked for. Last, as this may be the answer: what a crash
-    // cuts off comes again, and must find its question.
+    // The person goes on with something other than the value that was asked for. Last, as this may be the answer: an update
+    // that a crash cuts off comes again, and must find its question.
     if (!asks) await services.questions.close(context)
     return view
   },

@@ -4,7 +4,7 @@ import { launchesOf } from './launch.ts'
 import { otherChat } from './params.ts'
 import { command, type Services } from './services.ts'
 
-/** Chats to choose from: more make no better list. */
+/** Maximum chats to choose from: a longer list is no better. */
 const maxChats = 10
 
 /** Behind the Announce button of a launch: posts its card in a chat that the person manages. */

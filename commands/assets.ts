@@ -98,7 +98,7 @@ function emptyText(status: Status, chain: Chain, isFiltered: boolean): Text {
   return isFiltered ? t('assets-none-with-filters', { chain: name }) : emptyTexts[status](name)
 }
 
-/** Says on which chain a quote token is that was given by its address, if that is none of this one's. */
+/** Says which chain a quote token that was given by its address belongs to, if it is not on this one. */
 function elsewhereText(
   address: string | undefined,
   shown: Chain,

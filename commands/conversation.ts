@@ -77,7 +77,7 @@ function asksForCreator(line: string): boolean {
   return filterNamed(asked) === 'creator'
 }
 
-/** Tickers are looked up, and what is long may be a secret. */
+/** Tickers are looked up, and a long text may be a secret. */
 function mayBeValue(text: string): boolean {
   return text !== '' && text.length <= maxValue && !/^(?:\$(?!\s*[\d.])|@|\/)/iu.test(text)
 }

@@ -15,7 +15,7 @@ import type { Services } from './services.ts'
 /** Milliseconds to wait for what is optional, such as names: a slow API must not delay the answer. */
 const optionalMs = 2_000
 
-/** Assets of which a person has to choose one. */
+/** Assets among which a person has to choose one. */
 interface AssetChoices {
   choices: readonly Asset[]
   /** Whether all have exactly the name or symbol, have it as a part, or just a similar one: it may be misspelt. */
@@ -81,7 +81,7 @@ export async function findNear(
   return choices.length === 0 ? undefined : { choices, match: 'near', read, chain }
 }
 
-/** The assets of which a name, a symbol or a word of the name is like the term, the most similar first. */
+/** The assets whose name, symbol or a word of the name is like the term, the most similar first. */
 function nearAssets(term: string, assets: readonly Asset[]): Asset[] {
   const spellings = assets.flatMap((asset) => {
     const { token_name: name = '', token_symbol: symbol = '' } = baseToken(asset) ?? {}
@@ -104,7 +104,7 @@ function nearAssets(term: string, assets: readonly Asset[]): Asset[] {
   return [...new Set(found)].slice(0, maxNear)
 }
 
-/** For what an answer can do without. */
+/** For data that an answer can do without. */
 export function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }

@@ -223,7 +223,7 @@ function bareCategory(name: string): string {
 
 /** The maximum number of assets over all pages; 1 to 50 is the API's own range. */
 export function limit() {
-  // A number would have Fluent make its formats, and a start waits for the menus.
+  // As text: a number would have Fluent make its formats, and a start waits for the menus.
   return integer<Services>(t('param-limit', { max: { own: String(maxLimit) } }), 1, maxLimit)
 }
 
@@ -286,7 +286,7 @@ async function completeAsset(typed: string, services: Services): Promise<Choice[
 /** Maximum length of a name in a choice: Discord shows 100 characters, and the address must be among them. */
 const maxChosenName = 24
 
-/** What tells an asset from others of its name; what matters least stands last, where a long text is cut. */
+/** Tells an asset from others of the same name. The least important part comes last, where a long text is cut. */
 function choiceLabel(asset: Asset, chain: Chain, services: Services): Text {
   const { token_name: name, token_symbol: symbol } = baseToken(asset) ?? {}
   const { proceeds, marketCap } = figuresOf(asset, services.units)

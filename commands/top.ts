@@ -67,7 +67,7 @@ function choice(): Param<Choice, Services> {
   }
 }
 
-/** The tokens of one chain that raised most, are worth most, are traded most, moved most or are newest. */
+/** The top tokens of one chain by amount raised, market cap, volume or price change, or the newest. */
 export const top = command({
   name: 'top',
   about: t('top-about'),

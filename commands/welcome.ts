@@ -15,7 +15,7 @@ export async function welcome(services: Services, context: Context): Promise<Vie
   if (resumed !== undefined) {
     return { title: [], blocks: [resumedBlock(resumed)] }
   }
-  // Who unblocks the bot has been greeted before.
+  // Somebody who unblocks the bot has been greeted before.
   return context.isPrivate ? undefined : introduction(services, context)
 }
 

@@ -133,17 +133,19 @@ export async function readConfig(env: Environment): Promise<Config> {
   return configOf(read.data, fileOf(given.TEMPLATES))
 }
 
-/** What can be read of settings of which some are missing or wrong. */
+/** The readable part of settings, some of which are missing or wrong. */
 export interface IncompleteConfig {
-  /** The others. What is wrong has its default, or is not set; a missing API has an empty address and key. */
+  /** The settings. A wrong one has its default, or is not set; a missing API has an empty address and key. */
   config: Config
   /** Names of all that are set, wrong ones too. */
   given: ReadonlySet<string>
-  /** What is wrong with each setting, by its name; several that are wrong together have one name, with "or" between theirs. */
+  /**
+   * The problem of each setting, by its name; several that are wrong together share an entry, with "or" between their names.
+   */
   problems: ReadonlyMap<string, string>
 }
 
-/** Reads the settings for whoever examines them: what is missing or wrong leaves the others as they are. */
+/** Reads the settings to examine them: missing or wrong ones leave the others as they are. */
 export async function readIncomplete(env: Environment): Promise<IncompleteConfig> {
   const given = givenIn(env)
   const { error } = await checked.safeParseAsync(given)

@@ -32,7 +32,7 @@ export function createLogger(
   return pino(options, destination)
 }
 
-/** Escapes what JSON lets stand in its texts and a terminal or a viewer of logs acts on. */
+/** Escapes characters that JSON allows in its texts and that a terminal or a viewer of logs acts on. */
 function escaped(line: string): string {
   return line.replaceAll(
     acting,
@@ -146,7 +146,7 @@ function serializeError(error: unknown, maxDepth: number): unknown {
 /** Characters of an error's message or stack that are logged: a platform or proxy may answer with any number. */
 const maxErrorText = 8_000
 
-/** Shortens accounts, transactions and calldata in what a library says: they may be somebody's. */
+/** Shortens accounts, transactions and calldata in a library's message: they may be somebody's. */
 function withoutAddresses(text: string): string {
   return text.slice(0, maxErrorText).replaceAll(/(0x[0-9a-f]{4})[0-9a-f]{36,}/giu, '$1…')
 }

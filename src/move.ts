@@ -108,7 +108,7 @@ function print(moved: readonly MovedTable[]): string {
 const next =
   'Now set DATABASE_URL to the PostgreSQL database, where it isn’t yet, and start Gavel (npm start).\n'
 
-/** What a file that is sealed is good for. */
+/** The way back from a sealed file. */
 function unsealHint(file: string): string {
   return `To use the file again: npm run move -- --unseal file:${file}`
 }
@@ -123,7 +123,7 @@ function explain(error: unknown, { file }: Partial<Arguments>): string {
   return `The move was interrupted, and nothing was changed: ${reason(error)}. It can be run again.\n`
 }
 
-/** Makes a file itself again, and says so. */
+/** Unseals a file, and says so. */
 function runUnseal(file: string): string {
   const seal = unseal(file)
   return seal === undefined

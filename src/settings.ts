@@ -41,15 +41,15 @@ import {
 export interface Setting {
   /** The heading that it stands under. */
   part: keyof typeof parts
-  /** What its value looks like. */
+  /** The form of its value. */
   form: string
   /** Its value where it is not set, as it is typed; absent if there is none. */
   default?: string
   /** For .env.example, where there is no default. */
   example?: string
-  /** What of the value is secret, if anything. */
+  /** The secret part of the value, if any. */
   secret?: string
-  /** What does not work, or works otherwise, without it. */
+  /** The features that don't work, or work differently, without it. */
   neededFor: string
   /** Short sentences. They may hold `code` and no links. */
   about: string

@@ -14,7 +14,7 @@ const manifest = manifestSchema.parse(
 export const { version } = manifest
 
 /**
- * Says to a service who calls it: `Gavel/0.1.0 (+https://gavel.example.org)`.
+ * Tells a service who calls it: `Gavel/0.1.0 (+https://gavel.example.org)`.
  * @param operator where the operator is reached; the repository, if package.json names one, without it
  */
 export function userAgent(operator = manifest.repository?.url): string {

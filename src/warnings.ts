@@ -10,7 +10,7 @@ export interface Warning {
   text: string
 }
 
-/** What of the settings works, and lets others read what is secret. Names no secret. */
+/** Warnings about settings that work, but let others read a secret. Names no secret. */
 export function unencrypted(config: Config): Warning[] {
   const { api, telegram, discord, ipfs, rpcUrls, proxy } = config
   const sent: [setting: string, what: string, url: string | undefined][] = [

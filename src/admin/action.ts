@@ -23,7 +23,7 @@ export interface AdminContext {
  */
 export interface Action {
   name: string
-  /** Its uses, as they are typed behind `npm run admin --` or `/admin`, each with what it does. */
+  /** Its uses, as they are typed after `npm run admin --` or `/admin`, each with a description. */
   uses: readonly (readonly [line: string, about: string])[]
   /**
    * Answers, or returns the step that is asked for; changes nothing itself. A line may hold what strangers wrote: whoever
@@ -44,7 +44,7 @@ export interface Step {
   run(): Promise<string[]>
 }
 
-/** Thrown if what was typed can't be done; the message says what to type instead, or what is missing. */
+/** Thrown if a line can't be executed; the message says what to type instead, or what is missing. */
 export class AdminError extends Error {
   override readonly name = 'AdminError'
 }

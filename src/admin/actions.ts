@@ -36,7 +36,7 @@ const confirmed = 'yes'
 /**
  * Does what an administrator types: `launches open`. With `yes` before it, nothing is asked.
  * @param who `telegram:123456`, or the name of a user of the machine
- * @throws AdminError if the line can't be read, or what it names is not there
+ * @throws AdminError if the line can't be read, or the thing that it names does not exist
  */
 export async function administer(line: string, who: string, context: AdminContext): Promise<Done> {
   const { first, rest } = split(line)

@@ -4,7 +4,7 @@ import { type Action, idText, readPerson, sinceText } from './action.ts'
 
 const maxListed = 50
 
-/** Blocks people: the bot tells them once, and then answers nothing and keeps nothing of what they write. */
+/** Blocks people: the bot tells them once, and then neither answers nor stores anything that they write. */
 export const block: Action = {
   name: 'block',
   uses: [

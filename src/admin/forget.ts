@@ -5,7 +5,7 @@ import { picturesOf } from '../launch/draft.ts'
 import { Payloads } from '../launch/payload.ts'
 import { type Action, type AdminContext, type Id, idText, readPerson, type Step } from './action.ts'
 
-/** Removes all that is kept of somebody. */
+/** Removes everything stored about somebody. */
 export const forget: Action = {
   name: 'forget',
   uses: [['forget person telegram:123456', 'removes everything stored about them, and says what']],
@@ -31,7 +31,10 @@ class Preview extends Error {
   }
 }
 
-/** The step that removes all that is kept of a person or chat; its preview does the same in a transaction that is then undone. */
+/**
+ * The step that removes everything stored about a person or chat. Its preview does the same in a transaction that is then
+ * undone.
+ */
 export async function forgetting(
   kind: Kind,
   id: Id,
@@ -56,7 +59,7 @@ export async function forgetting(
   const kept = await keptOf(kind, id, store)
   if (found.length === 0) return [`Nothing is stored about ${idText(id)}.`, ...kept]
   return {
-    // Without the id, which is not to be kept either.
+    // Without the id, which must not be kept either.
     what: kind === 'person' ? 'forget person' : 'chats forget',
     preview: {
       lines: [`About ${idText(id)} these would be removed:`, ...found, ...kept],
@@ -104,7 +107,7 @@ async function remove(
   now: () => number,
 ): Promise<Removed[]> {
   const { platform, id } = chat
-  // Before what they are found by is gone.
+  // First, while the rows that it needs still exist.
   const launches = kind === 'person' ? await removeLaunches(tx, chat) : []
   const { chats, alerts, deliveries, messages } = await forgetChatRows(tx, platform, id)
   const all: Removed[] = [

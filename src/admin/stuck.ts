@@ -71,7 +71,7 @@ async function list({ store, now, jobs }: AdminContext): Promise<string[]> {
   return lines.length > 0 ? lines : ['Nothing is stuck.']
 }
 
-/** Reads which deliveries and jobs are meant: a chat's, one job, or all. */
+/** Parses which deliveries and jobs are meant: a chat's, one job, or all. */
 async function change(
   verb: 'retry' | 'drop',
   target: string | undefined,

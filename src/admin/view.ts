@@ -6,7 +6,7 @@ import type { Done } from './actions.ts'
 const maxCharacters = 1_500
 const maxLines = 25
 
-/** An answer as a message; longer ones have pages. `line` is the one that was answered. */
+/** An answer as a message; longer ones have pages. `line` is the line that it answers. */
 export function adminView({ lines, confirm }: Done, line: string, page: number): View {
   const pages = pagesOf(lines)
   const shown = Math.min(Math.max(1, page), pages.length)

@@ -23,7 +23,7 @@ import {
 
 /** Events to remember for logging: an event that can't be sent fails in thousands of chats and is logged once. */
 const maxLoggedEvents = 500
-/** Messages of one event that are logged, unless the log has what is for debugging. */
+/** Messages of one event that are logged, unless the log's level is debug. */
 const maxLines = 20
 
 /** A message that is ready to be sent. */
@@ -118,7 +118,7 @@ export class AlertBuilder {
     return loud
   }
 
-  /** Drops what tells of a fake as of a new auction, but from a message that may have arrived. */
+  /** Drops events that announce a fake as a new auction, except from a message that may have arrived. */
   async #withoutFakes(
     claim: Claim,
     events: readonly StoredEvent[],

@@ -268,8 +268,8 @@ export class ChatAlerts {
 }
 
 /**
- * Refuses a line that its platform brings again, as a process died before it was confirmed: what it changed may have been
- * changed once more since, and a number in the list may be another alert's by now.
+ * Refuses a line that its platform sends again because a process died before confirming it. Its change may have been changed
+ * again since, and its number in the list may be another alert's by now.
  */
 export function refuseRepeated(
   { changedBy }: Pick<ChatSubscriptions, 'changedBy'>,

@@ -257,7 +257,8 @@ async function moveSubscriptions(tx: Store, from: number, to: number): Promise<v
 }
 
 async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
-  // What the chat missed under one id while it was muted or paused comes if it waits under the other.
+  // A delivery that waits under either id is sent, even if it was dropped under the other while that one was muted or
+  // paused.
   await tx
     .deleteFrom('deliveries')
     .where('chat_id', '=', to)
@@ -311,8 +312,8 @@ async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
 }
 
 /**
- * Lets the deliveries of events that are still being stored begin anew: the chat's subscriptions moved, maybe to a row that
- * was passed already. What its old row was sent of these events counts for the new one, too.
+ * Restarts adding the deliveries of events that are still being stored: the chat's subscriptions moved, maybe to a row that
+ * was already passed. Deliveries of these events that its old row got count for the new one, too.
  */
 async function repeatSlices(tx: Store, from: number, to: number): Promise<void> {
   const unfinished = tx.selectFrom('events').select('id').where('slices_after', 'is not', null)

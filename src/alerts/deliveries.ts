@@ -216,7 +216,7 @@ export async function chatsDue(
   return { due, oldest: due === 0 || first === null ? 0 : (now - first) / 1000 }
 }
 
-/** Counts the paused chats of a platform, up to `maxCounted`, by why; a reason without any is left out. */
+/** Counts the paused chats of a platform, up to `maxCounted`, by reason; a reason without any is left out. */
 export async function chatsPaused(
   store: Store,
   platform: PlatformName,

@@ -54,7 +54,7 @@ const maxDeliveries = 1000
 const sliceWidth = maxDeliveries
 /** Change sets without events that are stored in one transaction. */
 const eventlessBatchSize = 100
-/** Maximum events of one commit that are logged each by itself, unless the log has what is for debugging. */
+/** Maximum events of one commit that are logged individually, unless the log's level is debug. */
 const maxLoggedEvents = 100
 /** All chats. */
 const everyChat: ChatRange = { after: 0, last: Number.MAX_SAFE_INTEGER }

@@ -4,7 +4,7 @@ import type { ChatsTable, Store } from '../db/schema.ts'
 import { waiting } from '../db/sql.ts'
 import { pauseChat } from './chats.ts'
 
-// What administrators ask of the chats that have alerts, and change of them.
+// Queries and changes by administrators of the chats that have alerts.
 
 /** A chat as administrators see it; a forum topic is one of its own. */
 export interface KnownChat
@@ -65,7 +65,7 @@ export function findChats(store: Store, search: ChatSearch, max: number): Promis
     .execute()
 }
 
-/** Counts chats by platform, kind and why they are paused. */
+/** Counts chats by platform, kind and the reason for their pause. */
 export function countChats(store: Store) {
   return store
     .selectFrom('chats')
@@ -99,7 +99,7 @@ export async function pauseForOperator(
   return { rows: rows.length, dropped }
 }
 
-/** Resumes sending to a chat with its topics, whyever it was paused; returns how many rows were paused. */
+/** Resumes sending to a chat with its topics, whatever it was paused for; returns how many rows were paused. */
 export async function resumeForOperator(
   store: Store,
   platform: PlatformName,

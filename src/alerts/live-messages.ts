@@ -325,7 +325,7 @@ const maxViews = 50
 const maxLogged = 500
 const drainMs = 5000
 
-/** Updates the messages of `live` alerts while no alert waits to be sent, and closes them when the auction is over. */
+/** Updates the messages of `live` alerts while no alert waits to be sent, and completes them when the auction is over. */
 export class LiveMessageUpdater {
   readonly #parts: Required<LiveMessageUpdaterParts>
   readonly #stopping = new AbortController()

@@ -15,7 +15,7 @@ export const step = 900
 const maxZones = 1000
 const stepsOfDay = 86_400 / step
 
-/** Tells the local time in zones, and how long it is quiet there. */
+/** Tells the local time in zones, and when quiet hours there end. */
 export class LocalClock {
   readonly #formats = new LRUCache<string, Intl.DateTimeFormat>({ max: maxZones })
 

@@ -68,7 +68,7 @@ export interface OpenedAlerts {
   startDigest(): Task
   /** Sends notifications on a platform; only the leader does. */
   startNotifier(platform: Adapter): Task
-  /** Lets alerts follow what became of their chats. */
+  /** Pauses, resumes or moves alerts as their chats change. */
   onChatChange(platform: PlatformName, change: ChatChange): Promise<void>
   /** Sends what waits for the end of a chat's quiet hours when they end now. */
   onQuietHours(platform: PlatformName, chat: string): Promise<void>

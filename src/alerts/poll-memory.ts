@@ -25,7 +25,7 @@ export interface PollPosition {
   lastFollowed: string
 }
 
-/** The position at the top of a list. */
+/** The position that starts at the top of a list. */
 export const listStart: Readonly<ListPosition> = { next: 0, unread: false, bounds: '' }
 
 /** The position before anything was read. */

@@ -2,10 +2,10 @@ import type { ApiErrorKind } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Call } from './client.ts'
 
-/** What the API's answers show to be in the way: a setting that is wrong, or a firewall before the API. */
+/** An obstacle that the API's answers reveal: a wrong setting, or a firewall in front of the API. */
 export type Obstacle = 'API_KEY' | 'API_BASE_URL' | 'firewall'
 
-/** What an operator reads of a firewall, in the log, the doctor, /readyz and /healthz. */
+/** The text about a firewall for operators, in the log, the doctor, /readyz and /healthz. */
 export const firewallText =
   'the API’s firewall refuses this server’s address: ask the API’s operator to allow it'
 
@@ -19,7 +19,7 @@ interface AccessCheckParts {
   spacingMs?: number
 }
 
-/** What an operator reads as something begins to be in the way, and as that ends. */
+/** The log's texts when an obstacle appears, and when it is gone. */
 const messages: Readonly<Record<Obstacle, { begins: string; ends: string }>> = {
   API_KEY: {
     begins:
@@ -51,9 +51,9 @@ const verdicts: Partial<Record<ApiErrorKind, Obstacle>> = { ...wrongSettings, bl
 const longest = 10
 
 /**
- * Finds out whether key and address of the API are right, and whether it lets this server through: by a question at the start, and one
- * whenever an answer of another call raises doubt, as a single refusal may be about that call alone: a firewall may dislike what somebody
- * searches for. Logs the beginning and the end of what is in the way, once.
+ * Checks whether the API's key and address are right, and whether it lets this server through. Asks at the start, and again
+ * whenever another call's answer raises doubt: a single refusal may only be about that call, as a firewall may dislike a
+ * search term. Logs the beginning and the end of each obstacle once.
  * @example
  *   const access = new AccessCheck({ ask: () => api.probe(), log })
  *   access.start()
@@ -88,7 +88,7 @@ export class AccessCheck {
     return this.#obstacle
   }
 
-  /** The same in the words of /readyz and /healthz. */
+  /** The obstacle in the words of /readyz and /healthz. */
   obstacleText(): string | undefined {
     if (this.#obstacle === 'firewall') return firewallText
     return this.#obstacle && `wrong ${this.#obstacle}`
@@ -123,7 +123,7 @@ export class AccessCheck {
     // An API that is down says nothing of the settings.
     if (failure === undefined || verdict !== undefined) this.#set(verdict, failure)
     if (this.#obstacle === undefined) return
-    // That may be over in a moment, and who asks often may look like an attack.
+    // The refusal may end in a moment, and frequent requests may look like an attack.
     const isFirewall = this.#obstacle === 'firewall'
     this.#firewallMs = isFirewall
       ? Math.min(Math.max(spacingMs, 2 * this.#firewallMs), longest * everyMs)

@@ -79,8 +79,8 @@ function isReportedAsMigrated(asset: Asset, pool: GraduationPool): boolean {
 }
 
 /**
- * Returns what names a pool: its address or, if that is a contract that auctions share, its id. Undefined if it has neither,
- * or what stands there is none.
+ * Returns a pool's identifier: its address or, if that is a contract that auctions share, its id. Undefined if it has no
+ * valid one.
  */
 export function poolName({
   pool_address: address,

@@ -61,7 +61,7 @@ export interface ApiOptions extends TransportOptions {
   token?: (chain: number, token: string) => Promise<KnownToken | undefined>
   /** Checks the figures of all assets read; several clients can share one. */
   figureWatch?: FigureWatch
-  /** What the last answers say of other assets; several clients can share it. */
+  /** The last answers' data about other assets; several clients can share it. */
   recent?: RecentAnswers
   /** Clock in unix seconds; the system clock by default. */
   clock?: () => number
@@ -340,7 +340,7 @@ export class Api {
     }
   }
 
-  /** Whether calls wait for a connection: what nobody waits for would hold them up. */
+  /** Whether calls wait for a connection: background calls would hold them up. */
   get isBusy(): boolean {
     return this.#transport.isBusy
   }

@@ -27,8 +27,8 @@ export interface KnownToken {
 }
 
 /**
- * What the API's last answers say of other assets: the dollars per quote token, what lists have of an asset and its own
- * answer lacks, and the launched tokens, which others may be sold for. Shared by all clients with one key.
+ * Data about other assets in the API's last answers: the dollars per quote token, fields that lists have of an asset and its
+ * own answer lacks, and the launched tokens, which others may be sold for. Shared by all clients with one key.
  */
 export class RecentAnswers {
   readonly #now: () => number

@@ -8,7 +8,7 @@ const maxIssues = 3
 /** Max levels of objects around the words. */
 const maxLevels = 8
 
-/** What would break a line, or act on the text around it without being seen. */
+/** Characters that would break a line, or act on the text around it without being seen. */
 const unseen = /[\p{C}\s]+/gu
 
 const issueSchema = z.object({
@@ -17,8 +17,8 @@ const issueSchema = z.object({
 })
 
 /**
- * Reads what the body of a refusal says, on one line: the issues of a schema with the field that each is about, else its message.
- * They are a stranger's words.
+ * Reads the words of a refusal's body, on one line: the issues of a schema with the field that each is about, else its
+ * message. They are a stranger's words.
  * @returns undefined for a page, and for a body without words
  * @example
  *   refusalWords('{"errors":[{"path":["name"],"message":"Required"}]}') // 'name: Required'

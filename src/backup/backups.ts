@@ -10,15 +10,15 @@ import { type Logger, OutageLog } from '../log.ts'
 const program = fileURLToPath(new URL('../db/copy-file.ts', import.meta.url))
 /** Seconds between two copies. */
 const every = 86_400
-/** Milliseconds between two looks at whether a copy is due, and so between two tries. */
+/** Milliseconds between two checks for a due copy, and so between two tries. */
 const lookEvery = 3_600_000
-/** What a copy may take more than the file: it is smaller unless rows were written meanwhile. */
+/** Extra room for a copy: it outgrows the file only if rows are written meanwhile. */
 const spare = 1.1
 
 interface BackupsParts {
   /** The SQLite file. */
   file: string
-  /** Where the copies lie; created if absent. */
+  /** Folder of the copies; created if absent. */
   folder: string
   /** How many are kept. */
   keep: number
@@ -61,7 +61,7 @@ export class Backups {
     })
   }
 
-  /** Looks at once, and then every hour, whether a copy is due. */
+  /** Checks at once, and then every hour, whether a copy is due. */
   start(): Task {
     return new PollingLoop({
       poll: (signal) => this.#tryOnce(signal),
@@ -105,7 +105,7 @@ export class Backups {
 
   async #make(signal: AbortSignal): Promise<void> {
     const { file, folder, now, log } = this.#parts
-    // First: what was left behind may be what takes the room.
+    // First: leftovers of a broken-off copy may take up the room.
     await this.#removeParts()
     await this.#checkRoom()
     const madeAt = now()
@@ -138,7 +138,7 @@ export class Backups {
     }
   }
 
-  /** Removes what a copy left behind that was broken off. */
+  /** Removes the leftovers of broken-off copies. */
   async #removeParts(): Promise<void> {
     const { folder } = this.#parts
     const parts = (await readdir(folder)).filter((name) => partName.test(name))
@@ -164,7 +164,7 @@ export class Backups {
   }
 }
 
-/** What a copy's name has at its end while it is made. */
+/** Suffix of a copy's name while it is made. */
 const part = '.part'
 const copyName = /^gavel-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/u
 const partName = /^gavel-\d{8}T\d{6}Z\.db\.part(?:-journal)?$/u
@@ -196,7 +196,7 @@ function copyInProcess(from: string, to: string, signal: AbortSignal): Promise<v
   })
 }
 
-/** Waits until a file is on the disk: after a power cut its name must not stand for less. */
+/** Waits until a file is on the disk: after a power cut its name must not belong to an incomplete file. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r+')
   try {

@@ -20,7 +20,7 @@ import type { CardPictures } from './card-pictures.ts'
 import type { CardFacts } from './layout.ts'
 import type { Risks } from './risks.ts'
 
-/** Milliseconds a card waits for its picture; after that it is shown with what there is. */
+/** Milliseconds a card waits for its picture; after that it is shown as it is. */
 const pictureTimeoutMs = 600
 /**
  * Milliseconds that a card waits for what the API says of its token's risk, so as not to be shown twice: that costs twice as much,
@@ -172,7 +172,7 @@ export class AssetCards {
     if (!this.#parts.pictures) return card.view
     const cached = card.pictured.get(locale)
     if (cached && cached.picture?.key === picture?.key) return cached
-    // Where the picture is missing, the preview of the token's own would be a link to wherever that lies.
+    // Without the card's picture, a preview of the token's own would be a link to its unknown host.
     const { image: _, ...plain } = card.view
     const view = picture ? { ...plain, picture } : plain
     card.pictured.set(locale, view)

@@ -15,7 +15,7 @@ export interface CardFacts {
   /** Such as "Live", "Graduated", "Ended". */
   status: string
   tone: 'neutral' | 'good' | 'warn' | 'bad'
-  /** What stands above the market cap, and behind the change of the price: "Market cap", "in 24 h". */
+  /** The labels above the market cap, and after the change of the price: "Market cap", "in 24 h". */
   words: { marketCap: string; change: string }
   /** Formatted texts, such as "$0.0₆1234", "▲ 12.3%". */
   price?: string

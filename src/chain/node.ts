@@ -34,7 +34,7 @@ export type ReceiptState = 'unknown' | 'pending' | 'reverted' | 'launched' | 'no
 
 /** Max decimals of a token; one with more is not used for payment. */
 export const maxDecimals = 77
-/** What the code of an account that delegates begins with. */
+/** First bytes of the code of an account that delegates. */
 const delegation = '0xef0100'
 /** Max bytes of a call's result; a stranger's contract may return megabytes. */
 const maxBytes = 100_000

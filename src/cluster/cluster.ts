@@ -21,7 +21,7 @@ interface SharedParts {
   onGivenUp?: () => void
 }
 
-/** The means that all processes on one database share. */
+/** The facilities that all processes on one database share. */
 export interface Shared {
   store: Store
   queue: Queue

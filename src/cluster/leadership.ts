@@ -15,8 +15,8 @@ export interface Leadership {
 }
 
 /**
- * The part of a platform's limit that a process may use: what is kept for answers is divided among all processes, and the
- * leader has the rest, for what it sends by itself.
+ * The part of a platform's limit that a process may use. The part kept for answers is divided among all processes; the
+ * leader has the rest, for its own messages.
  * @param answers the part that is kept for answers
  */
 export function shareOf(

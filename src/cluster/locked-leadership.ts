@@ -32,16 +32,16 @@ const locks = { leader: [0x67617665, 1], alive: [0x67617665, 2] } as const
 
 const seenSchema = z.tuple([z.object({ leads: z.boolean(), processes: z.number() })])
 
-/** A connection of its own: what it locks is free once it ends. */
+/** A connection of its own: its locks are free once it ends. */
 interface Session {
   client: Client
   socket: Socket
 }
 
 /**
- * Leadership by an advisory lock of PostgreSQL. Who holds it leads; the lock ends with its session, so that another process
- * leads within a second after a crash. A leader that gets no answer from PostgreSQL stops its tasks before PostgreSQL would
- * end its session.
+ * Leadership by an advisory lock of PostgreSQL. The process that holds it leads. The lock ends with its session, so that
+ * another process leads within a second after a crash. A leader that gets no answer from PostgreSQL stops its tasks before
+ * PostgreSQL would end its session.
  * @example
  *   const leadership = new LockedLeadership({ url, log, onFault })
  *   leadership.run('watch', () => startWatcher())
@@ -145,7 +145,7 @@ export class LockedLeadership implements Leadership {
     this.#isLeader = true
     log.info('this process leads: it does the background work')
     this.#beginning = this.#tasks.begin()
-    // Whoever waits for it has it, too.
+    // Callers that await it get the error, too.
     this.#beginning.catch(() => undefined)
   }
 

@@ -36,13 +36,13 @@ export interface AdapterParts {
   onLimited?: () => void
   /** Called for each message of `send` that was not sent. */
   onSendFailed?: (failure: SendFailure) => void
-  /** Called if the platform says what became of chats. */
+  /** Called if the platform reports a change of chats. */
   onChatChange?: (change: ChatChange) => Promise<void>
 }
 
 /**
- * State of a platform's connection, for /healthz. `standby`: the leader, another process, receives the updates. `refusing`: the platform
- * takes none of the bot's messages.
+ * State of a platform's connection, for /healthz. `standby`: the leader, another process, receives the updates. `refusing`:
+ * the platform accepts none of the bot's messages.
  */
 export type ConnectionState =
   | 'starting'
@@ -93,8 +93,8 @@ export const losses = [
 export type Loss = (typeof losses)[number]
 
 /**
- * What became of chats, as their platform says without being asked, by the platform's own ids: nothing can be sent there any
- * more, something can again, or a chat goes on under another id. Topics go with their chat.
+ * Changes of chats that their platform reports by itself, by the platform's own ids: nothing can be sent there any more,
+ * something can again, or a chat goes on under another id. Topics go with their chat.
  */
 export type ChatChange =
   | { kind: 'lost'; chats: readonly string[]; loss: Loss }
@@ -109,7 +109,7 @@ export interface Mention {
   name: string
 }
 
-/** Whether a platform answers messages, for those who send; see `PlatformHealth`. */
+/** Whether a platform answers messages, for senders; see `PlatformHealth`. */
 export interface SendHealth {
   readonly isDown: boolean
   /** Whether an uncertain message may be tried again now, rather than saved until the platform answers. */
@@ -153,7 +153,7 @@ export interface Adapter {
   waiting(): Readonly<Record<Priority, number>>
   /** Seconds to leave between two messages in one chat, to stay within the platform's limit. */
   gap(to: ChatAddress): number
-  /** Milliseconds between the starts of two messages that nobody waits for, if each takes long to send. */
+  /** Minimum milliseconds between the starts of two background messages while sends are slow. */
   readonly startSpacing: number
   /** Whether the person may write in the chat, and so may have the bot write there; false if the platform can't say. */
   isMember(chat: string, person: string): Promise<boolean>
@@ -169,7 +169,7 @@ export interface Adapter {
   mention?(chat: string, person: string, role: string): Promise<Mention | { refusal: Message }>
   /** Title of a group or channel; undefined if the platform doesn't give it. */
   title(chat: string): Promise<string | undefined>
-  /** Sources of updates; the leader runs each, or every process its own. */
+  /** Sources of updates. The leader runs each of them, or every process runs its own. */
   readonly receivers: readonly Receiver[]
   /** Answers the platform's webhook calls, which are POSTs; undefined if updates come in another way. */
   readonly webhook: Webhook | undefined
@@ -275,8 +275,9 @@ export class PlatformError extends Error {
 }
 
 /**
- * Makes what retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may start before
- * the network does. Logs each failure. Errors that are `isFinal`, such as a refused token, and PlatformErrors are not retried.
+ * Makes a function that retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may
+ * start before the network does. Logs each failure. Errors that are `isFinal`, such as a refused token, and PlatformErrors
+ * are not retried.
  * @example
  *   const reach = untilReachable('telegram', isFinal, log)
  *   const me = await reach(() => api.getMe(), signal)
@@ -422,7 +423,7 @@ export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'another address'
 }
 
-/** Answers a platform's call; what it throws is answered with 500. */
+/** Answers a platform's call; if that throws, answers with 500. */
 export type Webhook = (request: IncomingMessage) => Promise<WebhookAnswer>
 
 export interface WebhookAnswer {

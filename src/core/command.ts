@@ -155,11 +155,11 @@ interface Spec<S, P extends Params<S>> {
   ephemeral?: boolean
   /** Run by buttons only: not in any menu. */
   unlisted?: boolean
-  /** What follows its name is the value of its one parameter, as it was typed. */
+  /** The text after its name is the value of its one parameter, as it was typed. */
   verbatim?: boolean
-  /** For all others there is no such command. */
+  /** The people who may use it; for all others there is no such command. */
   isFor?(context: Context, services: S): boolean
-  /** Those whom a platform's menu offers it, if it can tell: everybody, only in private chats, or in groups to managers. */
+  /** Who sees the command in the platform's menu: everybody, private chats only, or group administrators. */
   audience?: 'private' | 'managers'
   guide?: Guide
   /** All uses for which people type something, if they are listed by themselves. */
@@ -447,7 +447,7 @@ export interface ParsedCommand {
   isListed: boolean
   /** Only the user who sent it may read the answers. */
   ephemeral: boolean
-  /** In a private chat, what follows its name is input for the conversation. */
+  /** In a private chat, the text after its name is input for the conversation. */
   takesInput: boolean
   /** It changes stored state: if it came by a link, it is confirmed first. */
   mutates: boolean
@@ -544,7 +544,7 @@ const slashCommand =
 const bareAddress = /^0x[0-9a-z]{8,}$/iu
 /** An address among other words. */
 const addressInside = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/iu
-/** The command that answers what is no search, such as a file. */
+/** The command that answers input that is no search, such as a file. */
 const welcome = 'start'
 /** Longer text is no name. */
 const maxSearched = 100

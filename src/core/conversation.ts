@@ -86,8 +86,8 @@ export interface Conversation<S> {
     show: ShowProgress,
   ): Promise<View | undefined>
   /**
-   * Returns what makes the answer to a message in a group that asks for nothing, such as a card for an address in it; undefined if
-   * the message has nothing to look up. It resolves to undefined if there is nothing to show.
+   * Returns the work that makes the answer to a message in a group that asks for nothing, such as a card for an address in
+   * it; undefined if the message has nothing to look up. It resolves to undefined if there is nothing to show.
    */
   overheard?(
     text: string,

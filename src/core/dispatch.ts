@@ -39,7 +39,7 @@ export type Outcome = (typeof outcomes)[number]
 export const commandOutcomes = [...outcomes, 'refused by the platform'] as const
 export type CommandOutcome = (typeof commandOutcomes)[number]
 
-/** What became of an answer: `lost` if the platform gave none itself. */
+/** The fate of an answer: `lost` if the platform gave no result itself. */
 export type Arrival = 'arrived' | 'replaced by an explanation' | 'refused by the platform' | 'lost'
 
 export interface Answer {
@@ -123,7 +123,7 @@ export interface Dispatch {
   isBlocked(context: Context): boolean
   /** The language of answers: the chat's if it has set one, or else that of the person who writes. */
   localeOf(context: Context): Locale
-  /** What to say by itself in a chat that the bot was let into; undefined for nothing. */
+  /** The greeting for a chat that the bot has joined; undefined for none. */
   welcome(context: Context): Promise<LocalisedView | undefined>
   /** Logs an error in showing an answer, and returns the answer to show instead. */
   explain(error: unknown, line: string, locale: Locale): Answer
@@ -132,7 +132,7 @@ export interface Dispatch {
 export interface DispatchParts<S> {
   commands: readonly Command<S>[]
   conversation: Conversation<S>
-  /** What to say in a chat that the bot was let into; undefined for nothing. */
+  /** The greeting for a chat that the bot has joined; undefined for none. */
   welcome?: (services: S, context: Context) => Promise<View | undefined>
   services: S
   /** The view for an error that a command threw; `reference` is logged beside the cause. */

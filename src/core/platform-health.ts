@@ -17,7 +17,10 @@ const maxProbePauseMs = 30_000
 const disconnectedProbePauseMs = 600_000
 /** An uncertain message has one retry left; during an outage it is not tried for this many milliseconds. */
 const uncertainOutageMs = 600_000
-/** Milliseconds for which a platform counts as refusing after the last refusal: if nothing is sent, nothing shows its end. */
+/**
+ * Milliseconds for which a platform counts as refusing after the last refusal: if nothing is sent, nothing shows that it
+ * accepts again.
+ */
 const refusingMs = 120_000
 /** Messages of a chat that are refused in a row, for reasons that are not known, until the chat counts as their cause. */
 const maxRefusedByChat = 5
@@ -35,8 +38,8 @@ interface HealthParts {
 }
 
 /**
- * Whether a platform answers, and since when not, by its connection for updates and by what it says to messages. While it does
- * not, only single messages are worth trying, so that an outage uses up the attempts of no others.
+ * Tracks whether a platform answers, and since when it does not, by its connection for updates and its answers to messages.
+ * While it does not, only single messages are worth trying, so that an outage doesn't use up the attempts of others.
  * @example
  *   await health.watch(to, adapterSends(to, view)) // notes the outcome
  *   if (health.wait() === 0) sendTheNext()
@@ -128,7 +131,7 @@ export class PlatformHealth implements SendHealth {
     }
   }
 
-  /** Notes what becomes of a message. @throws what `sending` throws */
+  /** Notes the outcome of a message. @throws what `sending` throws */
   async watch<T>(to: ChatAddress, sending: Promise<T>): Promise<T> {
     try {
       const sent = await sending

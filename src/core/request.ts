@@ -100,7 +100,7 @@ export async function requestText(
   }
 }
 
-/** A packed answer that can't be unpacked. Its message quotes nothing but the name of an encoding. */
+/** A compressed answer that can't be decompressed. Its message quotes nothing but the name of an encoding. */
 export class PackingError extends Error {
   override readonly name = 'PackingError'
 }
@@ -129,11 +129,11 @@ const unpackers = new Map<string, Unpack>([
   ['zstd', promisify(zlib.zstdDecompress)],
 ])
 
-/** More than one is packed to no use. */
+/** More than one compression makes no sense. */
 const maxEncodings = 2
 
 /**
- * Unpacks a body that came packed although nobody asked for it. Ends as soon as more than `maxBytes` come out.
+ * Decompresses a body that came compressed although nobody asked for it. Ends as soon as more than `maxBytes` come out.
  * @param encoding the header `content-encoding`; the last named was applied last
  * @throws ResponseExceededMaxSizeError, PackingError
  */
@@ -148,7 +148,7 @@ async function unpacked(packed: Buffer, encoding: string, maxBytes: number): Pro
       throw new PackingError(
         `compressed as ${JSON.stringify(name.slice(0, 20))}, which nobody asked for`,
       )
-    // An empty body, as of status 204, is no packed one.
+    // An empty body, as of status 204, is not compressed.
     if (body.length === 0) return body
     try {
       body = await unpack(body, { maxOutputLength: maxBytes })

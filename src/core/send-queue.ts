@@ -10,7 +10,7 @@ export interface ChatLimit {
   reserve: number
 }
 
-/** In this order: edits of messages that people are looking at, other answers, and what nobody waits for. */
+/** In this order: edits of messages that people are looking at, other answers, and background messages. */
 const priorities = ['edit', 'answer', 'background'] as const
 export type Priority = (typeof priorities)[number]
 
@@ -33,7 +33,7 @@ interface Waiter {
   fail(reason: unknown): void
 }
 
-/** What was sent to a chat, and how the platform took it. */
+/** The messages sent to a chat, and the platform's reaction. */
 interface ChatState {
   /** Times of the last messages, oldest first. */
   sent: number[]
@@ -53,12 +53,12 @@ const refusalsCountFor = 2_000
 const maxPause = { background: 60_000, answers: 1_000 }
 /** Maximum milliseconds by which the pause of a chat grows that is refused after each pause. */
 const maxGrownPause = 60_000
-/** Maximum milliseconds until what waits is looked at again: the share of this process changes. */
+/** Maximum milliseconds until waiting messages are checked again: the share of this process changes. */
 const lookAgainMs = 1_000
 
 /**
  * Sends messages within a platform's limits: by priority, and those of one chat in order. A chat that is at its own limit
- * holds up no other. What nobody waits for leaves half of a burst to answers.
+ * holds up no other. Background messages leave half of a burst to answers.
  * @example
  *   const queue = new SendQueue({ perSecond: 30, burst: 8, now: () => performance.now() })
  *   await queue.acquire('answer', chat) // resolves when the message may be sent
@@ -111,8 +111,8 @@ export class SendQueue {
   }
 
   /**
-   * Takes a slot for an answer if it may be sent now; what waits goes first. With `leavesReserve` it leaves some slots to
-   * others, of the limit for all and of the chat's.
+   * Takes a slot for an answer if it may be sent now; waiting messages go first. With `leavesReserve` it leaves some slots
+   * to others, of the limit for all and of the chat's.
    */
   tryAcquire(chat: string, leavesReserve = false): boolean {
     if (this.#isClosed) return false

@@ -63,10 +63,10 @@ function cleaned(text: string, space: (run: string) => string): string {
     .replace(stackedMarks, '$1')
 }
 
-/** What acts on a terminal, or turns the order of what it shows around. */
+/** Characters that act on a terminal, or reverse the order of its text. */
 const acting = /[[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]--[\n]]/gv
 
-/** Makes lines with what strangers wrote safe to print; unlike `harmless` it keeps lines and spaces. */
+/** Makes lines with strangers' words safe to print; unlike `harmless` it keeps lines and spaces. */
 export function printable(lines: string): string {
   return lines.replace(acting, '')
 }

@@ -9,7 +9,7 @@ export interface Message {
   unbroken?: true
 }
 
-/** What an argument of a message can be. A number chooses plural forms; a string is data, often a stranger's. */
+/** An argument of a message. A number chooses plural forms; a string is data, often a stranger's. */
 export type Arg = number | Span | readonly Span[]
 
 /**
@@ -147,7 +147,7 @@ export interface View<T = Text> {
   /** A picture that the bot made, shown large and instead of `image` if the text still fits beside it. */
   picture?: Picture
   blocks: Block<T>[]
-  /** Whom the message notifies, as the adapter's `mention` gave them; an edit notifies nobody. */
+  /** The people and roles that the message notifies, as the adapter's `mention` gave them; an edit notifies nobody. */
   mentions?: readonly string[]
   buttons?: Button<T>[][]
   files?: readonly Attachment[]

@@ -13,7 +13,7 @@ export interface AdminEntry {
 
 const maxOutcome = 500
 
-/** Writes down what administrators change: before it is changed, and then what came of it. */
+/** Logs the changes of administrators: each before it is made, and then its outcome. */
 export class AdminLog {
   readonly #store: Store
   readonly #now: () => number
@@ -24,7 +24,7 @@ export class AdminLog {
     this.#now = now
   }
 
-  /** Writes down that it begins, and returns the id for `end`. */
+  /** Logs that a change begins, and returns the id for `end`. */
   async begin(who: string, what: string): Promise<number> {
     const { id } = await this.#store
       .insertInto('admin_log')

@@ -11,7 +11,7 @@ export interface QuietHours {
   zone: string
 }
 
-/** What a chat has set, or what is known of it. */
+/** A chat's settings, and other known facts about it. */
 export interface ChatSetting {
   /** A language tag that was chosen; undefined: by the person who writes. */
   language: string | undefined

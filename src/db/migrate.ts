@@ -50,6 +50,6 @@ export function sealOf(names: readonly string[]): string | undefined {
   return names.find((name) => name.startsWith(sealWords))
 }
 
-/** What to do where a file is sealed. */
+/** Advice if a file is sealed. */
 const afterMove =
   'Set DATABASE_URL to that database; to use the file again instead: npm run move -- --unseal, followed by the file'

@@ -415,7 +415,7 @@ export class SealedError extends StoreError {
 }
 
 /**
- * Makes a sealed file itself again. Returns its seal; undefined if it had none.
+ * Unseals a file. Returns its seal; undefined if it had none.
  * @throws StoreError if the file is not Gavel's, or is in use
  */
 export function unseal(file: string): string | undefined {

@@ -11,7 +11,7 @@ import { freeBytes, sizeText } from './disk.ts'
 import { whyNot } from './migrate.ts'
 import { migrations } from './migrations.ts'
 
-/** What is known of a database without changing it. */
+/** Facts about a database that are read without changing it. */
 export interface DatabaseFacts {
   /** Such as `PostgreSQL 18.4`. */
   engine: string
@@ -30,7 +30,7 @@ export interface DatabaseFacts {
 }
 
 const known = Object.keys(migrations)
-/** What is stored in a database that has no tables yet. */
+/** The state of a database that has no tables yet. */
 const empty = { pending: known.length, owners: new Map<string, string>() }
 
 type Ask = (query: string) => Promise<unknown>

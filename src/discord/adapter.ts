@@ -64,7 +64,7 @@ import {
   type Transport,
 } from './transport.ts'
 
-/** Discord's codes of failures that are nobody's fault. */
+/** Discord's codes of expected failures. */
 const expectedCodes: readonly (string | number)[] = [
   Code.UnknownMessage,
   Code.UnknownInteraction,
@@ -331,7 +331,7 @@ export class DiscordAdapter implements Adapter {
     }
   }
 
-  /** Called with what ends the process, of which the first is the cause of the others. */
+  /** Called with each error that ends the process; the first one is the cause of the others. */
   #fail(error: PlatformError): void {
     if (this.#isLost || this.#isStopped) return
     this.#isLost = true
@@ -388,7 +388,7 @@ export class DiscordAdapter implements Adapter {
     await this.#parts.onChatChange?.(change)
   }
 
-  /** Says who the bot is in the first channel of a server that lets it. */
+  /** Greets in the first channel of a server that lets it. */
   async #welcome({ id, joinedAt, owner, language, channels }: EnteredServer): Promise<void> {
     const { dispatch, log } = this.#parts
     const update = `${id} ${joinedAt}`

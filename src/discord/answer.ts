@@ -138,7 +138,7 @@ async function renderedAnswer(
   return { body: { ...body, flags: body.flags | MessageFlags.Ephemeral }, files }
 }
 
-/** What is known of the sender of an interaction or message with this id. */
+/** The known facts about the sender of an interaction or message with this id. */
 interface Sender {
   id: string
   user: string
@@ -294,7 +294,7 @@ export class InteractionReply implements Reply {
     this.#acknowledged = true
   }
 
-  /** Whether somebody pressed on what was shown, and what that opened would be taken away. */
+  /** Whether somebody pressed a button of the shown view, whose answer would then be overwritten. */
   get #isOvertaken(): boolean {
     const last = this.#parts.shownLast.get(this.#origin)
     return this.#hasButtons && last !== undefined && last !== this.#interaction.id

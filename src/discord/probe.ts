@@ -7,7 +7,7 @@ import { explainStart } from './adapter.ts'
 import { applicationSchema } from './receive.ts'
 import { boundedTransport, requestQueue } from './transport.ts'
 
-/** What Discord says of an application. */
+/** Discord's facts about an application. */
 export interface DiscordFacts {
   id: string
   name: string

@@ -11,7 +11,7 @@ import { locales, plainText } from '../core/catalogue.ts'
 import { t } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 
-/** What the bot needs in a server. */
+/** The permissions that the bot needs in a server. */
 const permissions =
   Permission.ViewChannel |
   Permission.SendMessages |

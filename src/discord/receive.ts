@@ -44,7 +44,7 @@ interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
 /** Milliseconds that closing the connections may take. */
 const closeTimeout = 3_000
 
-/** What an operator reads if Discord refuses the bot's token. */
+/** The operator's text if Discord refuses the bot's token. */
 export const tokenRefused =
   'Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, page Bot.'
 
@@ -174,7 +174,7 @@ export class Gateway implements Task {
 /** Path on the bot's server that Discord calls. */
 export const callPath = webhookPathOf('discord')
 
-/** What is read of an application. */
+/** The fields that are read of an application. */
 export const applicationSchema = profileSchema.extend({
   id: z.string(),
   verify_key: z.string(),
@@ -268,7 +268,7 @@ export class EndpointKeeper {
   readonly #parts: EndpointKeeperParts
   /** `take` is setting the address, which `keep` must not report as changed. */
   #isTaking = false
-  /** Looks at what Discord says of the application; undefined if another replica does. */
+  /** Checks Discord's data about the application; undefined if another replica does. */
   #check: Check | undefined
 
   constructor(parts: EndpointKeeperParts) {
@@ -327,8 +327,8 @@ export class EndpointKeeper {
   }
 
   /**
-   * Asks Discord for the application from time to time, on each replica: whoever is called, or only sends, would not know
-   * otherwise what became of the token.
+   * Asks Discord for the application from time to time, on each replica: a replica that is called, or only sends, would
+   * otherwise not notice that the token was revoked.
    */
   watch(): Task {
     const { every: everyMs, log, onChecked } = this.#parts
@@ -469,7 +469,7 @@ export interface EnteredServer {
   owner: string
   /** A language tag; undefined if the server has none. */
   language: string | undefined
-  /** The channels in which the bot may say who it is, the most fitting first: that of Discord's own messages, then the topmost. */
+  /** The channels in which the bot may greet, the best one first: that of Discord's own messages, then the topmost. */
   channels: readonly string[]
 }
 

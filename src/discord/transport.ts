@@ -289,8 +289,8 @@ function requestBody(body: RequestInit['body']): string | Uint8Array | null {
 
 /**
  * Below Discord's limit of 50 requests in any second: https://docs.discord.com/developers/topics/rate-limits
- * With the burst there are at most 49 in a second of ours, and 50 also if those of 1.03 s arrive within one: one refusal is a pause of
- * a second for all.
+ * With the burst the bot sends at most 49 in a second, and 50 if jitter squeezes 1.03 s into one. A single refusal would
+ * pause all messages for a second.
  */
 const defaultPerSecond = 47
 const burst = 1.5

@@ -29,7 +29,10 @@ export interface StatusFinding {
   meaning?: ListStatus | undefined
 }
 
-/** How many assets of a sample show what, and how often each field is left out as it contradicts others. */
+/**
+ * The number of assets of a sample that show each figure, and how often each field is left out because it contradicts
+ * others.
+ */
 export interface SampleFigures {
   count: number
   priced: number
@@ -40,7 +43,7 @@ export interface SampleFigures {
   areOdd: boolean
 }
 
-/** What one look at the API shows. It proves nothing. */
+/** The results of one look at the API. It proves nothing. */
 export interface ApiReport {
   baseUrl: string
   requests: number

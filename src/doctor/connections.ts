@@ -439,7 +439,7 @@ async function ask(origin: string): Promise<Answered | { fault: string }> {
   }
 }
 
-/** The first characters of a body: whoever answers there may have no end of them. */
+/** The first characters of a body, which may be endless. */
 async function beginningOf({ body }: Response): Promise<string> {
   let text = ''
   for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -33,7 +33,7 @@ import { type Finding, off, ok, others, sorted, unknown, wrong } from './finding
 import { chainFindings } from './key-chains.ts'
 import { clipped } from './text.ts'
 
-/** What was tried, and the secrets in what was read: nothing printed may hold one. */
+/** The findings, and the secrets in the settings: nothing printed may hold one. */
 export interface Examination {
   findings: Finding[]
   secrets: readonly string[]
@@ -76,7 +76,7 @@ export async function examineSettings(env: NodeJS.ProcessEnv): Promise<Examinati
   }
 }
 
-/** What works, and lets others read what is secret. */
+/** Settings that work, but let others read a secret. */
 function warnings({ config, isRight }: Parts): Finding[] {
   const sent = isRight('API_BASE_URL') ? unencrypted(config) : []
   const read = readableByOthers(config.database, process.execArgv)
@@ -95,7 +95,7 @@ interface Parts {
 
 const ipfsSettings = ['IPFS_API_URL', 'PINATA_JWT', 'PINATA_API_ROOT', 'IPFS_GATEWAY'] as const
 
-/** What goes wrong in a way that nobody thought of is no more than a line, too. */
+/** An unexpected error is only a line, too. */
 async function attempt(setting: SettingName, work: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await work()
@@ -201,7 +201,7 @@ async function tryPort({ config, log, isRight }: Parts): Promise<Finding[]> {
   return isRight('PUBLIC_URL') ? findings : findings.filter(({ setting }) => setting === 'PORT')
 }
 
-/** Of address and key one alone can't be tried. */
+/** The address or the key alone can't be tried. */
 function notAsked(isRight: Parts['isRight']): Finding[] {
   if (isRight('API_BASE_URL')) return [unknown('API_BASE_URL', 'can’t be asked without API_KEY')]
   return isRight('API_KEY') ? [unknown('API_KEY', 'can’t be tried without API_BASE_URL')] : []
@@ -283,7 +283,7 @@ const settingOf: Record<ApiErrorKind, string> = {
   unavailable: 'API_BASE_URL',
 }
 
-/** Says what the settings of the API came to: whether it takes the key, has assets, and if figures fit. */
+/** Judges the settings of the API: whether it accepts the key, has assets, and figures fit. */
 function apiFindings(report: ApiReport): Finding[] {
   const { failure, lists, lines, statuses, figures, unasked } = report
   if (failure !== undefined) {

@@ -4,8 +4,8 @@ import { type SettingName, settingNames, textOf } from '../settings.ts'
 export type Verdict = 'ok' | 'wrong' | 'unknown'
 
 /**
- * What came of trying a setting, on one line. `off`: it is not set, and need not be. `unsafe`: it works, and lets others read
- * what is secret. What is no setting's name is about the machine.
+ * The result of trying a setting, on one line. `off`: it is not set, and need not be. `unsafe`: it works, but lets others
+ * read a secret. A name that is no setting's is about the machine.
  */
 export interface Finding {
   setting: string
@@ -51,7 +51,7 @@ export function sorted(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** Formats findings, one line each, and what is to be done. */
+/** Formats findings, one line each, and the steps to take. */
 export function printFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ setting }) => setting.length))
   const lines = findings.map(({ setting, verdict, detail }) => {

@@ -15,7 +15,7 @@ import { ApiError, isRefused } from '../errors.ts'
 import type { Asker } from './asker.ts'
 import type { Home } from './key-chains.ts'
 
-/** Whether a name has an effect, undefined if that can't be told, and how it was seen. */
+/** Whether a name has an effect, and the evidence; undefined if that can't be told. */
 interface Effect {
   effect: boolean | undefined
   detail: string
@@ -28,7 +28,7 @@ export interface NameFinding extends Effect {
   better?: string
 }
 
-/** What names are judged by. */
+/** The assets by which names are judged. */
 interface Trial extends Home {
   asker: Asker
   units: Units

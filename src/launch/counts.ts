@@ -9,7 +9,7 @@ export interface LaunchCount {
   state: LaunchState
   /** At most the number that was asked for. */
   count: number
-  /** Seconds for which the one of them that waits for longest has been in it; undefined if they have ended. */
+  /** Seconds for which the one that has waited longest has been in it; undefined if they have ended. */
   oldest: number | undefined
 }
 

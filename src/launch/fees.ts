@@ -12,7 +12,7 @@ import { bookOf } from './verdict.ts'
 /** Trading fees of a launched token that wait for its creator. */
 export interface CreatorFees {
   quote: { symbol: string; decimals: number }
-  /** By who pays them, and to which of the creator's accounts, which has to collect them. */
+  /** By payer, and by the creator's account that has to collect them. */
   parts: readonly (ClaimableFees & { account: Address })[]
 }
 

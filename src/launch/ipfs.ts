@@ -18,7 +18,7 @@ import { type Picture, type PictureFormat, parseCid, readPicture, spelledCid } f
 
 /**
  * `unavailable`: a retry may work. `refused`: it can't be done this way. `too large`: longer than allowed, or several
- * blocks. `other bytes`: the service gave or published something else than the CID names. `no file`: the CID names
+ * blocks. `other bytes`: the service returned or published something other than the CID names. `no file`: the CID names
  * something else.
  */
 type IpfsErrorKind = 'unavailable' | 'refused' | 'too large' | 'other bytes' | 'no file'
@@ -312,7 +312,7 @@ async function names(
   throw new IpfsError('other bytes', 'the API published another picture')
 }
 
-/** What can't be read back is no worse than without a gateway. */
+/** A picture that can't be read back is no worse than one without a gateway. */
 function undefinedIfUnread(error: unknown): undefined {
   if (!(error instanceof IpfsError)) throw error
 }

@@ -277,7 +277,7 @@ function contradicts(percent: string, tokens: string, supply: bigint): boolean {
   const [, part = ''] = percent.split('.')
   const actual = (Number(tokens) / Number(formatUnits(supply, tokenDecimals))) * 100
   const apart = Math.abs(actual - Number(percent))
-  // What is no number is none of the amount's.
+  // A text that is no number contradicts every amount.
   return !(apart <= rounding * 10 ** -part.length)
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { addressSchema, bytesSchema, hashSchema } from '../chain/address.ts'
 import { checkSchema, storedTextSchema } from './verdict.ts'
 
-// What the bot and the signing page send each other. Both sides take their types from here; whoever receives checks.
+// The messages between the bot and the signing page. Both sides take their types from here; the receiver validates.
 
 // Excludes `javascript:` links.
 const webUrl = z.string().check(z.regex(/^https?:\/\//u))

@@ -27,10 +27,10 @@ export function madeUpSymbol(): string {
 /** CID of an empty file, used as metadata so that nothing has to be uploaded. */
 export const emptyUri = 'ipfs://bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
 
-/** Who launches what is built to learn about a template. */
+/** The account that launches the builds made to learn about a template. */
 const nobody = accountOfNobody('wallet')
 
-/** What a template does about the fees, as it was found by asking. */
+/** A template's handling of the fees, as it was found by asking. */
 export interface TemplateTerms {
   /** In percent; absent: the API takes a request without shares, and gives the creator the rest by itself. */
   openShare?: string | undefined
@@ -40,7 +40,7 @@ export interface TemplateTerms {
   integrator?: Address
 }
 
-/** What was found about a template: its terms, or the words with which the API refused everything. */
+/** The findings about a template: its terms, or the words with which the API refused everything. */
 export type TemplateAnswer = { terms: TemplateTerms } | { refused: ApiError }
 
 /** Shares in percent that templates commonly leave open. */

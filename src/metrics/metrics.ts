@@ -23,7 +23,7 @@ const outcomes: Readonly<Record<ResultCount['result'], string>> = {
   'given-up': 'given-up',
 }
 
-/** What the labels of a platform may be. */
+/** The allowed labels of a platform. */
 export interface PlatformLabels {
   /** Kinds of update. */
   updates: readonly string[]

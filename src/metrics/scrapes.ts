@@ -32,7 +32,7 @@ interface Exposition {
   text: string
 }
 
-/** What the database says. */
+/** Figures from the database. */
 interface Counts {
   deliveries: number
   jobs: JobBacklog
@@ -112,7 +112,7 @@ export class Scrapes {
   }
 }
 
-/** What this process knows of itself. */
+/** Figures of this process itself. */
 class LiveGauges {
   readonly #parts: ScrapesParts
   readonly #messages: Gauge<'platform' | 'priority'>
@@ -176,7 +176,7 @@ class LiveGauges {
   }
 }
 
-/** What the database says, which is the same for all replicas. */
+/** Figures from the database, which are the same for all replicas. */
 class StoredGauges {
   readonly #due: Gauge<'queue'>
   readonly #oldest: Gauge<'queue'>
@@ -232,7 +232,7 @@ class StoredGauges {
     })
   }
 
-  /** Leaves everything out if `counts` is undefined: what is not known must not look like nothing. */
+  /** Leaves everything out if `counts` is undefined: an unknown figure must not look like zero. */
   set(counts: Counts | undefined): void {
     this.#clear()
     if (!counts) return

@@ -280,7 +280,7 @@ export class TelegramAdapter implements Adapter {
     if (!this.#isStopped) this.health.setConnection(state)
   }
 
-  /** Called with what ends the process, of which the first is the cause of the others. */
+  /** Called with each error that ends the process; the first one is the cause of the others. */
   #fail(error: PlatformError): void {
     if (this.#isLost || this.#isStopped) return
     this.#isLost = true
@@ -365,7 +365,7 @@ export class TelegramAdapter implements Adapter {
 /** Says what the operator can do about an error of the start. */
 export function explainStart(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error
-  // A start with what is no token at all is answered with 404.
+  // A start with something that is no token at all is answered with 404.
   const isUnknown = error instanceof GrammyError && error.error_code === 404
   if (isTokenRefused(error) || isUnknown) {
     const message = 'Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.'

@@ -14,7 +14,7 @@ interface ProbeParts {
   seeksPoller: boolean
 }
 
-/** What Telegram says of a bot. */
+/** Telegram's facts about a bot. */
 export interface TelegramFacts {
   id: string
   username: string
@@ -38,7 +38,7 @@ const callTimeout = 15
 const pollSeconds = 5
 
 /**
- * Asks Telegram who the bot is and how its updates leave; changes and confirms nothing.
+ * Asks Telegram who the bot is and how it gets its updates; changes and confirms nothing.
  * @throws PlatformError as a start does, or if Telegram can't be reached
  */
 export async function probeTelegram({

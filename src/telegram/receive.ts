@@ -332,7 +332,7 @@ async function answerPress(
     const replace = () => replaceMessage(ctx, shown, answer, parts, last)
     await showOrExplain(parts, command.line, answer, replace, ctx)
   } else if (answer.outcome !== 'answered') {
-    // Whoever sends too much is told at each press; who is blocked, once.
+    // A person who sends too much is told at each press; a blocked person, once.
     const isSilent = answer.repeated && parts.dispatch.isBlocked(contextOf(ctx))
     const notify = () => acknowledge(ctx, isSilent ? undefined : plainView(answer.view))
     await showOrExplain(parts, command.line, answer, notify, ctx)
@@ -426,7 +426,7 @@ async function invitation(
   }
 }
 
-/** What became of the chat of a `my_chat_member`, which says what the bot is there from now on. */
+/** The change of the chat of a `my_chat_member`, which says what the bot is there from now on. */
 function membershipChange({ myChatMember }: Context): ChatChange | undefined {
   if (!myChatMember) return undefined
   const { chat, new_chat_member: member } = myChatMember
@@ -550,7 +550,7 @@ async function answerWithMost(
 }
 
 /**
- * What to try in turn: all results; all without the pictures beside them, which are refused if their address is none that
+ * The attempts in turn: all results; all without the pictures beside them, which are refused if their address is none that
  * Telegram would fetch (WEBDOCUMENT_URL_INVALID); all but one; ever smaller parts; none.
  */
 function* selections(

@@ -323,7 +323,7 @@ interface RenderedSpan {
   close?: string
   /** Telegram looks for links in it and the adjacent text; it does not in code, links and times. */
   searched: boolean
-  /** What Telegram finds in it is meant. */
+  /** Anything that Telegram finds in it is intended. */
   isOurs?: boolean
 }
 

@@ -151,7 +151,7 @@ const maxTyping = 20
  */
 const maxHold = 10 * 60_000
 const maxShortHold = 60_000
-/** Tries again what Telegram failed to do, or what did not reach it, for some 15 seconds. */
+/** Retries calls that Telegram failed to execute, or that did not reach it, for some 15 seconds. */
 const throughFaults = {
   canRetry: (error: unknown) => error instanceof ServerFault || isBroken(error),
   maxTries: 6,

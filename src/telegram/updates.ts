@@ -196,7 +196,7 @@ export class Polling implements Task {
     return this.#open.keys().next().value ?? this.#next
   }
 
-  /** Confirms what no later poll of this process will: the next poller would receive and answer it again. */
+  /** Confirms the updates that no later poll of this process will: the next poller would receive and answer them again. */
   async #confirm(): Promise<void> {
     const { api, log } = this.#parts
     const offset = this.#offset
@@ -284,7 +284,7 @@ export class Polling implements Task {
   }
 }
 
-/** Tries again what may pass. Pauses grow by 100 ms each up to 30 s, which they reach after an outage of an hour. */
+/** Retries faults that may pass. Pauses grow by 100 ms each up to 30 s, which they reach after an outage of an hour. */
 const pollRetry = {
   canRetry: (error: unknown) => !isFinal(error) && !isConflict(error),
   pause: (failures: number, error: unknown) => {
@@ -303,7 +303,7 @@ function isWebhook(error: unknown): boolean {
   return isConflict(error) && error instanceof GrammyError && /webhook/iu.test(error.description)
 }
 
-/** What is wrong where another process polls. */
+/** The operator's text if another process polls. */
 export const polledElsewhere =
   'Another process polls Telegram with the same TELEGRAM_TOKEN. Stop it, or use another bot.'
 

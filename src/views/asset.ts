@@ -89,7 +89,7 @@ export function assetView(
   }
 }
 
-/** What the picture shows, too: chain and status, price and market cap, the share sold. That it is a testnet's is said twice. */
+/** The facts that the picture shows, too: chain and status, price and market cap, the share sold. A testnet is named twice. */
 function headBlocks(asset: Asset, facts: Figures, chain: Chain, isFake: boolean): Block[] {
   const bar = statusOf(asset) === 'live' && facts.progress ? [barLine(facts.progress)] : []
   const where = [whereAndHow(asset, chain, isFake)]
@@ -102,7 +102,7 @@ function headBlocks(asset: Asset, facts: Figures, chain: Chain, isFake: boolean)
     : [{ kind: 'lines', isPictured: true, lines: [where, ...worth] }]
 }
 
-/** What few people need: the other figures, who made it, who gets what. */
+/** Details that few people need: the other figures, the creator, and the beneficiaries. */
 function detailLines(asset: Asset, facts: Figures, chain: Chain): Span[][] {
   const token = baseToken(asset)
   const about = shorten(harmless(token?.token_description ?? '').trim(), maxDescription)
@@ -128,7 +128,7 @@ function buttons(asset: Asset, chain: Chain): Button[][] {
   return [first, [alerts, ...personButtons(asset, chain)], second].filter((row) => row.length > 0)
 }
 
-/** What a person does with a token: watch it, follow who made it, tell others. Each line fits into a button. */
+/** Actions with a token: watch it, follow its creator, share it. Each line fits into a button. */
 function personButtons(asset: Asset, chain: Chain): Button[] {
   const on = { chain: chain.id }
   const token = asset.asset_address

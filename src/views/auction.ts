@@ -72,7 +72,7 @@ function named(name: string | undefined, symbol: string | undefined): Span[] {
   return name === undefined && symbol === undefined ? [] : [nameAndSymbol(name, symbol)]
 }
 
-/** What an auction is sold for; by its symbol, as on cards, if the API does not say its name. */
+/** The quote token of an auction; by its symbol, as on cards, if the API does not say its name. */
 function quoteToken(auction: AuctionSummary, chain: Chain): Span[] {
   const { auction_quote_token_name: name, auction_quote_token_symbol: symbol } = auction
   if (name !== undefined) return named(name, symbol)
@@ -90,7 +90,7 @@ function wholeId(id: string | undefined): Span[] {
   return id !== undefined && (isPoolId(id) || compositePoolId(id)) ? [{ code: id }] : []
 }
 
-/** Adds what the summary lacks: status, price, market cap and the state of the sale. */
+/** Adds the fields that the summary lacks: status, price, market cap and the state of the sale. */
 function assetBlocks({ asset, units, chain, fake, freshness: { now } }: AuctionParts): Block[] {
   if (!asset) return []
   const facts = figuresOf(asset, units)

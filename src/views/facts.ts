@@ -224,7 +224,7 @@ function soldText({ sold, toSell }: Figures): Text | undefined {
   return t('asset-sold-of', { sold: amount(sold), total: amount(toSell) })
 }
 
-/** What the sale has raised, and the least and the most that it can raise, if they are known. */
+/** The amount that the sale has raised, and its minimum and maximum, if they are known. */
 function raisedText(asset: Asset, facts: Figures, chain: Chain): Text | undefined {
   const money = (value: Money | undefined) => value && moneyText(value, chain, asset)
   const [raised, min, max] = [facts.proceeds, facts.minProceeds, facts.maxProceeds].map(money)
@@ -258,7 +258,7 @@ export function saleSpans(asset: Asset, facts: Figures, chain: Chain, now: numbe
   return spans.flatMap((span, index) => (index > 0 ? [' · ', span] : [span]))
 }
 
-/** What was raised, and whether that is the minimum. */
+/** The amount raised, and whether that reaches the minimum. */
 function raisedSoFar(
   asset: Asset,
   { proceeds, minProceeds }: Figures,
@@ -496,7 +496,7 @@ interface Count {
 
 type Share = NonNullable<ReturnType<typeof decimal>>
 
-/** What the API says elsewhere of a token's creator and symbol; absent parts are unknown. */
+/** The API's other data about a token's creator and symbol; absent parts are unknown. */
 export interface Risk {
   /** The creator's other tokens on the chain, and how many of them graduated and how many ended without that. */
   others?: Count & { graduated: number; failed: number }

@@ -69,8 +69,7 @@ export function shareButtons({ address, name, symbol }: SharedToken, chain: Chai
 }
 
 /**
- * A stranger's words for a post that another person sends: without what would mention somebody, tag or link there. A
- * ticker's $ stays.
+ * A stranger's words for a post that another person sends, without mentions, tags or links. A ticker's $ stays.
  */
 function inert(text: string): string {
   return text

@@ -8,7 +8,7 @@ import { type Figure, type Text, t } from '../core/view.ts'
 import { isQuoteSymbol } from './lookalike.ts'
 import { tokenSymbol } from './token.ts'
 
-/** What an asset says of the token that it is sold for. */
+/** An asset's data about its quote token. */
 export type Quoted = Pick<Asset, 'asset_numeraire_address' | 'quote_symbol'>
 
 /** A price in dollars, or in the quote token with its symbol or shortened address. */

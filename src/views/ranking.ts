@@ -65,7 +65,7 @@ const rankers: Record<Ranking, (parts: RankingParts) => Ranked> = {
   new: newest,
 }
 
-/** Whether any of these pools says what it raised. Pools with a hook don't, of which it shows once they have sold something. */
+/** Whether any of these pools says what it raised. Pools with a hook don't, which shows once they have sold something. */
 export function areProceedsCounted(assets: readonly Asset[], units: Units): boolean {
   const all = assets.map((asset) => figuresOf(asset, units))
   return (

@@ -82,7 +82,7 @@ export function statusMark(asset: Asset): string | undefined {
   return statuses.get(statusOf(asset) ?? '')?.mark
 }
 
-/** What stands in place of the status of a token that the API calls a fake. */
+/** The text in place of the status of a token that the API calls a fake. */
 export const fakeStatus: StatusTexts = {
   mark: '🔴',
   text: t('status-fake'),

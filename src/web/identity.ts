@@ -11,7 +11,7 @@ export function isNonce(text: string): boolean {
   return /^[\w-]{43}$/u.test(text)
 }
 
-/** Makes the answer to a nonce, and to the header that came with it: only who has the same settings can. */
+/** Makes the answer to a nonce, and to the header that came with it: only a bot with the same settings can. */
 export type Identity = (nonce: string, header: string) => string
 
 /** Makes the identity of all bots that have these secrets, such as the replicas on one database, and of the doctor beside them. */

@@ -5,7 +5,7 @@ export interface ReadinessParts {
   platforms: readonly Pick<Adapter, 'name' | 'state'>[]
   /** Runs any query on the database. */
   askDatabase: () => Promise<unknown>
-  /** What keeps the API from the bot, if anything does: then the bot serves people, but with little. */
+  /** The obstacle between the bot and the API, if there is one: then the bot serves people, but with little. */
   obstacle?: () => string | undefined
   /** Max milliseconds for that query. */
   patience?: number

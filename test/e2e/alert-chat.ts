@@ -81,7 +81,7 @@ export class AlertChat {
 
   /** Fails unless nothing was told since the last answer, also of what the bot has still to look at. */
   async expectSilence(): Promise<void> {
-    await this.#alerts.looks()
+    await this.#alerts.polled()
     await this.#expectNews([])
   }
 

@@ -121,7 +121,7 @@ export class AlertHarness {
 
   /** How often each of them has the news. */
   counts(some: readonly Subscriber[], name: string): number[] {
-    return some.map((each) => this.told(each, name).length)
+    return some.map((each) => this.messagesWith(each, name).length)
   }
 
   /** Each of them has the news exactly once. */
@@ -193,15 +193,15 @@ export class AlertHarness {
     this.harness.apiServer.world.end(token, outcome)
   }
 
-  /** Resolves once the bot has looked at all that is so by now and stored what is news of it. */
-  async looks(): Promise<void> {
-    const before = this.#looks()
+  /** Resolves once the bot has polled the present state and stored its events. */
+  async polled(): Promise<void> {
+    const before = this.#polls()
     // The second begins when the first is stored.
-    await eventually(() => expect(this.#looks()).toBeGreaterThanOrEqual(before + 2))
+    await eventually(() => expect(this.#polls()).toBeGreaterThanOrEqual(before + 2))
   }
 
-  /** How many looks at the chain have begun. */
-  #looks(): number {
+  /** Number of polls of the chain that have begun. */
+  #polls(): number {
     const first = this.harness.apiServer.requests.filter(
       ({ path, query }) =>
         path === '/assets/' && query.status === 'incoming' && query.offset === '0',
@@ -230,12 +230,12 @@ export class AlertHarness {
       .execute()
   }
 
-  /** What the bot wrote there that has this in it, oldest first. */
-  told(subscriber: Subscriber, part: string): string[] {
+  /** The bot's messages there that contain this, oldest first. */
+  messagesWith(subscriber: Subscriber, part: string): string[] {
     return this.written(subscriber).filter((text) => text.includes(part))
   }
 
-  /** All that the bot wrote there, as it stands now, oldest first. */
+  /** All of the bot's messages there, as they are now, oldest first. */
   written({ platform, id }: Subscriber): string[] {
     const { telegram, discord } = this.harness
     if (platform === 'discord') {

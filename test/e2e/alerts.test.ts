@@ -26,7 +26,7 @@ const both = [channel, server]
 function toldOnce(subscribers: readonly Subscriber[], name: string, ms?: number): Promise<void> {
   return eventually(async () => {
     expect(await alerts.waiting()).toBe(0)
-    const counts = subscribers.map((each) => alerts.told(each, name).length)
+    const counts = subscribers.map((each) => alerts.messagesWith(each, name).length)
     expect(counts).toEqual(subscribers.map(() => 1))
   }, ms)
 }
@@ -34,7 +34,7 @@ function toldOnce(subscribers: readonly Subscriber[], name: string, ms?: number)
 test('administrators let their channels follow, and a new auction is announced there once', async () => {
   const { telegram } = alerts.harness
   telegram.people.text(telegramCast.ada.id, telegramCast.news.id, '/alerts add live')
-  await eventually(() => expect(alerts.told(channel, 'live').length).toBeGreaterThan(0))
+  await eventually(() => expect(alerts.messagesWith(channel, 'live').length).toBeGreaterThan(0))
   const ada = new DiscordUser(alerts.harness, discordCast.ada.id, discordCast.news.id)
   await ada.says('/alerts add live')
   await ada.sees('live')
@@ -85,7 +85,7 @@ test.concurrent('several alerts at once are sent in one message', async () => {
   await eventually(async () => {
     expect(await alerts.waiting()).toBe(0)
     for (const subscriber of both) {
-      const [first = '', ...others] = alerts.told(subscriber, names[0] ?? '')
+      const [first = '', ...others] = alerts.messagesWith(subscriber, names[0] ?? '')
       expect(others).toEqual([])
       for (const name of names) expect(first).toContain(name)
     }
@@ -117,7 +117,7 @@ test.concurrent('a group that becomes a supergroup is still notified', async () 
     kind: 'chat',
     id: String(telegramCast.club.id),
   }
-  await eventually(() => expect(alerts.told(group, 'live').length).toBeGreaterThan(0))
+  await eventually(() => expect(alerts.messagesWith(group, 'live').length).toBeGreaterThan(0))
   const moved = { ...group, id: String(people.migrate(telegramCast.club.id)) }
   const name = alerts.goesLive()
   await toldOnce([moved, ...both], name)

@@ -30,7 +30,7 @@ test('a person who blocks the bot, and reads why nothing came once they unblock 
   await pausedIs(onTelegram(person), 'blocked')
   people.unblock(person)
   await pausedIs(onTelegram(person), undefined)
-  await eventually(() => expect(alerts.told(onTelegram(person), 'blocked')).toHaveLength(1))
+  await eventually(() => expect(alerts.messagesWith(onTelegram(person), 'blocked')).toHaveLength(1))
 })
 
 test('a channel that removes the bot, lets it in without the right to post, and gives it that', async () => {
@@ -98,13 +98,13 @@ test('who lets the bot into a group or server is offered alerts, which one press
   const { id } = await telegram.people.waitFor(channel, ({ text }) => text.includes('Gavel'))
   await telegram.people.press(ada.id, channel, id, { label })
   await eventually(async () => expect(await alerts.followed(onTelegram(channel))).toBe(2))
-  expect(alerts.told(onTelegram(channel), 'I’m Gavel')).toHaveLength(0)
+  expect(alerts.messagesWith(onTelegram(channel), 'I’m Gavel')).toHaveLength(0)
 
   const { world } = alerts.harness.discord
   world.removeBot()
   world.addBot()
   const club: Subscriber = { platform: 'discord', kind: 'chat', id: discordCast.club.id }
-  await eventually(() => expect(alerts.told(club, 'I’m Gavel')).toHaveLength(1))
+  await eventually(() => expect(alerts.messagesWith(club, 'I’m Gavel')).toHaveLength(1))
   const { people } = alerts.harness.discord
   const admin = discordCast.ada.id
   const greeting = await people.until(club.id, admin, (messages) =>

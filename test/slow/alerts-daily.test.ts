@@ -36,7 +36,7 @@ async function dayBefore(place: (typeof places)[number]): Promise<Followers> {
   await digest.follows(`digest hour:${hour} creator:${creator}`)
   await other.follows(`digest hour:${(hour + 12) % 24} creator:${creator}`)
   await price.follows(`price above:0.6 asset:${token.address}`)
-  await alerts.looks()
+  await alerts.polled()
   alerts.changes(token, { price: 0.65 })
   await price.expectHeard([`▲ Price above $0.6: ${token.name}`])
   return { token, digest, other, price }
@@ -59,7 +59,7 @@ test.concurrent.each(places)(
       token.name,
     ]
     await digest.expectHeard(news)
-    await alerts.looks()
+    await alerts.polled()
     await digest.expectHeard(news)
     await other.expectSilence()
   },
@@ -72,11 +72,11 @@ test.concurrent.each(places)(
     const first = [`▲ Price above $0.6: ${token.name}`, '$0.65']
     for (const hovering of [0.595, 0.61]) {
       alerts.changes(token, { price: hovering })
-      await alerts.looks()
+      await alerts.polled()
     }
     await price.expectHeard(first)
     alerts.changes(token, { price: 0.5 })
-    await alerts.looks()
+    await alerts.polled()
     alerts.changes(token, { price: 0.7 })
     await price.expectHeard(first, [`▲ Price above $0.6: ${token.name}`, '$0.7'])
   },

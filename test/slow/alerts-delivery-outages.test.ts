@@ -14,8 +14,8 @@ function waiting(bot: Bot): Promise<number> {
   return bot.states().then(({ waiting: left = [] }) => left.length)
 }
 
-/** The lines of the log that have this in them. */
-function told(part: string): string[] {
+/** The lines of the log that contain this. */
+function logLines(part: string): string[] {
   return harness.log.lines.map(({ msg }) => msg).filter((msg) => msg.includes(part))
 }
 
@@ -47,8 +47,8 @@ describe('an outage', () => {
       expectOnce(harness, people, 'Otter')
       expectOnce(harness, people, 'Heron')
     })
-    expect(told('alerts wait')).toHaveLength(1)
-    expect(told('alerts go out again')).toHaveLength(1)
+    expect(logLines('alerts wait')).toHaveLength(1)
+    expect(logLines('alerts go out again')).toHaveLength(1)
   }, 60_000)
 
   test('of more than ten minutes uses up no attempts of an alert', async () => {
@@ -69,8 +69,8 @@ describe('an outage', () => {
       harness.advance(5000)
       expectOnce(harness, [person], 'Otter')
     })
-    expect(told('alerts wait')).toHaveLength(1)
-    await eventually(() => expect(told('alerts go out again')).toHaveLength(1))
+    expect(logLines('alerts wait')).toHaveLength(1)
+    await eventually(() => expect(logLines('alerts go out again')).toHaveLength(1))
   }, 100_000)
 
   test('that leaves sends without an answer saves the one retry of each alert', async () => {
@@ -135,9 +135,9 @@ describe('an outage', () => {
     expect(before).toBeLessThan(people.length)
     // Longer than a claim is leased.
     harness.advance(60_000)
-    const held = told('alerts are held up').length
+    const held = logLines('alerts are held up').length
     bot.notifier.start()
-    await eventually(() => expect(told('alerts are held up').length).toBeGreaterThan(held))
+    await eventually(() => expect(logLines('alerts are held up').length).toBeGreaterThan(held))
     expect(sent()).toBe(before)
     await free()
     await harness.inTime(() => expectOnce(harness, people, 'Otter'))
@@ -159,7 +159,7 @@ describe('an outage', () => {
     await eventually(() => expectOnce(harness, people, 'Otter'))
     await eventually(async () => expect(await waiting(bot)).toBe(0))
     expectOnce(harness, people, 'Otter')
-    expect(told('could not be stored yet').length).toBeGreaterThan(0)
+    expect(logLines('could not be stored yet').length).toBeGreaterThan(0)
   }, 60_000)
 })
 
@@ -180,7 +180,7 @@ test('while results can’t be stored, other claims are released', async () => {
   const free = await fillDisk(bot.store, 'update of state on deliveries')
   await bot.goLive('Otter')
   bot.notifier.start()
-  await eventually(() => expect(told('could not be stored yet').length).toBeGreaterThan(0))
+  await eventually(() => expect(logLines('could not be stored yet').length).toBeGreaterThan(0))
   const { outbox } = await harness.bot()
   await harness.inTime(async () => {
     expect((await outbox.nextAt('telegram')) ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(

@@ -46,7 +46,7 @@ test('a disk that fills during deliveries: nothing is lost, nothing is sent twic
     await user.says('/help')
     await user.sees('/alerts')
   }
-  await alerts.looks()
+  await alerts.polled()
   said(1, 0)
   const [first = [], second = []] = names.map((name) => alerts.counts(people, name))
   expect(first).toContain(0)

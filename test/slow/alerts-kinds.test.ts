@@ -32,7 +32,7 @@ describe.concurrent.each(places)('in %s', (place) => {
       const token = alerts.announces({ creator })
       await chat.expectHeard([`🟢 Live now: ${token.name}`, '0% sold', 'Ends:'])
       alerts.changes(token, { sold: 0.43 })
-      await alerts.looks()
+      await alerts.polled()
       await alerts.mayEdit(token)
       await chat.expectHeard([`🟢 Live now: ${token.name}`, '43% sold', 'Ends:'])
       alerts.changes(token, { sold })

@@ -76,7 +76,7 @@ beforeAll(async () => {
   while (performance.now() < giveUpAt) {
     name = alerts.goesLive()
     await eventually(() => {
-      for (const each of everywhere) expect(alerts.told(each, name)).toHaveLength(1)
+      for (const each of everywhere) expect(alerts.messagesWith(each, name)).toHaveLength(1)
     }, 60_000)
     if (onTelegram(channel, name)[0]?.photo && gallery(name).length > 0) return
   }

@@ -64,10 +64,10 @@ function foundLine(kind: string, address: string) {
 }
 
 test('the log leads from an event to its deliveries, and says no name', async () => {
-  const [told, muted] = [part(telegram, 0), part(telegram, 1)]
+  const [notified, muted] = [part(telegram, 0), part(telegram, 1)]
   const [blocked, picky] = [part(telegram, 2), part(telegram, 3)]
   const [slow] = [part(discord, 0)]
-  await alerts.follows([told, muted, blocked, slow], live)
+  await alerts.follows([notified, muted, blocked, slow], live)
   await alerts.follows([picky], { kind: 'live', setting: {}, scope: { name: 'zebra' } })
   await alerts.follows([picky], { kind: 'progress', setting: { percents: [50] }, scope: {} })
   await alerts.mutes(muted)
@@ -78,7 +78,7 @@ test('the log leads from an event to its deliveries, and says no name', async ()
   const token = alerts.announces()
   const { address, symbol } = token
   const { event } = await foundLine('live', address)
-  await eventually(() => expect(alerts.told(told, token.name)).toHaveLength(1))
+  await eventually(() => expect(alerts.messagesWith(notified, token.name)).toHaveLength(1))
   await eventually(() => expect(logged('an alert was sent')).toHaveLength(1))
   await eventually(() => expect(logged('an alert is tried again').length).toBeGreaterThan(0))
 
@@ -88,7 +88,7 @@ test('the log leads from an event to its deliveries, and says no name', async ()
       `^- .* UTC, live of 0x\\w{40} \\(\\$P\\d+\\) on chain 8453, event ${event}: ${what}`,
       'mu',
     )
-  expect(await admin('explain', idOf(told))).toMatch(outcome('sent .* UTC$'))
+  expect(await admin('explain', idOf(notified))).toMatch(outcome('sent .* UTC$'))
   const ofPicky = await admin('explain', idOf(picky))
   expect(ofPicky).toMatch(/\n- live name:zebra, since .*\n- progress percent:50, since .* UTC\n/u)
   expect(ofPicky).not.toContain(`event ${event}:`)
@@ -103,7 +103,7 @@ test('the log leads from an event to its deliveries, and says no name', async ()
   )
   // As a person's complaint has it, and with the word that the operators' page has.
   for (const token of [address, symbol, `$${symbol.toLowerCase()}`])
-    expect(await admin('explain', 'chat', idOf(told), token)).toMatch(outcome('sent '))
+    expect(await admin('explain', 'chat', idOf(notified), token)).toMatch(outcome('sent '))
   const [sent] = logged('an alert was sent')
   const [delivery = ''] = z.array(z.string()).parse(sent?.deliveries)
   const [, chat = ''] = new RegExp(`^${event}\\.(\\d+)$`, 'u').exec(delivery) ?? []
@@ -156,8 +156,8 @@ test('a token of which a chat was told nothing, and one that the bot doesn’t k
 })
 
 test('an event that was found when it was of no use any more is in the log alone', async () => {
-  const told = part(telegram, 0)
-  await alerts.follows([told], { kind: 'graduated', setting: {}, scope: {} })
+  const notified = part(telegram, 0)
+  await alerts.follows([notified], { kind: 'graduated', setting: {}, scope: {} })
   const token = alerts.announces()
   await foundLine('live', token.address)
   await alerts.harness.bot.stop()
@@ -166,7 +166,7 @@ test('an event that was found when it was of no use any more is in the log alone
   await alerts.startBot()
   const { event } = await foundLine('graduated', token.address)
   expect(logged('an event was found too late to be of use')).toMatchObject([{ event }])
-  const said = await admin('explain', idOf(told), token.address)
+  const said = await admin('explain', idOf(notified), token.address)
   expect(said).toContain('\n- graduated, since ')
   expect(said).not.toContain(`, event ${event}`)
 })

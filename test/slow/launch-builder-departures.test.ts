@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt, protocol } from '../../sandbox/chain/modules.ts'
 import { plainText } from '../../src/core/catalogue.ts'
 import type { Row } from '../../src/launch/table.ts'
-import { handsOn } from '../unit/chain/on-chain.ts'
+import { walletOn } from '../unit/chain/on-chain.ts'
 import { answers, chainId, LaunchHarness, stranger, wallet } from '../unit/launch/harness.ts'
 import { localChain } from '../unit/launch/local-chain.ts'
 import * as tampering from '../unit/launch/tampering.ts'
@@ -233,7 +233,7 @@ test('a split of the fees that is hidden by a word behind it is not verified, th
   expect(lineAfter(text, 'Not verified: ')).toMatch(
     /data of the pool initializer .*not in the layout/u,
   )
-  expect((await handsOn(chain).send(payload.to, payload.calldata)).status).toBe('success')
+  expect((await walletOn(chain).send(payload.to, payload.calldata)).status).toBe('success')
 })
 
 describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (template) => {

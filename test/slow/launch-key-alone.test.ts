@@ -7,7 +7,7 @@ import { discordText } from '../e2e/discord-message.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 import { picture } from '../e2e/launch-steps.ts'
 import { type ChatUser, DiscordUser, TelegramUser } from '../e2e/users.ts'
-import { handsOn } from '../unit/chain/on-chain.ts'
+import { walletOn } from '../unit/chain/on-chain.ts'
 
 // A bot whose settings are a key, a platform's token and a chain: the API lists the templates and takes the pictures.
 
@@ -99,7 +99,7 @@ async function confirmsAndSigns(ada: ChatUser, token: { name: string; symbol: st
   const data = harness.apiServer.launches.built.at(-1)?.result.encoded_payload
   if (!isHex(data)) throw new Error('nothing was built')
   expect(ready).toMatch(digestOf(data))
-  const { status } = await handsOn(chain).send(airlock, data)
+  const { status } = await walletOn(chain).send(airlock, data)
   expect(status).toBe('success')
   await ada.hears('Launched', token.name, token.symbol)
 }

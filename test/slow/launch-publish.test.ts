@@ -6,9 +6,9 @@ import { byteServer, httpServer, nowhere } from '../unit/api/server.ts'
 import { failure, made, otherCid, picture, services } from '../unit/launch/publishing.ts'
 
 /** All that an error would show in a log. */
-function told(error: unknown): string {
+function wholeText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return `${error.stack} ${JSON.stringify(error)} ${error.cause === undefined ? '' : told(error.cause)}`
+  return `${error.stack} ${JSON.stringify(error)} ${error.cause === undefined ? '' : wholeText(error.cause)}`
 }
 
 describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
@@ -200,7 +200,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     ] as const
     for (const fault of faults) {
       server.fault = fault
-      const error = told(await failure(service.publisher(withSecret)))
+      const error = wholeText(await failure(service.publisher(withSecret)))
       expect(error).not.toContain('secret-of-the-operator')
       expect(error).not.toContain(server.url)
     }

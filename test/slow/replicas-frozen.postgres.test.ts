@@ -74,20 +74,20 @@ test('the leader is frozen in the middle of a transaction: the next one waits fo
   const people = alerts.crowd(150)
   await alerts.follows(people)
   const name = alerts.goesLive()
-  const told = (some: readonly Subscriber[]) =>
+  const notified = (some: readonly Subscriber[]) =>
     alerts.counts(some, name).filter((count) => count > 0).length
-  await eventually(() => expect(told(people)).toBeGreaterThan(20), 60_000)
+  await eventually(() => expect(notified(people)).toBeGreaterThan(20), 60_000)
   const [frozen] = leaders()
   if (frozen === undefined) throw new Error('nobody leads')
   try {
     await freezeInTransaction(frozen)
     const held = await heldChats()
     const others = people.filter(({ id }) => !held.includes(id))
-    expect(told(others)).toBeLessThan(others.length)
+    expect(notified(others)).toBeLessThan(others.length)
     let longest = 0
     await eventually(async () => {
       longest = Math.max(longest, await maxPause())
-      expect(told(others)).toBe(others.length)
+      expect(notified(others)).toBe(others.length)
     }, 120_000)
     expect(leaders()).toHaveLength(2)
     expect(longest).toBeLessThan(sessionTimeout)

@@ -26,10 +26,10 @@ test('PostgreSQL is killed in the middle of notifying and comes back after 20 s:
   const people = alerts.crowd(80)
   await alerts.follows(people)
   const [before, during] = [alerts.goesLive(), alerts.goesLive()]
-  const told = () => alerts.counts(people, during).filter((count) => count > 0).length
-  await eventually(() => expect(told()).toBeGreaterThan(20), 60_000)
+  const notified = () => alerts.counts(people, during).filter((count) => count > 0).length
+  await eventually(() => expect(notified()).toBeGreaterThan(20), 60_000)
   await cluster.kill()
-  expect(told()).toBeLessThan(people.length)
+  expect(notified()).toBeLessThan(people.length)
   const after = alerts.goesLive()
   await delay(20_000)
   // The leader gave that up meanwhile, with messages whose end nobody could store.

@@ -58,17 +58,17 @@ async function sentAndUnstored(people: readonly Subscriber[], name: string): Pro
   for (const each of people) if ((await alerts.waitingFor(each)) > 0) unstored.push(each)
   // What was on the way at the end of the process has come in by then.
   await delay(500)
-  return unstored.filter((each) => alerts.told(each, name).length > 0)
+  return unstored.filter((each) => alerts.messagesWith(each, name).length > 0)
 }
 
 /** How many of them were notified. */
 function notifiedCount(people: readonly Subscriber[], name: string): number {
-  return people.filter((each) => alerts.told(each, name).length > 0).length
+  return people.filter((each) => alerts.messagesWith(each, name).length > 0).length
 }
 
 /** Waits until everybody was notified; returns how many messages were too many. */
 async function everybodyNotified(people: readonly Subscriber[], name: string): Promise<number> {
-  const counts = () => people.map((each) => alerts.told(each, name).length)
+  const counts = () => people.map((each) => alerts.messagesWith(each, name).length)
   await eventually(() => expect(Math.min(...counts())).toBeGreaterThan(0), 120_000)
   await eventually(async () => expect(await alerts.waiting()).toBe(0), 90_000)
   return counts().reduce((sum, count) => sum + count - 1, 0)
@@ -118,7 +118,7 @@ test('the leader is killed in the middle of it: everybody is notified, and twice
   process.stdout.write(
     `another told after ${seconds.toFixed(1)} s; ${underWay.length} were under way, ${duplicates} told twice\n`,
   )
-  const twice = people.filter((each) => alerts.told(each, name).length > 1)
+  const twice = people.filter((each) => alerts.messagesWith(each, name).length > 1)
   expect(underWay).toEqual(expect.arrayContaining(twice))
   expect(duplicates).toBe(twice.length)
 })

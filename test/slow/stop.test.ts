@@ -17,7 +17,7 @@ test('a stop while Discord answers neither an alert nor a command ends with exit
   await alerts.follows([channel])
   discord.faults.set({ kind: 'mute' })
   const name = alerts.goesLive()
-  await eventually(() => expect(alerts.told(channel, name)).toHaveLength(1))
+  await eventually(() => expect(alerts.messagesWith(channel, name)).toHaveLength(1))
   await discord.people.slash(cast.ada.id, cast.club.id, 'help', {}).message()
   expect(await bot.stop()).toEqual({ code: 0, signal: null })
 })

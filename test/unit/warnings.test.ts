@@ -92,7 +92,7 @@ describe('files that other users of this machine can read', () => {
     await chmod(env, ofEnv)
   }
 
-  const told = (arg = `--env-file-if-exists=${env}`) =>
+  const warned = (arg = `--env-file-if-exists=${env}`) =>
     readableByOthers(database, ['--enable-source-maps', arg]).map(({ text }) => text)
 
   test('are named one by one, with what to do', async () => {
@@ -100,25 +100,25 @@ describe('files that other users of this machine can read', () => {
     const texts = [database, env].map(
       (file) => `other users of this machine can read ${file}: chmod o-rwx ${file}`,
     )
-    expect(told()).toEqual(texts)
-    expect(told(`--env-file=${env}`)).toEqual(texts)
-    expect(told('--no-warnings')).toEqual(texts.slice(0, 1))
+    expect(warned()).toEqual(texts)
+    expect(warned(`--env-file=${env}`)).toEqual(texts)
+    expect(warned('--no-warnings')).toEqual(texts.slice(0, 1))
   })
 
   test('are none that are for this user or its group alone, or in a folder that is', async () => {
-    expect(told()).toEqual([])
+    expect(warned()).toEqual([])
     await modes(0o755, 0o660, 0o640)
-    expect(told()).toEqual([])
+    expect(warned()).toEqual([])
     await modes(0o700, 0o644, 0o600)
-    expect(told()).toEqual([])
+    expect(warned()).toEqual([])
     await modes(0o755, 0o644, 0o644)
     await chmod(folder, 0o750)
-    expect(told()).toEqual([])
+    expect(warned()).toEqual([])
   })
 
   test('are none that are not there, nor a database on PostgreSQL', async () => {
     await rm(env)
-    expect(told()).toEqual([])
+    expect(warned()).toEqual([])
     expect(readableByOthers('postgres://gavel@host/gavel', [])).toEqual([])
     expect(readableByOthers(':memory:', [])).toEqual([])
   })

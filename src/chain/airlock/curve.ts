@@ -189,7 +189,7 @@ export function v3Positions(
   }
 }
 
-/** Liquidity of the tail: the less of what the remaining tokens and the curve's proceeds allow. */
+/** Liquidity of the tail: the lower of the amounts that the remaining tokens and the curve's proceeds allow. */
 function tailLiquidity(
   far: number,
   remaining: bigint,

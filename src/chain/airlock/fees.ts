@@ -27,11 +27,11 @@ const addressAbi = parseAbi(['function collectFees(address) returns (uint256, ui
 /** A contract that pays trading fees to those who have a share of them, when one of them calls its `collectFees`. */
 interface FeePayer {
   contract: Address
-  /** What `collectFees` takes: the pool (an id on Uniswap V4, an address on V3), or for a hook the token. */
+  /** The argument of `collectFees`: the pool (an id on Uniswap V4, an address on V3), or for a hook the token. */
   argument: Hex
 }
 
-/** What an account would get of a payer now, in base units. */
+/** Amounts that an account would get from a payer now, in base units. */
 export interface ClaimableFees extends FeePayer {
   tokens: bigint
   quote: bigint
@@ -105,7 +105,7 @@ export async function laterFeePayers(
   const { liquidityMigrator: hooks, numeraire } = call.params
   const isLocked = !pool || (pool.form !== 'auction' && pool.beneficiaries.length > 0)
   if (isLocked || migrator?.form !== 'hook' || !migrator.pool || !isKnown(modules, hooks)) return []
-  // Once the lock is over, who collects fees hands this account the liquidity, too.
+  // Once the lock is over, collecting fees also hands this account the liquidity.
   if (governance?.form === 'multisig' && isAddressEqual(governance.account, account)) return []
   const { fee, dynamicFee: isDynamic, tickSpacing, beneficiaries } = migrator.pool
   const isPaidByHook = migratorHook && isAddressEqual(migratorHook.buybackTo, account)

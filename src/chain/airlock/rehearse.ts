@@ -93,7 +93,7 @@ export async function hasCodeAt(rpc: Rpc, address: Address): Promise<boolean> {
   return (await rpc.request('eth_getCode', [address, 'latest'], bytesSchema)) !== '0x'
 }
 
-/** Calls the launch and returns what can be foreseen of it; its token has to be the one that was said. */
+/** Calls the launch and returns its predicted results; its token has to be the expected one. */
 async function call(rpc: Rpc, rehearsal: Rehearsal): Promise<ForeseenLaunch | Refused> {
   try {
     const params = [toTransaction(rehearsal), 'latest']

@@ -365,7 +365,7 @@ function readAmount(text: string): string {
 interface TypedNumber {
   /** Without commas, such as 1.5. */
   digits: string
-  /** What stands behind the point. */
+  /** The digits after the point. */
   part: string
   /** In lower case; empty if none was written. */
   scale: string

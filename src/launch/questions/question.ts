@@ -88,7 +88,7 @@ interface ListRules {
   /** Commas that match part entries, as line breaks do. */
   comma: RegExp
   max: number
-  /** What is said of a list without an entry, of one with too many, and of an entry that is there twice. */
+  /** The refusals of a list without an entry, of one with too many, and of a duplicate entry. */
   empty: Message
   tooMany: (count: number) => Message
   twice: Message

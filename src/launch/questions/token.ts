@@ -171,7 +171,7 @@ function doubtsOf(text: string, role: Role): Doubt[] {
   return reason === undefined ? [] : [{ part: text, reason }]
 }
 
-/** What a symbol may be, in words, and how many characters it may have if the words say that. */
+/** The rule for symbols in words, and the maximum length if the words name it. */
 interface SymbolRule {
   allowed: Message
   max?: number
@@ -302,7 +302,7 @@ interface TextLimits {
   lines?: boolean
   /** Whether it is a name: then it must be no link, and each word must use one alphabet. */
   names?: boolean
-  /** What is said of one that is too long; by default how long it may be. */
+  /** The refusal of a text that is too long; by default it names the maximum. */
   tooLong?: (text: string, count: number) => Message
 }
 

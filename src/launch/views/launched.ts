@@ -83,7 +83,7 @@ function launchedTitle({ name, symbol }: Payload): Span[] {
   return [t('launch-launched', { token: tokenTitle(name, symbol) })]
 }
 
-/** What is known without the API. */
+/** The facts that are known without the API. */
 function plainBlocks({ token }: Payload, chain: Chain): Block[] {
   return [text(chainName(chain)), ...(token ? [{ kind: 'copy', text: token } as const] : [])]
 }
@@ -127,7 +127,7 @@ function feesBlocks(
   ]
 }
 
-/** What they are together, in the quote token and in the token; one of which is nothing is left out. */
+/** Their sums, in the quote token and in the token; a sum of zero is left out. */
 function feeAmounts(
   parts: CreatorFees['parts'],
   { symbol, decimals }: CreatorFees['quote'],

@@ -452,7 +452,7 @@ const explained: readonly Row['key'][] = [
   'proceeds',
 ]
 
-/** What people look for in a review, though a template that pins nothing does not say it. */
+/** Rows that people look for in a review, even if a template that pins nothing does not have them. */
 const awaited = ['sale', 'opening', 'tradingFee'] as const
 
 /** Max templates that are explained in full: a message has no room for more. */

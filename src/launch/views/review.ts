@@ -25,7 +25,7 @@ const maxShown = 3_700
 
 /** Room for the public metadata at least. */
 const minLooks = 400
-/** What few people read: left out if there is no room for it. */
+/** Parts that few people read: left out if there is no room. */
 const technical: ReadonlySet<Row['key']> = new Set(['shape', 'contracts', 'idle'])
 
 /** The parts of a review. */
@@ -39,7 +39,7 @@ interface ReviewParts {
   /** The rows that the template and the person ask for; for metadata alone only vesting. */
   asked: readonly Row[]
   questions: readonly Question[]
-  /** What is built is handed out as files alone, without a link to sign it. */
+  /** The payload is handed out only as files, without a link to sign it. */
   asFiles?: boolean
   /** It is shown in the chat where the draft began. */
   isInOrigin?: boolean

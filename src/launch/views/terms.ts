@@ -134,7 +134,7 @@ function tableField(row: Row, accounts: ShownAccounts): [Text, Span[]] {
   return [t('terms-alarm', { label: row.label }), [shown, ...why]]
 }
 
-/** What accounts are shown with: links to the chain's explorer, and names. */
+/** The additions to shown accounts: links to the chain's explorer, and names. */
 interface ShownAccounts {
   chain: Chain | undefined
   names: AccountNames

@@ -66,7 +66,7 @@ function poll(): Promise<number> {
   return storeChanges({ store, chains: [8453], now: time, log }, [])
 }
 
-async function told(): Promise<string[]> {
+async function reachedChats(): Promise<string[]> {
   const rows = await store
     .selectFrom('deliveries')
     .innerJoin('chats', 'chats.id', 'deliveries.chat_id')
@@ -100,10 +100,10 @@ test('a message goes to every chat once, after a preview with the same count', a
   expect(asked.confirm?.question).toBe('Send it to 5 chats?')
   expect(asked.lines.join('\n')).toContain('telegram: 3 chats; not to 1 paused and 1 muted')
   expect(asked.lines.join('\n')).toMatch(/discord: 2 chats$/mu)
-  expect(await told()).toEqual([])
+  expect(await reachedChats()).toEqual([])
   await send()
   await poll()
-  expect(await told()).toEqual(
+  expect(await reachedChats()).toEqual(
     ['telegram:7', 'telegram:-1008', 'telegram:10', 'discord:900', 'discord:901'].sort(),
   )
 })
@@ -114,7 +114,7 @@ test('blocked people are left out', async () => {
   await new Blocklist(store, () => time).block({ platform: 'telegram', id: '8' })
   await (await announces('Hello')).send()
   await poll()
-  expect(await told()).toEqual(['telegram:7'])
+  expect(await reachedChats()).toEqual(['telegram:7'])
 })
 
 test('neither a second press, nor another process, nor a poll that is repeated sends it twice', async () => {
@@ -124,7 +124,7 @@ test('neither a second press, nor another process, nor a poll that is repeated s
   expect((await send()).lines.join()).toContain('is not sent twice')
   expect(await poll()).toBe(1)
   expect(await poll()).toBe(0)
-  expect(await told()).toEqual(['telegram:7'])
+  expect(await reachedChats()).toEqual(['telegram:7'])
 })
 
 test('the same text, shown to two administrators or typed again after a kill, is sent once in an hour', async () => {
@@ -136,11 +136,11 @@ test('the same text, shown to two administrators or typed again after a kill, is
   expect(sent.filter(({ lines }) => lines.join().includes('is not sent twice'))).toHaveLength(1)
   await (await announces('Something else')).send()
   await poll()
-  expect(await told()).toEqual(['telegram:7', 'telegram:7'])
+  expect(await reachedChats()).toEqual(['telegram:7', 'telegram:7'])
   time += 3_601
   await (await announces('Hello')).send()
   await poll()
-  expect(await told()).toHaveLength(3)
+  expect(await reachedChats()).toHaveLength(3)
 })
 
 test('one that is stopped while a slice of it is added goes no further', async () => {
@@ -158,7 +158,7 @@ test('one that is stopped while a slice of it is added goes no further', async (
   })
   await stopping
   await poll()
-  expect(await told()).toEqual(['telegram:7'])
+  expect(await reachedChats()).toEqual(['telegram:7'])
   expect((await says('announce')).lines.join()).toContain(': 1 dropped – Hello')
 })
 
@@ -174,9 +174,9 @@ test('a process that ends in the middle is continued by the next, chat by chat',
   await add(0)
   await store.updateTable('events').set({ slices_after: 2 }).execute()
   await add(2)
-  expect(await told()).toHaveLength(4)
+  expect(await reachedChats()).toHaveLength(4)
   await poll()
-  expect(await told()).toEqual(
+  expect(await reachedChats()).toEqual(
     ['1', '2', '3', '4', '5', '6', '7'].map((each) => `telegram:${each}`),
   )
 })
@@ -189,7 +189,7 @@ test('who has no alerts is told, too, if the bot was stopped for hours before it
   const subscriptions = new Subscriptions({ store, now: () => time, perChat: 10 })
   await subscriptions.prune()
   await poll()
-  expect(await told()).toEqual(['telegram:7'])
+  expect(await reachedChats()).toEqual(['telegram:7'])
   await store.updateTable('deliveries').set({ state: 'dropped' }).execute()
   await store.updateTable('chats').set({ due_at_ms: null }).execute()
   await subscriptions.prune()
@@ -207,7 +207,7 @@ test('a topic that speaks up later is no second chat', async () => {
   await add()
   await store.updateTable('chats').set({ paused: null }).execute()
   await add()
-  expect(await told()).toEqual(['telegram:-1008'])
+  expect(await reachedChats()).toEqual(['telegram:-1008'])
 })
 
 test('it is due at once, reads as typed, and its links are links', async () => {
@@ -269,7 +269,7 @@ test('an old preview, a text that is too long and a number that is none are refu
   await expect(says('yes announce stop 404')).rejects.toThrow('There is no announcement 404.')
   await expect(says('announce stop x')).rejects.toThrow(AdminError)
   await poll()
-  expect(await told()).toEqual([])
+  expect(await reachedChats()).toEqual([])
 })
 
 test('nothing is sent where nobody is', async () => {

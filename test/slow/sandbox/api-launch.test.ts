@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ApiServer } from '../../../sandbox/api/server.ts'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { poolLayouts } from '../../unit/chain/airlock/sample.ts'
-import { handsOn, tokenAbi } from '../../unit/chain/on-chain.ts'
+import { tokenAbi, walletOn } from '../../unit/chain/on-chain.ts'
 
 const key = 'a key for tests'
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
@@ -21,12 +21,12 @@ const metadata = {
   beneficiaries: [],
 }
 let chain: LocalChain
-let hands: ReturnType<typeof handsOn>
+let hands: ReturnType<typeof walletOn>
 const running: ApiServer[] = []
 
 beforeAll(async () => {
   chain = await startChain({ chainId: 8453, launcher })
-  hands = handsOn(chain)
+  hands = walletOn(chain)
 })
 
 afterAll(() => chain?.stop())

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => called.close())
 
-const looks = () => called.server.calls.all.filter(({ method }) => method === 'getWebhookInfo')
+const checks = () => called.server.calls.all.filter(({ method }) => method === 'getWebhookInfo')
 const address = () => called.server.api.webhook.settings?.url
 const warnings = () => called.book.of('warn').join('\n')
 const replica = (): Promise<Replica> => called.replica({ checkEvery: 50 })
@@ -26,7 +26,7 @@ const stranger = () => new Api(token, { apiRoot: called.server.root })
 describe('a webhook that another process', () => {
   test('took away is set again and said, and what came meanwhile is answered', async () => {
     await replica()
-    await soon(() => looks().length).toBeGreaterThan(2)
+    await soon(() => checks().length).toBeGreaterThan(2)
     expect(warnings()).toBe('')
     await stranger().deleteWebhook()
     called.server.people.text(ada.id, ada.id, '/ask otter')
@@ -110,8 +110,8 @@ describe('what failed', () => {
     await task.stop()
   }
   const seesMore = async (times: number) => {
-    const before = looks().length
-    await soon(() => looks().length).toBeGreaterThan(before + times)
+    const before = checks().length
+    await soon(() => checks().length).toBeGreaterThan(before + times)
   }
   /** An update that comes at the second try. */
   const fail = async () => {

@@ -597,19 +597,19 @@ describe('what onCall is given', () => {
         limited += 1
       },
     })
-    const told = () => calls.map(({ endpoint, result }) => `${endpoint} ${result}`)
-    return { api, calls, told, limited: () => limited }
+    const outcomes = () => calls.map(({ endpoint, result }) => `${endpoint} ${result}`)
+    return { api, calls, outcomes, limited: () => limited }
   }
 
   test('the endpoint and the result; a read from the cache is no call', async () => {
     const { server } = await setUp()
-    const { api, calls, told } = counted(server.baseUrl)
+    const { api, calls, outcomes } = counted(server.baseUrl)
     const [first] = (await api.assets({ limit: 5 })).value.items
     await api.assets({ limit: 5 })
     await api.search({ term: 'otter' })
     await api.asset(first?.asset_address ?? '')
     await failure(api.auction(address))
-    expect(told()).toEqual(['assets ok', 'search ok', 'asset ok', 'auction not-found'])
+    expect(outcomes()).toEqual(['assets ok', 'search ok', 'asset ok', 'auction not-found'])
     expect(calls.every(({ seconds }) => seconds > 0)).toBe(true)
   })
 
@@ -617,17 +617,17 @@ describe('what onCall is given', () => {
     await using refusing = await httpServer((_request, response) => response.writeHead(422).end())
     const refused = counted(refusing.url)
     await failure(refused.api.uploadMetadata(metadata))
-    expect(refused.told()).toEqual(['upload-metadata invalid'])
+    expect(refused.outcomes()).toEqual(['upload-metadata invalid'])
     const none = counted(await nowhere())
     await failure(none.api.auction(address))
-    expect(none.told()).toEqual(['auction unavailable'])
+    expect(none.outcomes()).toEqual(['auction unavailable'])
   })
 
   test('is each answer with status 429, and the call once', async () => {
     await using server = await httpServer((_request, response) => response.writeHead(429).end())
-    const { api, told, limited } = counted(server.url)
+    const { api, outcomes, limited } = counted(server.url)
     await failure(api.auction(address))
-    expect(told()).toEqual(['auction rate-limited'])
+    expect(outcomes()).toEqual(['auction rate-limited'])
     expect(server.requests.length).toBeGreaterThan(1)
     expect(limited()).toBe(server.requests.length)
   })

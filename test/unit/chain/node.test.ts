@@ -10,7 +10,7 @@ import { plainText } from '../../../src/core/catalogue.ts'
 import { t } from '../../../src/core/view.ts'
 import { ada, dynamicData, encodeCreate, otter, somebody } from './airlock/sample.ts'
 import { serveProvider } from './node-server.ts'
-import { handsOn, paramsOn, rehearsalOf, salt, smartAccountAbi, tokenAbi } from './on-chain.ts'
+import { paramsOn, rehearsalOf, salt, smartAccountAbi, tokenAbi, walletOn } from './on-chain.ts'
 
 const chainId = 4663
 const launcher = knownLaunchers[chainId] ?? { to: ada, airlock: ada }
@@ -18,13 +18,13 @@ const { airlock } = launcher
 const ownerAbi = parseAbi(['function owner() view returns (address)'])
 
 let chain: LocalChain
-let hands: ReturnType<typeof handsOn>
+let hands: ReturnType<typeof walletOn>
 let node: ChainNode
 
 beforeAll(async () => {
   // The chain on which transactions go to another contract than the one that emits `Create`.
   chain = await startChain({ chainId, launcher })
-  hands = handsOn(chain)
+  hands = walletOn(chain)
   node = new ChainNode({ rpcUrl: chain.rpcUrl, chainId })
 })
 

@@ -25,8 +25,8 @@ export const tokenAbi = parseAbi([
 ])
 export const smartAccountAbi = parseAbi(['function execute(address to, uint256 value, bytes data)'])
 
-/** What a person does with a local chain: send with the wallet, read, let time pass. */
-export function handsOn(chain: LocalChain) {
+/** A wallet on a local chain, with which a test sends, reads and lets time pass. */
+export function walletOn(chain: LocalChain) {
   const definition = defineChain({
     id: chain.chainId,
     name: 'local',

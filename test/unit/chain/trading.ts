@@ -12,7 +12,7 @@ import { type Rehearsal, rehearse } from '../../../src/chain/airlock/rehearse.ts
 import { Rpc } from '../../../src/chain/rpc.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import { compileFile } from './airlock/solidity.ts'
-import type { handsOn } from './on-chain.ts'
+import type { walletOn } from './on-chain.ts'
 
 /** A launch that was sent. */
 interface Launched {
@@ -47,7 +47,7 @@ const paid = 10n ** 15n
 /** Sends a launch. */
 export async function launchOn(
   { rpcUrl, chainId }: LocalChain,
-  chain: ReturnType<typeof handsOn>,
+  chain: ReturnType<typeof walletOn>,
   subject: Rehearsal,
 ): Promise<Launched> {
   const result = await rehearse(new Rpc({ rpcUrl, chainId }), subject)

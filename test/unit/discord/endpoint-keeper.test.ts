@@ -36,7 +36,7 @@ function withGateway(parts: Partial<DiscordParts> = {}): Connection {
 }
 
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term }).message()
-const looks = () =>
+const checks = () =>
   server.calls.filter(({ method, path }) => method === 'GET' && path.endsWith('/applications/@me'))
 
 describe('the interactions endpoint', () => {
@@ -45,7 +45,7 @@ describe('the interactions endpoint', () => {
     ['changed', elsewhere, 'elsewhere.example.org'],
   ])('that was %s is set again, which is logged', async (_, url, found) => {
     const bot = await called()
-    await soon(() => looks().length).toBeGreaterThan(3)
+    await soon(() => checks().length).toBeGreaterThan(3)
     expect(bot.log.of('warn')).toEqual([])
     server.endpoint.url = url
     await soon(() => server.endpoint.url).toBe(bot.url)
@@ -69,7 +69,7 @@ describe('the gateway', () => {
   test('ends with what to do if an endpoint is set', async () => {
     const gateway = withGateway()
     await gateway.platform.start()
-    await soon(() => looks().length).toBeGreaterThan(2)
+    await soon(() => checks().length).toBeGreaterThan(2)
     expect(gateway.fatal).toEqual([])
     server.endpoint.url = elsewhere
     await soon(() => gateway.fatal.length).toBeGreaterThan(0)

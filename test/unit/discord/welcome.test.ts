@@ -17,7 +17,7 @@ function letIn(): void {
   chat.server.world.addBot()
 }
 
-const told = (channel: string) =>
+const greeted = (channel: string) =>
   chat.server.people
     .messages(channel, ada.id)
     .filter(({ author }) => author.bot)
@@ -25,8 +25,8 @@ const told = (channel: string) =>
 
 test('the bot says who it is once, in the topmost channel of a server that lets it in', async () => {
   letIn()
-  await expect.poll(() => told(club.id)).toEqual([club.id])
-  expect(told(news.id)).toEqual([])
+  await expect.poll(() => greeted(club.id)).toEqual([club.id])
+  expect(greeted(news.id)).toEqual([])
   expect(chat.bot.entered.map((context) => context.chat)).toEqual([club.id])
 })
 
@@ -36,7 +36,7 @@ test.each([
 ])('in the next one if it may not %s that', async (_, permission) => {
   chat.server.world.deny(club.id, permission)
   letIn()
-  await expect.poll(() => told(news.id)).toEqual([news.id])
+  await expect.poll(() => greeted(news.id)).toEqual([news.id])
   expect(chat.log.of('error')).toEqual([])
 })
 
@@ -46,6 +46,6 @@ test('not in the next one if Discord refuses what it says', async () => {
   await expect.poll(() => chat.log.of('info').join()).toContain('let the bot greet it')
   chat.bot.greeting = viewOf('Hello again')
   letIn()
-  await expect.poll(() => told(club.id)).toEqual([club.id])
-  expect(told(news.id)).toEqual([])
+  await expect.poll(() => greeted(club.id)).toEqual([club.id])
+  expect(greeted(news.id)).toEqual([])
 })

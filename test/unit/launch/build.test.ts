@@ -11,7 +11,7 @@ import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
 import { tokenUri } from '../../../src/launch/build.ts'
 import { reportsOf } from '../../../src/launch/payload.ts'
-import { handsOn } from '../chain/on-chain.ts'
+import { walletOn } from '../chain/on-chain.ts'
 import { ada, answers, type Bot, bob, chainId, LaunchHarness, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { confirmLineOf, failing, lineOf, linkToken, textOf, watchful } from './view-reading.ts'
@@ -420,7 +420,7 @@ describe('a killed process', () => {
 describe('while a transaction is on its way, nothing is built again', () => {
   test('if the node says that it is pending', async () => {
     const { view, payload, token } = await harness.linked({}, bot)
-    const { client, wallet: signer } = handsOn(chain)
+    const { client, wallet: signer } = walletOn(chain)
     await client.setAutomine(false)
     try {
       const data = payload.calldata
@@ -439,7 +439,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
   test('also after it was opened again, from a page that was open when the link ended: Confirm says so', async () => {
     const { draft, view, payload, token } = await harness.linked({}, bot)
     await bot.presses(await bot.revoke(view), 'Build again')
-    const { client, wallet: signer } = handsOn(chain)
+    const { client, wallet: signer } = walletOn(chain)
     await client.setAutomine(false)
     try {
       const { to, calldata: data } = payload
@@ -457,7 +457,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
   test('if the node receives it only after the page of an expired link reported it', async () => {
     const { view, payload, token } = await harness.linked({}, bot)
     const ended = await bot.revoke(view)
-    const { client, wallet: signer } = handsOn(chain)
+    const { client, wallet: signer } = walletOn(chain)
     const request = { to: payload.to, data: payload.calldata, gas: 8_000_000n }
     const raw = await signer.signTransaction(await signer.prepareTransactionRequest(request))
     const sent = keccak256(raw)

@@ -131,6 +131,10 @@ export function rowOf(key: RowKey, scene: Scene = {}): Row {
 }
 
 /** What the payload does in that row, in words. */
-export function told(key: RowKey, effects: Partial<Effects> = {}, view: Partial<Viewpoint> = {}) {
+export function rowWords(
+  key: RowKey,
+  effects: Partial<Effects> = {},
+  view: Partial<Viewpoint> = {},
+) {
   return say(rowOf(key, { effects, view }).does)
 }

@@ -5,7 +5,7 @@ import { decodePayload } from '../../../src/chain/airlock/modules.ts'
 import type { Draft } from '../../../src/launch/draft.ts'
 import { bookOf } from '../../../src/launch/verdict.ts'
 import { serveProvider } from '../chain/node-server.ts'
-import { handsOn } from '../chain/on-chain.ts'
+import { walletOn } from '../chain/on-chain.ts'
 import { launchOn } from '../chain/trading.ts'
 import { shown } from '../views/shown.ts'
 import { ada, answers, LaunchHarness, stranger, wallet } from './harness.ts'
@@ -13,7 +13,7 @@ import { localChain } from './local-chain.ts'
 import { textOf } from './view-reading.ts'
 
 const chain = await localChain()
-const hands = handsOn(chain)
+const hands = walletOn(chain)
 
 /** A launch of ada's that was seen on the chain. */
 async function launched(harness: LaunchHarness, changes: Partial<Draft> = {}) {

@@ -5,7 +5,7 @@ import { calldataDigest, shortDigest } from '../../../src/chain/airlock/calldata
 import type { View } from '../../../src/core/view.ts'
 import { HandOff } from '../../../src/launch/handoff.ts'
 import { createLogger } from '../../../src/log.ts'
-import { handsOn } from '../chain/on-chain.ts'
+import { walletOn } from '../chain/on-chain.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, answers, bob, chainId, LaunchHarness, launcher, stranger } from './harness.ts'
 import { localChain } from './local-chain.ts'
@@ -144,7 +144,7 @@ describe('a handed-out payload', () => {
   test('can’t be cancelled once it is on the chain: whatever is pressed then says that it is launched', async () => {
     const { bot, view, payload } = await harness.handed()
     const asked = await bot.presses(view, 'Cancel this launch…')
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     // Nothing has polled the chain since.
     const answered = await bot.presses(asked, 'Cancel this launch')
     expect(textOf(answered)).toContain('Launched: Moon Otter')
@@ -216,7 +216,7 @@ describe('another payload for a draft', () => {
     const revoked = await bot.revoke(view)
     await bot.presses(revoked, 'Build again')
     const open = await bot.stored(draft)
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     const launched = await bot.confirm(open)
     expect(textOf(launched)).toContain('Launched: Moon Otter')
     expect(harness.calls.builds).toBe(1)

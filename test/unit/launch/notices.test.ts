@@ -23,8 +23,8 @@ async function launched(changes: Partial<Draft> = {}) {
   return { draft, payload }
 }
 
-/** What was told, each by the first words of its title. */
-function told(): string[] {
+/** The sent messages, each by the first words of its title. */
+function sentTitles(): string[] {
   return harness.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
 }
 
@@ -65,7 +65,7 @@ test('a notice survives a two-day outage of the platform, and is sent once', asy
   harness.refusals.length = 0
   harness.ahead += 600
   await bot.queue.runNow({ key: 'to look at the clock' })
-  await expect.poll(told).toEqual(['🚀 Launched'])
+  await expect.poll(sentTitles).toEqual(['🚀 Launched'])
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
   await bot.notices.launched(payload, draft)
   expect(await jobs()).toHaveLength(1)
@@ -76,7 +76,7 @@ test('a notice to a group that migrated to another id is sent there alone', asyn
   const moved = (movedTo: string) => new SendError('Upgraded.', { final: false, movedTo })
   harness.refusals.push(moved('-1001'))
   await bot.notices.launched(payload, draft)
-  await expect.poll(told).toEqual(['🚀 Launched'])
+  await expect.poll(sentTitles).toEqual(['🚀 Launched'])
   expect(harness.sent[0]?.to).toEqual({ kind: 'chat', id: '-1001' })
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
 })
@@ -87,7 +87,7 @@ test('a token that is listed already is shown by its card, without a promise of 
   const token = listed?.address
   const payload = await bot.payloads.create(draft.id, { ...payloadBody, token })
   await bot.notices.launched(payload, draft)
-  await expect.poll(told).toEqual(['🚀 Launched'])
+  await expect.poll(sentTitles).toEqual(['🚀 Launched'])
   const text = textOf(harness.sent[0]?.view ?? expect.unreachable())
   expect(text).toContain('MC ')
   expect(text).not.toContain('works once')
@@ -100,7 +100,7 @@ describe('a card that the API lists late', () => {
     const unlisted = `0x${'ab'.repeat(20)}` as const
     const payload = await bot.payloads.create(draft.id, { ...payloadBody, token: unlisted })
     await bot.notices.launched(payload, draft)
-    await expect.poll(told).toEqual(['🚀 Launched'])
+    await expect.poll(sentTitles).toEqual(['🚀 Launched'])
     expect(textOf(harness.sent[0]?.view ?? expect.unreachable())).toContain('works once')
     await bot.payloads.change(payload.id, (each) => ({ ...each, token: listed?.address }))
     return () => bot.queue.runNow({ key: `launch-notified:${payload.id}:card` })
@@ -111,14 +111,14 @@ describe('a card that the API lists late', () => {
     await look()
     await expect.poll(() => harness.edited.map(({ key }) => key)).toEqual(['1'])
     expect(textOf(harness.edited[0]?.view ?? expect.unreachable())).toContain('MC ')
-    expect(told()).toHaveLength(1)
+    expect(sentTitles()).toHaveLength(1)
   })
 
   test('is sent by itself if that message can’t be changed any more', async () => {
     const look = await listedLate()
     harness.refusals.push(new SendError('Too old.', { final: true }))
     await look()
-    await expect.poll(told).toHaveLength(2)
+    await expect.poll(sentTitles).toHaveLength(2)
     expect(harness.edited).toEqual([])
   })
 })
@@ -127,7 +127,7 @@ test('a launch that was announced in its group by hand is not announced there ag
   const { draft, payload } = await launched({ origin: '-100', announce: true })
   await bot.payloads.change(payload.id, (each) => ({ ...each, announced: ['-100'] }))
   await bot.notices.launched(payload, draft)
-  await expect.poll(told).toEqual(['🚀 Launched'])
+  await expect.poll(sentTitles).toEqual(['🚀 Launched'])
   harness.ahead = hour
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(async () => (await jobs()).map(({ state }) => state)).toEqual(['done', 'done'])
@@ -151,14 +151,14 @@ test('a group is notified even if the platform can’t say who is in it', async 
   harness.member = false
   const { draft, payload } = await launched({ origin: '-100', announce: true })
   await bot.notices.launched(payload, draft)
-  await expect.poll(told).toEqual(['🚀 Launched'])
+  await expect.poll(sentTitles).toEqual(['🚀 Launched'])
   harness.ahead = hour
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(() => harness.log.of('info').join()).toContain('not in that group')
   harness.member = true
   harness.ahead = 3 * hour
   await bot.queue.runNow({ key: 'to look at the clock' })
-  await expect.poll(told).toEqual(['🚀 Launched', '🚀 Launched'])
+  await expect.poll(sentTitles).toEqual(['🚀 Launched', '🚀 Launched'])
 })
 
 test('a notice for a platform that is no longer set up is given up at once, also one to a group', async () => {
@@ -185,5 +185,5 @@ test('a transaction that failed long ago is not reported', async () => {
   await bot.notices.reverted({ ...payload, reported }, hash)
   expect(await jobs()).toEqual([])
   await bot.notices.reverted({ ...payload, reported: { ...reported, at: harness.now() } }, hash)
-  await expect.poll(told).toEqual(['Not launched'])
+  await expect.poll(sentTitles).toEqual(['Not launched'])
 })

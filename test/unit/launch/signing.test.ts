@@ -4,7 +4,7 @@ import { plainText } from '../../../src/core/catalogue.ts'
 import { t } from '../../../src/core/view.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
-import { handsOn } from '../chain/on-chain.ts'
+import { walletOn } from '../chain/on-chain.ts'
 import { answers, type Bot, chainId, LaunchHarness, launcher, stranger, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { failing, lineOf, linkToken, textOf } from './view-reading.ts'
@@ -135,7 +135,7 @@ describe('opening a link', () => {
 
   test('shows what the chain does now, not what it did when the payload was built', async () => {
     const { token, payload } = await harness.linked({}, bot)
-    const { client } = handsOn(chain)
+    const { client } = walletOn(chain)
     const before = await client.snapshot()
     const { code } = await compileFile(new URL('hostile.sol', import.meta.url))
     await client.setCode({
@@ -166,8 +166,8 @@ describe('opening a link', () => {
       bot,
     )
     expect(payload.linkExpiresAt).toBe(payload.staleAt)
-    await handsOn(chain).client.increaseTime({ seconds: 1_000 })
-    await handsOn(chain).client.mine({ blocks: 1 })
+    await walletOn(chain).client.increaseTime({ seconds: 1_000 })
+    await walletOn(chain).client.mine({ blocks: 1 })
     const request = await bot.signingService.open(token)
     expect(request).toMatchObject({
       simulation: {
@@ -277,7 +277,7 @@ describe('a transaction that is reported', () => {
       launched: false,
       transaction: { hash, state: 'unknown' },
     })
-    const mined = await handsOn(chain).send(payload.to, payload.calldata)
+    const mined = await walletOn(chain).send(payload.to, payload.calldata)
     // Another hash in its place: a wallet sped it up.
     await bot.signingService.report(token, { account: wallet, hash: mined.transactionHash })
     await expect
@@ -305,7 +305,7 @@ describe('a transaction that is reported', () => {
 
   test('that failed with other calldata is not this launch’s', async () => {
     const { token, payload } = await harness.linked({}, bot)
-    const strange = await handsOn(chain).send(payload.to, '0x882db70700')
+    const strange = await walletOn(chain).send(payload.to, '0x882db70700')
     expect(strange.status).toBe('reverted')
     const sent = { account: wallet, hash: strange.transactionHash } as const
     expect(await bot.signingService.report(token, sent)).toMatchObject({

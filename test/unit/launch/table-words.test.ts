@@ -12,8 +12,8 @@ import {
   otterLaunch,
   percent,
   protocol,
+  rowWords,
   tokens,
-  told,
   viewpoint,
   weth,
   whole,
@@ -344,7 +344,7 @@ const cases: Case[] = [
 ]
 
 test.each(cases)('%s: %s', (key, words, effects, view) => {
-  expect(told(key, effects, view)).toBe(words)
+  expect(rowWords(key, effects, view)).toBe(words)
 })
 
 test('every row of the table is among these', () => {

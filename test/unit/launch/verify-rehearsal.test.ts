@@ -5,7 +5,7 @@ import { plainText } from '../../../src/core/catalogue.ts'
 import type { Row } from '../../../src/launch/table.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { serveProvider } from '../chain/node-server.ts'
-import { handsOn } from '../chain/on-chain.ts'
+import { walletOn } from '../chain/on-chain.ts'
 import { chainId, LaunchHarness } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { builds } from './tampering.ts'
@@ -17,7 +17,7 @@ const weth: Address = '0x4200000000000000000000000000000000000006'
 let hostile: Record<string, `0x${string}`>
 beforeAll(async () => {
   hostile = (await compileFile(new URL('hostile.sol', import.meta.url))).code
-  const { client } = handsOn(chain)
+  const { client } = walletOn(chain)
   const opener = await client.getCode({ address: moduleAt('UniswapV4MulticurveInitializer') })
   await client.setCode({
     address: '0x0000000000000000000000000000000000a11cE5',
@@ -28,17 +28,17 @@ let harness: LaunchHarness
 let before: `0x${string}`
 beforeEach(async () => {
   harness = await LaunchHarness.start({ chain })
-  before = await handsOn(chain).client.snapshot()
+  before = await walletOn(chain).client.snapshot()
 })
 afterEach(async () => {
-  await handsOn(chain).client.revert({ id: before })
+  await walletOn(chain).client.revert({ id: before })
 })
 
 /** A module that is known by its address does something else from now on. */
 async function becomes(name: ModuleName, contract: string): Promise<void> {
   const bytecode = hostile[contract]
   if (!bytecode) throw new Error(`there is no ${contract}`)
-  await handsOn(chain).client.setCode({ address: moduleAt(name), bytecode })
+  await walletOn(chain).client.setCode({ address: moduleAt(name), bytecode })
 }
 
 type Case = [what: string, ModuleName, contract: string, row: Row['key'], says: RegExp]
@@ -79,18 +79,18 @@ describe('a module that does something else than its data say is seen in the reh
     await becomes(name, contract)
     const read = await expectUnverified(harness)
     expect(alarmOf(read, row)).toMatch(says)
-    expect((await handsOn(chain).send(read.payload.to, read.payload.calldata)).status).toBe(
+    expect((await walletOn(chain).send(read.payload.to, read.payload.calldata)).status).toBe(
       'success',
     )
   })
 
   test('it takes what the wallet once allowed it to take', async () => {
-    const { send } = handsOn(chain)
+    const { send } = walletOn(chain)
     const abi = parseAbi([
       'function deposit() payable',
       'function approve(address spender, uint256 value) returns (bool)',
     ])
-    const { wallet, client } = handsOn(chain)
+    const { wallet, client } = walletOn(chain)
     const deposit = encodeFunctionData({ abi, functionName: 'deposit' })
     const hash = await wallet.sendTransaction({ to: weth, data: deposit, value: 10n ** 18n })
     await client.waitForTransactionReceipt({ hash })
@@ -136,7 +136,7 @@ describe('a quote token that is not well known', () => {
   /** Launches a token over the API. */
   async function launchedQuote() {
     const { payload } = await expectVerified(harness)
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     const { token } = payload
     if (!token) throw new Error('no token')
     const listed = () => harness.apiServer.world.tokens.map(({ address }) => address)

@@ -2,7 +2,7 @@ import type { LocalChain } from '../../../sandbox/chain/chain.ts'
 import { plainText } from '../../../src/core/catalogue.ts'
 import type { View } from '../../../src/core/view.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
-import { handsOn } from '../chain/on-chain.ts'
+import { walletOn } from '../chain/on-chain.ts'
 import { controls, shown } from '../views/shown.ts'
 
 /** All that is to be read of a view, in one text. */
@@ -35,7 +35,7 @@ export function confirmLineOf(view: View): string {
 
 /** Sends a payload with too little gas, so that it fails. */
 export async function failing(chain: LocalChain, { to, calldata }: Payload) {
-  const { wallet, client } = handsOn(chain)
+  const { wallet, client } = walletOn(chain)
   const hash = await wallet.sendTransaction({ to, data: calldata, gas: 200_000n })
   return client.waitForTransactionReceipt({ hash })
 }

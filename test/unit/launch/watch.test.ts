@@ -5,7 +5,7 @@ import { SendError } from '../../../src/core/adapter.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
 import { type Question, serveProvider } from '../chain/node-server.ts'
-import { handsOn } from '../chain/on-chain.ts'
+import { walletOn } from '../chain/on-chain.ts'
 import { ada, answers, type Bot, chainId, kept, LaunchHarness, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { failing, linkToken, textOf } from './view-reading.ts'
@@ -19,16 +19,20 @@ beforeEach(async () => {
   bot.queue.start()
 })
 
-/** Reads something once what waits for the card has looked for it now, and not at its turn some seconds later. */
-function looked<T>({ id }: Payload, event: 'card' | 'announced', read: () => T): () => Promise<T> {
+/** Reads something after the job that waits for the card has run now, and not some seconds later. */
+function afterRun<T>(
+  { id }: Payload,
+  event: 'card' | 'announced',
+  read: () => T,
+): () => Promise<T> {
   return async () => {
     await bot.queue.runNow({ key: `launch-notified:${id}:${event}` })
     return read()
   }
 }
 
-/** What was told, each by the first words of its title. */
-function told(): string[] {
+/** The sent messages, each by the first words of its title. */
+function sentTitles(): string[] {
   return harness.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
 }
 
@@ -37,10 +41,10 @@ const dutch = { answers: { ...answers, template: 'sandbox-dynamic' } }
 describe('a launch', () => {
   test('that nobody reported is found by its log, and told once with the asset’s card', async () => {
     const { draft, payload } = await harness.linked({}, bot)
-    const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
+    const { transactionHash } = await walletOn(chain).send(payload.to, payload.calldata)
     await expect.poll(async () => (await harness.apiServer.launches.built).length).toBe(1)
     await bot.watch.pollSoon(payload.id)
-    await expect.poll(told, { timeout: 20_000 }).toContain('🚀 Launched')
+    await expect.poll(sentTitles, { timeout: 20_000 }).toContain('🚀 Launched')
     await bot.watch.pollSoon(payload.id)
     expect(await bot.payloads.find(payload.id)).toMatchObject({
       state: 'launched',
@@ -50,20 +54,20 @@ describe('a launch', () => {
     // The card is put into the message once the API lists the token.
     const all = () =>
       [...harness.sent, ...harness.edited].map(({ view }) => textOf(view)).join('\n')
-    await expect.poll(looked(payload, 'card', all), { timeout: 20_000 }).toContain('MC $')
+    await expect.poll(afterRun(payload, 'card', all), { timeout: 20_000 }).toContain('MC $')
     for (const { key } of harness.edited) expect(key).toBe('1')
-    expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
+    expect(sentTitles().filter((each) => each === '🚀 Launched')).toHaveLength(1)
     expect(harness.sent[0]?.to).toEqual({ kind: 'person', id: ada.user })
   })
 
   test('is told to the group in which it began where that was asked for, and the person is in it', async () => {
     const { payload } = await harness.linked({ origin: '-100', announce: true }, bot)
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
     const groups = () => harness.sent.filter(({ to }) => to.kind === 'chat')
     await expect
       .poll(
-        looked(payload, 'announced', () => groups().length),
+        afterRun(payload, 'announced', () => groups().length),
         { timeout: 20_000 },
       )
       .toBe(1)
@@ -88,10 +92,10 @@ describe('a launch', () => {
   test('is not announced where the launcher has left the group', async () => {
     harness.member = false
     const { payload } = await harness.linked({ origin: '-100', announce: true }, bot)
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
     // It is told when the card is there; only then is it asked who is in the group.
-    const asked = looked(payload, 'announced', () => harness.membersAsked)
+    const asked = afterRun(payload, 'announced', () => harness.membersAsked)
     await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(0)
     expect(harness.sent.filter(({ to }) => to.kind === 'chat')).toEqual([])
   })
@@ -99,7 +103,7 @@ describe('a launch', () => {
   test('of a payload that was revoked is told as such', async () => {
     const { view, payload } = await harness.linked({}, bot)
     await bot.revoke(view)
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     // As a look does that began before it was revoked.
     await bot.watch.poll(payload)
     await expect
@@ -113,7 +117,7 @@ describe('a launch', () => {
     await bot.presses(revoked, 'Build again')
     const open = await bot.stored(draft)
     const token = linkToken(await bot.confirm(open))
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
     await expect.poll(() => bot.signingService.open(token)).toEqual({ state: 'revoked' })
   })
@@ -145,13 +149,13 @@ describe('a launch', () => {
   test('survives a restart between its finding and its telling', async () => {
     const { payload } = await harness.linked({}, bot)
     await bot.queue.stop()
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     await bot.watch.poll(payload)
     await bot.watch.poll(payload)
     expect(harness.sent).toEqual([])
     const next = await harness.bot()
     next.queue.start()
-    await expect.poll(told).toContain('🚀 Launched')
+    await expect.poll(sentTitles).toContain('🚀 Launched')
     await next.watch.pollSoon(payload.id)
     await expect
       .poll(async () => {
@@ -159,7 +163,7 @@ describe('a launch', () => {
         return rows.find(({ key }) => key === `launch-watch:${payload.id}`)?.state
       })
       .toBe('done')
-    expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
+    expect(sentTitles().filter((each) => each === '🚀 Launched')).toHaveLength(1)
   })
 })
 
@@ -169,17 +173,17 @@ describe('what else happens', () => {
     const failed = await failing(chain, payload)
     const sent = { account: wallet, hash: failed.transactionHash } as const
     await bot.signingService.report(token, sent)
-    await expect.poll(told).toEqual(['Not launched'])
+    await expect.poll(sentTitles).toEqual(['Not launched'])
     await bot.watch.pollSoon(payload.id)
     await bot.notices.reverted(payload, failed.transactionHash)
-    expect(told()).toEqual(['Not launched'])
+    expect(sentTitles()).toEqual(['Not launched'])
   })
 
   test('a link that nobody used is told when it has run out, with the way to another', async () => {
     const { payload } = await harness.linked({}, bot)
     harness.ahead = 3_601
     await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toEqual(['Your link has expired'])
+    await expect.poll(sentTitles).toEqual(['Your link has expired'])
     const [notice] = harness.sent
     const view = notice && (await bot.presses(notice.view, 'New link'))
     expect(view && linkToken(view)).toBeDefined()
@@ -191,14 +195,14 @@ describe('what else happens', () => {
     await bot.signingService.report(token, { account: wallet, hash })
     harness.ahead = 5_000
     await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toEqual(['Your link has expired'])
+    await expect.poll(sentTitles).toEqual(['Your link has expired'])
     const [notice] = harness.sent
     expect(notice && textOf(notice.view)).toContain(hash)
   })
 
   test('one that waits for its block does', async () => {
     const { token, payload } = await harness.linked({}, bot)
-    const { client, wallet: signer } = handsOn(chain)
+    const { client, wallet: signer } = walletOn(chain)
     await client.setAutomine(false)
     try {
       const { to, calldata: data } = payload
@@ -207,36 +211,36 @@ describe('what else happens', () => {
       harness.ahead = 5_000
       await bot.watch.pollSoon(payload.id)
       await bot.notices.expired(payload)
-      await expect.poll(told).toEqual(['Expired'])
+      await expect.poll(sentTitles).toEqual(['Expired'])
     } finally {
       await client.setAutomine(true)
       await client.mine({ blocks: 1 })
     }
     await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toContain('🚀 Launched')
-    expect(told()).not.toContain('Your link has expired')
+    await expect.poll(sentTitles).toContain('🚀 Launched')
+    expect(sentTitles()).not.toContain('Your link has expired')
   })
 
   test('a payload that nobody signs expires, and that is told; it is watched for a week more', async () => {
     const { payload } = await harness.linked({}, bot)
     harness.ahead = 86_400
     await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toEqual(['Expired'])
+    await expect.poll(sentTitles).toEqual(['Expired'])
     expect((await bot.payloads.find(payload.id))?.state).toBe('expired')
     const [notice] = harness.sent
     if (!notice) throw new Error('no notice')
     expect(textOf(await bot.presses(notice.view, 'Build again'))).toContain('Review: ')
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     harness.ahead = 86_400 * 3
     await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toContain('🚀 Launched')
+    await expect.poll(sentTitles).toContain('🚀 Launched')
   })
 
   test('after that week nobody looks any more', async () => {
     const { payload } = await harness.linked({}, bot)
     harness.ahead = 86_400
     await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toEqual(['Expired'])
+    await expect.poll(sentTitles).toEqual(['Expired'])
     harness.ahead = 86_400 * 9
     await bot.watch.pollSoon(payload.id)
     const jobs = bot.store.selectFrom('jobs').select('state')
@@ -250,7 +254,7 @@ describe('what else happens', () => {
     await harness.draft(bot, { origin: '55' }, elsewhere)
     harness.ahead = 7 * 86_400 + 1
     expect((await bot.launches.prune(kept)).drafts).toBe(2)
-    await expect.poll(told).toEqual(['Your draft expired'])
+    await expect.poll(sentTitles).toEqual(['Your draft expired'])
     expect((await bot.launches.prune(kept)).drafts).toBe(0)
   })
 })
@@ -263,11 +267,11 @@ describe('a notice that can’t be sent', () => {
     await expect
       .poll(() => harness.log.of('info').join())
       .toContain('"about":"expired","outcome":"not sent: it will be tried again"')
-    expect(told()).toEqual([])
+    expect(sentTitles()).toEqual([])
     harness.ahead = 30
     // The queue looks at its clock.
     await bot.queue.add({ key: 'tick', kind: 'tick', body: 1 })
-    await expect.poll(told).toEqual(['Expired'])
+    await expect.poll(sentTitles).toEqual(['Expired'])
     expect(harness.refusals).toEqual([])
   })
 
@@ -277,13 +281,13 @@ describe('a notice that can’t be sent', () => {
     await bot.notices.expired(payload)
     await expect.poll(() => harness.log.of('warn').join()).toContain('bot was blocked')
     await bot.notices.reverted(payload, `0x${'ab'.repeat(32)}`)
-    await expect.poll(told).toEqual(['Not launched'])
+    await expect.poll(sentTitles).toEqual(['Not launched'])
   })
 })
 
 test('a launch is told with its pool, which its receipt names', async () => {
   const { payload } = await harness.handed(dutch, bot)
-  const { transactionHash, logs } = await handsOn(chain).send(payload.to, payload.calldata)
+  const { transactionHash, logs } = await walletOn(chain).send(payload.to, payload.calldata)
   const [created] = parseEventLogs({ abi: launchAbi, eventName: 'Create', logs })
   const pool = created?.args.poolOrHook ?? '0x'
   expect((await bot.watch.poll(payload)).payload).toMatchObject({
@@ -344,13 +348,13 @@ describe('the search for the launch', () => {
     const { bot, payload } = await handed(farHead)
     expect(payload.fromBlock).toBe(String(0xfffffff))
     lie = undefined
-    const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
+    const { transactionHash } = await walletOn(chain).send(payload.to, payload.calldata)
     expect(await launchedAfter(bot, payload.id, 2)).toBe(transactionHash)
   })
 
   test('a node that can’t say in which pool it sells does not hide it', async () => {
     const { bot, payload } = await handed()
-    const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
+    const { transactionHash } = await walletOn(chain).send(payload.to, payload.calldata)
     lie = ({ method }) =>
       method === 'eth_getTransactionReceipt'
         ? { error: { code: -32_000, message: 'no' } }
@@ -361,7 +365,7 @@ describe('the search for the launch', () => {
 
   test('nor does one that names it while it is looked for', async () => {
     const { bot, payload } = await handed()
-    const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
+    const { transactionHash } = await walletOn(chain).send(payload.to, payload.calldata)
     lie = (question) => farHead(question) ?? noLogs(question)
     expect(await launchedAfter(bot, payload.id, 1)).toBeUndefined()
     lie = undefined
@@ -370,7 +374,7 @@ describe('the search for the launch', () => {
 
   test('a node whose logs lag behind is asked again from the first block, more and more rarely', async () => {
     const { bot, payload } = await handed()
-    const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
+    const { transactionHash } = await walletOn(chain).send(payload.to, payload.calldata)
     lie = noLogs
     expect(await launchedAfter(bot, payload.id, 6)).toBeUndefined()
     const searched = await bot.payloads.find(payload.id)
@@ -410,7 +414,7 @@ describe('the search for the launch', () => {
 
   test('a provider that gives no logs at all is believed that the token is there', async () => {
     const { bot, payload } = await handed()
-    await handsOn(chain).send(payload.to, payload.calldata)
+    await walletOn(chain).send(payload.to, payload.calldata)
     lie = ({ method }) =>
       method === 'eth_getLogs'
         ? { error: { code: -32_601, message: 'method not found' } }

@@ -24,7 +24,7 @@ import {
   somebody,
   tokenLayouts,
 } from '../../../unit/chain/airlock/sample.ts'
-import { handsOn, paramsOn, salt, tokenAbi } from '../../../unit/chain/on-chain.ts'
+import { paramsOn, salt, tokenAbi, walletOn } from '../../../unit/chain/on-chain.ts'
 import { refusalOf } from './refusal.ts'
 
 const airlock = somebody('airlock of this chain')
@@ -33,11 +33,11 @@ const percent = 10n ** 25n
 const { name, symbol, uri } = otter
 
 let chain: LocalChain
-let hands: ReturnType<typeof handsOn>
+let hands: ReturnType<typeof walletOn>
 
 beforeAll(async () => {
   chain = await startChain({ chainId: 84532, launcher: { to: airlock, airlock } })
-  hands = handsOn(chain)
+  hands = walletOn(chain)
 })
 
 afterAll(() => chain.stop())

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../../sandbox/chain/chain.ts'
 import { moduleAt } from '../../../../sandbox/chain/modules.ts'
 import { airlockAbi, encodeCreate, otter, somebody } from '../../../unit/chain/airlock/sample.ts'
-import { handsOn, salt, tokenAbi } from '../../../unit/chain/on-chain.ts'
+import { salt, tokenAbi, walletOn } from '../../../unit/chain/on-chain.ts'
 import { refusalOf } from './refusal.ts'
 import { encodedBySdk, multisig, sdkChain, sdkLaunches, vestedBySdk } from './sdk-launches.ts'
 
@@ -33,12 +33,12 @@ const v4Abi = parseAbi([
 const v3Abi = parseAbi(['event Initialize(uint160 sqrtPriceX96, int24 tick)'])
 
 let chain: LocalChain
-let hands: ReturnType<typeof handsOn>
+let hands: ReturnType<typeof walletOn>
 let salts = 0
 
 beforeAll(async () => {
   chain = await startChain({ chainId: sdkChain, launcher: { to: airlock, airlock } })
-  hands = handsOn(chain)
+  hands = walletOn(chain)
 })
 
 afterAll(() => chain.stop())

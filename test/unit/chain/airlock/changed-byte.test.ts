@@ -10,7 +10,7 @@ import { book, read, tokenAddress } from './sdk.ts'
 const launches = await launchesOfEveryKind()
 
 /** What people are told of a launch: its effects, or undefined if it is not verified. */
-function told(calldata: Hex): string | undefined {
+function effectsText(calldata: Hex): string | undefined {
   const decoded = decodePayload(calldata, book)
   if (!decoded.call || decoded.problems.length > 0) return undefined
   const effects = effectsOf(decoded, { token: tokenAddress, quoteDecimals: 18 })
@@ -31,12 +31,12 @@ function saltOf(calldata: Hex): { from: number; to: number } {
 }
 
 describe.each(Object.entries(launches))('%s', (_, calldata) => {
-  const before = told(calldata)
+  const before = effectsText(calldata)
   const salt = saltOf(calldata)
 
   /** A change that nobody is told of. */
   function isSilent(at: number, by: number): boolean {
-    return !(at >= salt.from && at < salt.to) && told(changed(calldata, at, by)) === before
+    return !(at >= salt.from && at < salt.to) && effectsText(changed(calldata, at, by)) === before
   }
 
   test('it is verified as it stands', () => {

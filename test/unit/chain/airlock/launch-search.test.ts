@@ -16,7 +16,7 @@ import { launchedPool, NoLogsError } from '../../../../src/chain/airlock/launch-
 import { ChainNode } from '../../../../src/chain/node.ts'
 import { type Log, NodeError, logs as readLogs } from '../../../../src/chain/rpc.ts'
 import { type Question, serveProvider } from '../node-server.ts'
-import { handsOn, paramsOn, rehearsalOf, salt } from '../on-chain.ts'
+import { paramsOn, rehearsalOf, salt, walletOn } from '../on-chain.ts'
 import { encodeCreate, somebody } from './sample.ts'
 
 const chainId = 8453
@@ -25,11 +25,11 @@ const launcher = { to: airlock, airlock }
 const token = somebody('token')
 
 let chain: LocalChain
-let hands: ReturnType<typeof handsOn>
+let hands: ReturnType<typeof walletOn>
 
 beforeAll(async () => {
   chain = await startChain({ chainId, launcher })
-  hands = handsOn(chain)
+  hands = walletOn(chain)
 })
 
 afterAll(() => chain.stop())

@@ -3,7 +3,7 @@ import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
 import { type Rehearsal, rehearse } from '../../../../src/chain/airlock/rehearse.ts'
 import { Rpc } from '../../../../src/chain/rpc.ts'
 import { plainText } from '../../../../src/core/catalogue.ts'
-import { handsOn } from '../on-chain.ts'
+import { walletOn } from '../on-chain.ts'
 import { ada, beneficiaries, encodeCreate, somebody } from './sample.ts'
 
 const chainId = 4663
@@ -12,7 +12,7 @@ export const launcher = { to: somebody('launcher'), airlock: somebody('airlock b
 
 export interface Stage {
   chain: LocalChain
-  hands: ReturnType<typeof handsOn>
+  hands: ReturnType<typeof walletOn>
   rehearse(params: CreateParams, other?: Partial<Rehearsal>): ReturnType<typeof rehearse>
 }
 
@@ -22,7 +22,7 @@ export async function startStage(): Promise<Stage> {
   const rpc = new Rpc({ rpcUrl: chain.rpcUrl, chainId })
   return {
     chain,
-    hands: handsOn(chain),
+    hands: walletOn(chain),
     rehearse: (params, other = {}) =>
       rehearse(rpc, {
         ...launcher,
