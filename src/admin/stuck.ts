@@ -1,4 +1,4 @@
-import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/deliveries.ts'
+import { dropDeliveries, retryDeliveries, stuckDeliveries } from '../alerts/delivery-queries.ts'
 import {
   type Action,
   type AdminContext,

@@ -39,6 +39,7 @@ import {
 import type { HandOff } from './handoff.ts'
 import { spelledCid } from './image.ts'
 import type { Publisher } from './ipfs.ts'
+import { launchLine } from './line.ts'
 import {
   ActivePayloadError,
   mayArriveUntil,
@@ -59,16 +60,18 @@ import {
   changeAnAnswer,
   changeQuestion,
   failureAdvice,
+  type Step,
+  stepsView,
+  uploadedView,
 } from './views/build.ts'
 import { unseenView } from './views/handoff.ts'
-import { launchLine, type Step, stepsView, uploadedView } from './views/terms.ts'
 import type { PollResult, Watch } from './watch.ts'
 
 interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
-  templates: Pick<TemplateList, 'ready' | 'settle' | 'forget' | 'offer'>
+  templates: Pick<TemplateList, 'ready' | 'learnTerms' | 'forget' | 'offer'>
   conversation: Pick<LaunchConversation, 'review'>
   handOff: HandOff
 }
@@ -270,7 +273,7 @@ export class Builder {
   async #confirmedInputs(draft: Draft): Promise<LaunchInputs | undefined> {
     const { templates } = this.#parts
     const shown = async () => {
-      await templates.settle(draft.answers)
+      await templates.learnTerms(draft.answers)
       const inputs = launchInputs(draft, templates.offer)
       return termsDigest(inputs.template) === draft.terms ? inputs : undefined
     }

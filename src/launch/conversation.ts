@@ -72,7 +72,7 @@ import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 interface ConversationParts {
   drafts: Drafts
   /** Reads the templates, and learns what they do. */
-  templates: Pick<TemplateList, 'ready' | 'settle' | 'offer'>
+  templates: Pick<TemplateList, 'ready' | 'learnTerms' | 'offer'>
   pictures: Pictures
   /** Publishes pictures; if it is not available, only a CID is accepted. */
   publisher: Pick<Publisher, 'format' | 'isAvailable'>
@@ -403,7 +403,7 @@ export class LaunchConversation {
 
   async #show(answered: Draft, context: Context, given?: Notes): Promise<View> {
     if (answered.state === 'cancelled') return droppedView(answered)
-    await this.#settle(answered)
+    await this.#learnTerms(answered)
     const draft = await this.#ownDraft.reconciled(answered)
     const said = withMissingTemplate(answered, draft, given)
     const scope = this.#scope(draft)
@@ -426,18 +426,18 @@ export class LaunchConversation {
    * have the template, another has to be chosen first.
    * @throws UserError if the review can't be shown without
    */
-  async #settle(draft: Draft): Promise<void> {
+  async #learnTerms(draft: Draft): Promise<void> {
     if (draft.goal !== 'launch') return
-    const settling = this.#parts.templates.settle(draft.answers).catch((error: unknown) => {
+    const learning = this.#parts.templates.learnTerms(draft.answers).catch((error: unknown) => {
       if (error instanceof ApiError) return error
       throw error
     })
     const asked = currentQuestion(draft, this.#scope(draft))
     if (asked && asked !== vesting && asked !== beneficiaries) {
-      await withTimeout(settling, patienceMs)
+      await withTimeout(learning, patienceMs)
       return
     }
-    const failed = await settling
+    const failed = await learning
     if (failed && !asked) throw new UserError(t('launch-templates-unavailable'), { cause: failed })
   }
 

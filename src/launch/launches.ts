@@ -31,8 +31,8 @@ import { logStep } from './step-log.ts'
 import { TemplateList } from './templates.ts'
 import { Tickers } from './tickers.ts'
 import type { Check } from './verdict.ts'
+import { uploadedView } from './views/build.ts'
 import { type ListedLaunch, launchesView } from './views/list.ts'
-import { uploadedView } from './views/terms.ts'
 import { Watch } from './watch.ts'
 
 /** The dependencies of launches. */

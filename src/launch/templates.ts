@@ -76,7 +76,7 @@ export class TemplateList {
    * Learns what a template does about the fees, once.
    * @throws ApiError if the API can't be asked
    */
-  async settle(answers: Answers): Promise<void> {
+  async learnTerms(answers: Answers): Promise<void> {
     const template = this.#templateOf(answers)
     if (!template || !needsTerms(template)) return
     const key = keyOf(template)

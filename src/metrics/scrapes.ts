@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
-import { chatsDue, chatsPaused, deliveriesWaiting } from '../alerts/deliveries.ts'
+import { chatsDue, chatsPaused, deliveriesWaiting } from '../alerts/delivery-queries.ts'
 import type { Lag } from '../alerts/watcher.ts'
 import { type Adapter, losses } from '../core/adapter.ts'
 import type { PlatformName } from '../core/command.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { pruneEvents } from '../../src/alerts/deliveries.ts'
+import { pruneEvents } from '../../src/alerts/delivery-queries.ts'
 import { Outbox } from '../../src/alerts/outbox.ts'
 import { prune } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'

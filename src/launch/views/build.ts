@@ -10,15 +10,78 @@ import {
   type Text,
   t,
   text,
+  type View,
 } from '../../core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../../errors.ts'
+import { publishedPicture } from '../build-inputs.ts'
 import type { CheckResult } from '../check-built.ts'
 import type { Draft, QuestionId } from '../draft.ts'
 import { IpfsError } from '../ipfs.ts'
+import { launchLine } from '../line.ts'
 import { launchTemplates } from '../questions/list.ts'
 import type { LaunchSettings } from '../settings.ts'
 import { percentDecimals } from '../table/value.ts'
-import { doubtsBlock, launchLine, termsBlocks } from './terms.ts'
+import { doubtsBlock, termsBlocks, tokenTitle, unreadPicture } from './terms.ts'
+
+/** A build step and its state. */
+export interface Step {
+  label: Text
+  state: 'done' | 'running' | 'to come' | 'failed'
+  /** Its result, or why it failed. */
+  note?: Span[]
+}
+
+const marks = { done: '✅', running: '⏳', 'to come': '▫️', failed: '❌' } as const
+const words = {
+  done: t('verify-step-done'),
+  running: t('verify-step-running'),
+  'to come': t('verify-step-to-come'),
+  failed: t('verify-step-failed'),
+}
+
+/** Shows the progress of a build, and the buttons if a step failed. */
+export function stepsView(parts: {
+  name: string
+  symbol: string
+  steps: readonly Step[]
+  failures?: readonly Block[]
+  buttons?: Button[][]
+}): View {
+  const { failures = [] } = parts
+  const failed = failures.length > 0 || parts.steps.some(({ state }) => state === 'failed')
+  const built = parts.steps.every(({ state }) => state === 'done')
+  const token = tokenTitle(parts.name, parts.symbol)
+  const building = built ? t('verify-built', { token }) : t('verify-building', { token })
+  return {
+    title: [failed ? t('verify-not-built', { token }) : building],
+    tone: failed ? 'bad' : 'neutral',
+    blocks: [
+      {
+        kind: 'fields',
+        fields: parts.steps.map(({ label, state, note }) => [
+          t('launch-step', { mark: marks[state], label }),
+          note ?? [words[state]],
+        ]),
+      },
+      ...failures,
+    ],
+    ...(parts.buttons && { buttons: parts.buttons }),
+  }
+}
+
+/** Shows the uploaded metadata of /metadata. */
+export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>): View {
+  const isUnread = publishedPicture({ answers, done })?.isChecked === false
+  return {
+    title: [t('verify-uploaded', { token: tokenTitle(answers.name, answers.symbol) })],
+    tone: 'good',
+    blocks: [
+      text({ code: done.metadata?.uri ?? '' }),
+      text(t('verify-uploaded-uri')),
+      ...(isUnread ? [unreadPicture] : []),
+    ],
+  }
+}
 
 /** A checked payload that is not handed out. */
 export type Blocked =

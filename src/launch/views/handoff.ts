@@ -11,8 +11,9 @@ import {
   type View,
 } from '../../core/view.ts'
 import { chainName } from '../../views/token.ts'
+import { launchLine } from '../line.ts'
 import { fileName, type Payload, type UnseenReport } from '../payload.ts'
-import { doubtsBlock, doubtsOf, launchLine, tokenTitle } from './terms.ts'
+import { doubtsBlock, doubtsOf, tokenTitle } from './terms.ts'
 
 /** The parts of a payload's message. */
 interface HandOffParts {

@@ -17,8 +17,9 @@ import {
 import { shareButtons } from '../../views/links.ts'
 import { chainName, tokenName, tokenSymbol } from '../../views/token.ts'
 import type { CreatorFees } from '../fees.ts'
+import { launchLine } from '../line.ts'
 import type { Payload } from '../payload.ts'
-import { launchLine, tokenTitle } from './terms.ts'
+import { tokenTitle } from './terms.ts'
 
 /**
  * Reports a launched token to its creator, with what to do next.

@@ -11,9 +11,10 @@ import {
 } from '../../core/view.ts'
 import { tokenName, tokenSymbol } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
+import { launchLine } from '../line.ts'
 import type { Payload } from '../payload.ts'
 import { boldTitle } from './question.ts'
-import { launchLine, tokenTitle } from './terms.ts'
+import { tokenTitle } from './terms.ts'
 
 /** A launch with its latest payload. */
 export interface ListedLaunch {

@@ -33,6 +33,7 @@ import {
 import { askedOf, reviewViewpoint, templateOf, termsDigest } from '../build-inputs.ts'
 import type { Answers, Draft } from '../draft.ts'
 import { signingPageOf } from '../handoff.ts'
+import { launchLine } from '../line.ts'
 import { type AccountNames, type NamedAccount, withNames } from '../questions/accounts.ts'
 import {
   applicableQuestions,
@@ -44,7 +45,6 @@ import { type Question, rejectSecret, type Scope } from '../questions/question.t
 import type { Template } from '../settings.ts'
 import { askedRows, type Row } from '../table.ts'
 import { reviewView } from './review.ts'
-import { launchLine } from './terms.ts'
 
 const maxValue = 300
 

@@ -15,10 +15,11 @@ import {
 import { doubtOf } from '../../views/lookalike.ts'
 import { chainName } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
+import { launchLine } from '../line.ts'
 import { categoryLabels } from '../questions/list.ts'
 import type { Question } from '../questions/question.ts'
 import type { Row } from '../table.ts'
-import { askedFields, launchLine, namedAccount, tokenTitle } from './terms.ts'
+import { askedFields, namedAccount, tokenTitle } from './terms.ts'
 
 /** Max characters of the review. Platforms allow about 4,000, and the last lines must not be cut off. */
 const maxShown = 3_700

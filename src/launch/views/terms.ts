@@ -2,20 +2,8 @@ import { shortAddress } from '../../chain/address.ts'
 import { shortDigest } from '../../chain/airlock/calldata.ts'
 import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
 import { shorten } from '../../core/text.ts'
-import {
-  type Block,
-  type Button,
-  type Message,
-  type Span,
-  small,
-  type Text,
-  t,
-  text,
-  type View,
-} from '../../core/view.ts'
+import { type Block, type Message, type Span, small, type Text, t, text } from '../../core/view.ts'
 import { nameAndSymbol } from '../../views/token.ts'
-import { publishedPicture } from '../build-inputs.ts'
-import type { Draft } from '../draft.ts'
 import type { CheckedPayload } from '../payload.ts'
 import type { AccountNames } from '../questions/accounts.ts'
 import { mapSpan } from '../table/value.ts'
@@ -190,86 +178,14 @@ function rehearsalWords({ simulation }: CheckedPayload, rows: readonly Row[]): S
   return [marks, ' ', simulation.note ?? t('verify-would-pass')]
 }
 
-/** A build step and its state. */
-export interface Step {
-  label: Text
-  state: 'done' | 'running' | 'to come' | 'failed'
-  /** Its result, or why it failed. */
-  note?: Span[]
-}
-
-const marks = { done: '✅', running: '⏳', 'to come': '▫️', failed: '❌' } as const
-const words = {
-  done: t('verify-step-done'),
-  running: t('verify-step-running'),
-  'to come': t('verify-step-to-come'),
-  failed: t('verify-step-failed'),
-}
-
-/** Shows the progress of a build, and the buttons if a step failed. */
-export function stepsView(parts: {
-  name: string
-  symbol: string
-  steps: readonly Step[]
-  failures?: readonly Block[]
-  buttons?: Button[][]
-}): View {
-  const failed = parts.steps.some(({ state }) => state === 'failed')
-  const built = parts.steps.every(({ state }) => state === 'done')
-  const token = tokenTitle(parts.name, parts.symbol)
-  const building = built ? t('verify-built', { token }) : t('verify-building', { token })
-  return {
-    title: [failed ? t('verify-not-built', { token }) : building],
-    tone: failed ? 'bad' : 'neutral',
-    blocks: [
-      {
-        kind: 'fields',
-        fields: parts.steps.map(({ label, state, note }) => [
-          t('launch-step', { mark: marks[state], label }),
-          note ?? [words[state]],
-        ]),
-      },
-      ...(parts.failures ?? []),
-    ],
-    ...(parts.buttons && { buttons: parts.buttons }),
-  }
-}
-
-const unreadPicture: Block = {
+/** Says that nobody could check the published picture. */
+export const unreadPicture: Block = {
   kind: 'fields',
   fields: [[t('terms-picture'), [t('terms-picture-unread')]]],
-}
-
-/** Shows the uploaded metadata of /metadata. */
-export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>): View {
-  const isUnread = publishedPicture({ answers, done })?.isChecked === false
-  return {
-    title: [t('verify-uploaded', { token: tokenTitle(answers.name, answers.symbol) })],
-    tone: 'good',
-    blocks: [
-      text({ code: done.metadata?.uri ?? '' }),
-      text(t('verify-uploaded-uri')),
-      ...(isUnread ? [unreadPicture] : []),
-    ],
-  }
 }
 
 /** Formats `Moon Otter $OTTER`; metadata alone have no symbol. */
 export function tokenTitle(name: string | undefined, symbol: string | undefined): Span[] {
   // A single span: bold spans side by side would lose the space between them.
   return [nameAndSymbol(name, symbol)]
-}
-
-/**
- * Makes a button's command line: the action, the draft and rev (`k3f9a2bc.12`), and arguments. Quotes arguments with
- * anything but letters, digits and dashes, so that parsing returns them unchanged.
- * @example
- * launchLine('set', 'k3f9a2bc.12', 'name', 'Moon Otter')
- */
-export function launchLine(action: string, at: string, ...words: readonly string[]): string {
-  return ['launching', action, at, ...words.map(quoted)].join(' ')
-}
-
-function quoted(word: string): string {
-  return /^[\w.-]+$/u.test(word) ? word : `"${word.replaceAll(/[\\"]/gu, '\\$&')}"`
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administer } from '../../../src/admin/actions.ts'
 import { findAssets } from '../../../src/alerts/chat-report.ts'
 import type { Target } from '../../../src/alerts/chats.ts'
-import { pruneEvents } from '../../../src/alerts/deliveries.ts'
+import { pruneEvents } from '../../../src/alerts/delivery-queries.ts'
 import { storeEvents } from '../../../src/alerts/events.ts'
 import type { Event, EventBody } from '../../../src/alerts/kinds/kind.ts'
 import {

@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { pruneEvents } from '../../../src/alerts/deliveries.ts'
+import { pruneEvents } from '../../../src/alerts/delivery-queries.ts'
 import { refuse } from '../../failing-store.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 

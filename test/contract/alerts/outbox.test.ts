@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { chatsDue, deliveriesWaiting, pruneEvents } from '../../../src/alerts/deliveries.ts'
+import { chatsDue, deliveriesWaiting, pruneEvents } from '../../../src/alerts/delivery-queries.ts'
 import {
   addDeliveries,
   type Claim,

@@ -107,6 +107,7 @@ test('a firewall before the API fails the step that it stopped, and none that wa
   // After a restart the template's terms are not known before the first step.
   const again = await (await harness.bot()).presses(failed, 'Try again')
   expect(steps(again)).toBe('▫▫▫')
+  expect(textOf(again)).toContain('Not built yet: Moon Otter')
   expect(textOf(again)).toContain('A firewall in front of the data provider')
   harness.apiServer.faults.clear()
   linkToken(await bot.presses(again, 'Try again'))

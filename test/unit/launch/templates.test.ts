@@ -110,7 +110,7 @@ describe('without TEMPLATES', () => {
     }
     await list.ready()
     const id = 'sandbox-standard'
-    for (const each of two) await list.settle({ chain: each, template: id })
+    for (const each of two) await list.learnTerms({ chain: each, template: id })
     const chains = () => list.current.filter((each) => each.id === id).map((each) => each.chain)
     expect(chains()).toEqual([chain])
     list.forget({ chain: 4663, template: id })
@@ -125,7 +125,7 @@ describe('without TEMPLATES', () => {
     const { list, server } = await started()
     server.launches.list = () => [{ id: 'gone', name: 'Gone', description: null }]
     await list.ready()
-    await list.settle({ chain, template: 'gone' })
+    await list.learnTerms({ chain, template: 'gone' })
     await expect(list.ready()).rejects.toThrow('Launching isn’t set up here')
   })
 
@@ -147,7 +147,7 @@ test('those of TEMPLATES win: nothing is listed', async () => {
   const own = { id: 'sandbox-standard', label: 'Ours', chain, openShare: '95' }
   const { list, asked } = await started([own])
   await list.ready()
-  await list.settle({ chain, template: own.id })
+  await list.learnTerms({ chain, template: own.id })
   expect(list.current).toEqual([own])
   expect([asked('GET'), asked('POST')]).toEqual([0, 0])
 })
@@ -156,7 +156,7 @@ describe('what a template does about the fees', () => {
   const of = (template: string) => ({ chain, template })
   const one = async (id: string) => {
     const made = await started([{ id, label: 'One', chain }])
-    await made.list.settle(of(id))
+    await made.list.learnTerms(of(id))
     return { ...made, template: made.list.current[0] }
   }
 
@@ -168,14 +168,14 @@ describe('what a template does about the fees', () => {
     const { template, asked, list } = await one(id)
     expect(template?.openShare).toBe(openShare)
     expect(asked('POST')).toBeLessThanOrEqual(requests)
-    await list.settle(of(id))
+    await list.learnTerms(of(id))
     expect(asked('POST')).toBeLessThanOrEqual(requests)
   })
 
   test('is asked of one of TEMPLATES that leaves another share than usual, for it may pay others the rest', async () => {
     const own = { id: 'sandbox-shared', label: 'Ours', chain, openShare: '35' }
     const { list, asked } = await started([own])
-    await list.settle(of(own.id))
+    await list.learnTerms(of(own.id))
     expect(asked('POST')).toBe(1)
     const [template] = list.current
     expect(template?.openShare).toBe('35')
@@ -186,7 +186,7 @@ describe('what a template does about the fees', () => {
     const shares = [{ to: 'you', percent: '100' }]
     const own = { id: 'sandbox-shared', label: 'Ours', chain, openShare: '35', expects: { shares } }
     const { list, asked } = await started([own])
-    await list.settle(of(own.id))
+    await list.learnTerms(of(own.id))
     expect(asked('POST')).toBe(0)
   })
 
@@ -207,7 +207,7 @@ describe('what a template does about the fees', () => {
       build(...args).catch(() => {
         throw new HTTPException(400, { message: 'this template presets 65% of the fees' })
       })
-    await list.settle(of('sandbox-shared'))
+    await list.learnTerms(of('sandbox-shared'))
     expect(list.current[0]?.openShare).toBe('35')
     expect(asked('POST')).toBe(3)
   })
@@ -225,7 +225,7 @@ describe('what a template does about the fees', () => {
     server.launches.build = async () => {
       throw new HTTPException(400, { message })
     }
-    await list.settle(of('sandbox-shared'))
+    await list.learnTerms(of('sandbox-shared'))
     expect(asked('POST')).toBe(requests)
   })
 
@@ -238,7 +238,7 @@ describe('what a template does about the fees', () => {
         symbols.add(asked.metadata.token_symbol)
         return build(on, asked)
       }
-      await list.settle(of('sandbox-shared'))
+      await list.learnTerms(of('sandbox-shared'))
       expect(symbols.size).toBeGreaterThan(each)
     }
     for (const symbol of symbols) expect(symbol).toMatch(tickerPattern)
@@ -247,24 +247,24 @@ describe('what a template does about the fees', () => {
   test('stays unknown if the API refuses everything, until it is forgotten', async () => {
     const { list, server, asked } = await started([{ id: 'sandbox-standard', label: 'One', chain }])
     server.faults.set({ match: '/auction-templates', kind: 'status', status: 422 })
-    await list.settle(of('sandbox-standard'))
+    await list.learnTerms(of('sandbox-standard'))
     expect(list.current[0]?.openShare).toBeUndefined()
     const requests = asked('POST')
     expect(requests).toBeLessThan(10)
     server.faults.clear()
-    await list.settle(of('sandbox-standard'))
+    await list.learnTerms(of('sandbox-standard'))
     expect(asked('POST')).toBe(requests)
     list.forget(of('sandbox-standard'))
-    await list.settle(of('sandbox-standard'))
+    await list.learnTerms(of('sandbox-standard'))
     expect(list.current[0]?.openShare).toBe('95')
   })
 
   test('is asked again if the API did not answer', async () => {
     const { list, server } = await started([{ id: 'sandbox-standard', label: 'One', chain }])
     server.faults.set({ match: '/auction-templates', kind: 'status', status: 500 })
-    await expect(list.settle(of('sandbox-standard'))).rejects.toThrow('500')
+    await expect(list.learnTerms(of('sandbox-standard'))).rejects.toThrow('500')
     server.faults.clear()
-    await list.settle(of('sandbox-standard'))
+    await list.learnTerms(of('sandbox-standard'))
     expect(list.current[0]?.openShare).toBe('95')
   })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { localise } from '../../../../src/core/catalogue.ts'
 import { parseLine } from '../../../../src/core/command.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
+import { launchLine } from '../../../../src/launch/line.ts'
 import { questions } from '../../../../src/launch/questions/list.ts'
 import type { Scope } from '../../../../src/launch/questions/question.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type QuestionParts,
   questionView,
 } from '../../../../src/launch/views/question.ts'
-import { launchLine } from '../../../../src/launch/views/terms.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { longHostileText } from '../../../hostile.ts'
 import { memoryCallbacks } from '../../core/memory-callbacks.ts'
