@@ -81,7 +81,7 @@ test('a server on Discord that removes the bot and lets it in again, but not one
   world.removeBot()
   await pausedIs(channel, 'removed')
   // The line is written once the database has it.
-  await eventually(() => expect(alerts.logged('chats are lost', 'discord')).toBe(1))
+  await eventually(() => expect(alerts.logged('chats are unreachable', 'discord')).toBe(1))
   world.addBot()
   await pausedIs(channel, undefined)
   const name = alerts.goesLive()

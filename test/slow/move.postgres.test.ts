@@ -132,7 +132,7 @@ describe('a move', () => {
     const env = { DATABASE_URL: moving.target.address }
     const second = await moveWith([`file:${moving.source.address}`], undefined, env)
     expect(second).toMatchObject({ code: 0, stderr: '' })
-    expect(second.stdout).toContain('It is moved already')
+    expect(second.stdout).toContain('It has already been moved')
     expect(await allOf(await moving.target.open())).toEqual(before)
   })
 
@@ -156,7 +156,7 @@ describe('a move', () => {
     await moving.unseal()
     const { code, stderr } = await moving.run()
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^The PostgreSQL database has rows of its own \(.*create it anew.*\n$/u)
+    expect(stderr).toMatch(/^The PostgreSQL database has rows of its own \(.*create it again.*\n$/u)
     expect(await allOf(await moving.target.open())).toEqual(before)
   })
 
