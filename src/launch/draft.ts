@@ -122,11 +122,11 @@ export interface Template {
   openShare?: string | undefined
   /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
   expects?: Readonly<Record<string, unknown>> | undefined
-  /** Who is named as its integrator beside the address, as the API told: it is trusted with nothing. */
+  /** The integrator's name to show beside the address, from the API: it is trusted with nothing. */
   integrator?: Address | undefined
 }
 
-/** What a draft begins with. */
+/** The contents of a new draft. */
 interface Beginning {
   /** The chat id of the group where it began. */
   origin?: string | undefined
