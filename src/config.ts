@@ -278,7 +278,7 @@ function configOf(values: Values, templatesFile: string | undefined) {
     rpcUrls: values.RPC_URLS,
     /** The way out to other machines; undefined: none is needed. Its URLs may hold a password. */
     proxy,
-    /** Who may use /admin: ids with their platform. */
+    /** The people who may use /admin: ids with their platform. */
     admins: values.ADMINS,
     logLevel: values.LOG_LEVEL,
   }

@@ -36,7 +36,7 @@ export interface ApiErrorDetail {
   status?: number
   /** Seconds to wait before a retry, if the API said so. */
   retryAfter?: number
-  /** What the answer said of the refusal, cut: a stranger's words. */
+  /** The answer's words about the refusal, cut: a stranger's. */
   words?: string
   cause?: unknown
 }
@@ -58,7 +58,7 @@ export class ApiError extends Error {
     this.#words = detail.words
   }
 
-  /** What the answer said of the refusal, cut to one line: a stranger's words, for people alone. */
+  /** The answer's words about the refusal, cut to one line: a stranger's, only for people. */
   get words(): string | undefined {
     return this.#words
   }
@@ -69,12 +69,12 @@ export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && ['invalid', 'not-found'].includes(error.kind)
 }
 
-/** What an error says; of anything else that was thrown, its text. */
+/** The message of an error; for any other thrown value, its text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The error itself; of anything else that was thrown, an error with its text. */
+/** The error itself; for any other thrown value, an error with its text. */
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }

@@ -37,7 +37,7 @@ import {
   unversionedUrl,
 } from './setting-forms.ts'
 
-/** One setting as operators read of it: a row of docs/operating/settings.md, and a line of .env.example. */
+/** The documentation of one setting: a row of docs/operating/settings.md, and a line of .env.example. */
 export interface Setting {
   /** The heading that it stands under. */
   part: keyof typeof parts
@@ -81,7 +81,7 @@ export const parts = {
   },
 } as const
 
-/** What operators read about each setting, by its schema. */
+/** The documentation of each setting, by its schema. */
 const texts = z.registry<Setting>()
 
 type Row<Value> = Setting & {
@@ -538,14 +538,14 @@ export const variables = z.object({
 /** The name of a setting. */
 export type SettingName = keyof typeof variables.shape
 
-/** What operators read about a setting. */
+/** The documentation of a setting. */
 export function textOf(name: SettingName): Setting {
   const text = texts.get(variables.shape[name])
   if (text === undefined) throw new TypeError(`${name} is not made by setting()`)
   return text
 }
 
-/** Each setting with what operators read about it. */
+/** Each setting with its documentation. */
 export const settings = variables.keyof().options.map((name) => ({ name, ...textOf(name) }))
 
 /** The name of each setting. */

@@ -99,7 +99,7 @@ export class AlertBuilder {
   }
 
   /**
-   * Defers events to the end of the chat's quiet hours, where they go out together. What a person has set an hour for does not
+   * Defers events to the end of the chat's quiet hours, where they go out together. Alerts with an hour of their own don't
    * wait, nor does a message that may have arrived.
    */
   async #outsideQuietHours(

@@ -16,7 +16,7 @@ interface AnnouncementBody extends EventBody {
   text: string
 }
 
-/** What is stored of announcements, and how they read. */
+/** The stored form of announcements, and their text. */
 export const announcement = {
   id: 'announcement',
   body: z.object({ kind: z.literal('announcement'), text: z.string() }),
@@ -41,7 +41,7 @@ const usefulFor = 3 * 86_400
 /** Seconds after which the same text may be sent again. */
 const repeatableAfter = 3_600
 
-/** Whom an announcement reaches now, by platform, and how many chats it leaves out. */
+/** The chats that an announcement reaches now, by platform, and the number that it leaves out. */
 export interface Recipients {
   platform: PlatformName
   chats: number

@@ -104,7 +104,7 @@ export async function createChat(
       kind,
       chat,
       thread,
-      // What an administrator has paused stays so in a new topic, too.
+      // A chat that an administrator has paused stays so in a new topic, too.
       paused: tx
         .selectFrom('chats as topic')
         .select('topic.paused')

@@ -170,8 +170,8 @@ function idsOf(events: readonly { id: number }[]): number[] {
 }
 
 /**
- * Whether the key of such an event contains the time of detection, so that it can't be detected again and its row can
- * go. Of other kinds the key stays.
+ * Whether the key of such an event contains the time of detection, so that it can't be detected again and its row can go.
+ * Keys of other kinds stay.
  */
 function hasTimeInKey(kind: string): boolean {
   return kind === announcement.id || kindsWhere(isPerRule).some((each) => each === kind)

@@ -286,8 +286,8 @@ export class LiveMessages {
 }
 
 /**
- * A short hash of what a view shows. Of its picture only the key is used: hashing the bytes would take longer than all
- * the rest.
+ * A short hash of a view's content. It uses only the key of the picture: hashing the bytes would take longer than all the
+ * rest.
  */
 export function hashOf({ picture, ...words }: View): string {
   const shown = JSON.stringify([words, picture?.key])

@@ -73,8 +73,8 @@ interface OrderedTurn {
 }
 
 /**
- * What the watcher of a chain keeps from poll to poll. It can be made anew at any time, from the snapshot and the stored
- * position: then what no list shows is noticed up to one round later.
+ * The watcher's memory of a chain between polls. It can be rebuilt at any time from the snapshot and the stored position:
+ * then assets missing from all lists are noticed up to one round later.
  */
 export class PollMemory {
   readonly position: PollPosition

@@ -452,7 +452,8 @@ class Identities {
     const [least, most] = plausibleRatio
     const supplies: NumberRange = isCounted ? [counted * least, counted * most] : plausibleSupplies
     const inMoney = this.#first(
-      // What is in dollars by its name needs no supply; the pool's own is the price times the supply, in whatever unit.
+      // A field that is in dollars by its name needs no supply; the pool's own is the price times the supply, in whatever
+      // unit.
       isCounted ? market.filter(({ field }) => field === 'pool_market_cap') : market,
       (cap) => {
         const range = quotients(cap, cap.currency === price.currency ? price : anchor, rates)

@@ -195,8 +195,8 @@ export const assetSchema = wireAssetSchema.extend({
 })
 
 /**
- * What `GET /assets/authenticity` says of an asset. The endpoint is not in the document; three public clients of the API read it
- * so in 2026.
+ * The answer of `GET /assets/authenticity` about an asset. The endpoint is not in the document; three public clients of the
+ * API read it so in 2026.
  */
 export const authenticitySchema = z.object({
   verdict: z.enum(['authentic', 'fake']),

@@ -21,7 +21,7 @@ interface AuthenticityParts {
   now?: () => number
 }
 
-/** What the API says of a token: authentic, or a fake, and why. */
+/** The API's verdict on a token: authentic, or a fake, and why. */
 export interface Verdict {
   isFake: boolean
   /** In the API's words, which may be anybody's. */
@@ -66,7 +66,7 @@ export class Authenticity {
     })
   }
 
-  /** What the API says of a token; undefined if it doesn't say. Never rejects. */
+  /** Returns the API's verdict on a token; undefined if there is none. Never rejects. */
   async verdict(asset: string, chain: number): Promise<Verdict | undefined> {
     const key = keyOf(asset, chain)
     const known = this.#verdicts.get(key)

@@ -24,7 +24,7 @@ interface RisksParts {
   now?: () => number
 }
 
-/** What is asked for: a list, which all tokens of a creator, or with a symbol, share; or about one token. */
+/** A question to the API: for a list, which all tokens of a creator, or with a symbol, share; or about one token. */
 interface Question {
   key: string
   /** Undefined if the API does not say. */

@@ -121,7 +121,7 @@ function localiseView(view: View, locale: Locale): LocalisedView {
   }
 }
 
-/** What a renderer adds by itself. */
+/** The texts that a renderer adds by itself. */
 export function addedIn(locale: Locale): NonNullable<LocalisedView['added']> {
   return {
     shortened: plainText(t('view-shortened'), locale),

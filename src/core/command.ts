@@ -348,7 +348,7 @@ export function oneOf<const V extends string, S>(
   }
 }
 
-/** What people type for a value. */
+/** The text that people type for a value. */
 export function wordOf({ value, word = value }: Choice): string {
   return word
 }

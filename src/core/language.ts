@@ -69,7 +69,7 @@ export function spansIn(language: Language, spans: readonly Span[]): LocalSpan[]
 
 const noBreaks = /[\u00a0\u202f]/gu
 
-/** What strangers wrote, without the no-break spaces that renderers keep for our figures. */
+/** Strangers' words, without the no-break spaces that renderers keep for our figures. */
 function breaking(text: string): string {
   return text.replace(noBreaks, ' ')
 }

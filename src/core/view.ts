@@ -165,6 +165,6 @@ export interface View<T = Text> {
 
 /** A view in one language: what adapters take. */
 export interface LocalisedView extends View<string> {
-  /** What renderers may have to add in that language; in English by default. */
+  /** Texts that renderers may have to add in that language; in English by default. */
   added?: { shortened: string; openOne: string }
 }

@@ -8,8 +8,8 @@ interface Person {
 }
 
 /**
- * People whom the bot does not answer, in memory: every answer asks for them. What another process changed is seen once `load`
- * is called again.
+ * People whom the bot does not answer, in memory: every answer asks for them. Changes by another process are seen once
+ * `load` is called again.
  */
 export class Blocklist {
   readonly #store: Store

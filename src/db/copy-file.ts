@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 //
 //   node src/db/copy-file.ts data/gavel.db data/backups/gavel-20261123T220411Z.db.part
 
-/** What is compared: all tables and indexes, and the migrations that made them. */
+/** The compared facts: all tables and indexes, and the migrations that made them. */
 const shape = [
   'select type, name, tbl_name, sql from sqlite_schema order by type, name',
   'select name from kysely_migration order by name',

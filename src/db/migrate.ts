@@ -30,7 +30,7 @@ async function applied(store: Store): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-/** Those of these migrations that this version does not have. */
+/** Returns the migrations that this version does not have. */
 export function notOurs(names: readonly string[]): string[] {
   return names.filter((name) => !Object.hasOwn(migrations, name))
 }

@@ -198,7 +198,7 @@ export interface BotsTable {
   id: string
 }
 
-/** What people set for a chat, by /settings; a person's own private chat has their id. */
+/** The settings of a chat, by /settings; a person's own private chat has their id. */
 export interface ChatSettingsTable {
   platform: PlatformName
   /** The platform's own id. */
@@ -247,19 +247,19 @@ export interface WatchlistTable {
   asset: string
   /** The price when it was added, as a decimal; null if it was unknown. */
   price: string | null
-  /** What that price is in: `usd`, or the address of the quote token in lower case. */
+  /** The currency of that price: `usd`, or the address of the quote token in lower case. */
   currency: string | null
   added_at_s: number
 }
 
-/** What administrators have changed. */
+/** Changes by administrators. */
 export interface AdminLogTable {
   id: Generated<number>
   /** An id with its platform, or the name of a user of the machine. */
   who: string
   /** The line, such as `pause telegram:-100123`. */
   what: string
-  /** What came of it; null if the process ended before. */
+  /** The outcome; null if the process ended before. */
   outcome: string | null
   done_at_s: number
 }

@@ -41,8 +41,8 @@ export function laterOf(stored: Expression<number>, time: number): RawBuilder<nu
 }
 
 /**
- * A list of ids with commas between, with one more at its end. Of a long one the first half goes: 50 ids of Discord's and 100 of
- * Telegram's are kept at least, of which one may have lost its first digits.
+ * A list of ids with commas between, with one more at its end. A long list loses its first half: at least 50 ids of
+ * Discord's or 100 of Telegram's are kept, and the first one may have lost digits.
  */
 export function withLatest(list: Expression<string | null>, id: string): RawBuilder<string> {
   const half = 1_100

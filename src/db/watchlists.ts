@@ -47,7 +47,7 @@ export class Watchlists {
     person: string,
     { chain, asset, price, addedAt }: WatchedToken,
   ): Promise<boolean> {
-    // Who adds two at the same moment may have one more.
+    // A person who adds two at the same moment may have one more.
     const watched = await this.of(platform, person)
     const isThere = watched.some((each) => each.chain === chain && each.asset === asset)
     if (!isThere && watched.length >= maxWatched) return false

@@ -374,7 +374,7 @@ export class DiscordAdapter implements Adapter {
       await Promise.all([gateway.stop(), keeping.stop()])
     }
     const ready = gateway.ready.catch((error: unknown) => {
-      // What the connection said when it was closed is told already.
+      // The reason for which the connection was closed has already been reported.
       if (this.#isLost) return
       this.#isLost = true
       throw explainStart(error)

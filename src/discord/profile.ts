@@ -43,9 +43,9 @@ export const profileSchema = z.object({
 type Profile = z.output<typeof profileSchema>
 
 /**
- * Sets what Discord shows of the bot to those who have not used it yet, and with what its Add App button adds it; only where it
- * differs. A description and an install link by the operator stay. What can't be set is logged, and no reason not to start.
- * Ends early if the signal is aborted.
+ * Sets the bot's profile for people who have not used it yet, and the permissions of its Add App button; only where they
+ * differ. A description and an install link by the operator stay. A part that can't be set is logged, and doesn't prevent
+ * the start. Ends early if the signal is aborted.
  */
 export async function updateProfile(
   rest: REST,

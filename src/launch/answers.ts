@@ -297,7 +297,7 @@ async function withNamesLookedUp(
     named.map(({ name, address }) => [address.toLowerCase(), name] as const),
   )
   const { answers, typed: stored, names: before } = state.draft
-  // Those that were replaced go: somebody may answer with other names without end.
+  // Replaced names are removed: somebody may answer with new names endlessly.
   const texts = JSON.stringify([answers, stored]).toLowerCase()
   const used = Object.entries(before).filter(([address]) => texts.includes(address))
   const draft = { ...state.draft, names: { ...Object.fromEntries(used), ...names } }

@@ -279,7 +279,7 @@ export class Builder {
     }
     const inputs = await shown()
     if (inputs) return inputs
-    // What this process learned may be older than the review.
+    // This process's knowledge of the template may be older than the review.
     templates.forget(draft.answers)
     return shown()
   }

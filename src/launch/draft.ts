@@ -108,7 +108,7 @@ export interface Draft extends z.output<typeof draftBodySchema> {
   updatedAt: number
 }
 
-/** What a draft begins with. */
+/** The contents of a new draft. */
 interface Beginning {
   /** The chat id of the group where it began. */
   origin?: string | undefined

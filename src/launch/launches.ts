@@ -220,7 +220,7 @@ export class Launches {
     return payload?.state === 'launched' ? this.#saleOf(payload) : Promise.resolve(undefined)
   }
 
-  /** What the button of a listed launch shows; undefined if it does more than show something. */
+  /** The view behind the button of a listed launch; undefined if the button does more than show something. */
   async #opened(
     { draft, payload }: ListedLaunch,
     context: Context,

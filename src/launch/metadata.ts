@@ -46,7 +46,7 @@ export async function checkMetadata(
   }
 }
 
-/** What was uploaded. */
+/** The upload. */
 interface Uploaded {
   typed: TokenMetadata
   /** In base units. */

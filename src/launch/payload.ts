@@ -159,7 +159,7 @@ export class ActivePayloadError extends Error {
   override readonly name = 'ActivePayloadError'
 }
 
-/** Stores payloads and their links. Of a link only its token's SHA-256 is stored. */
+/** Stores payloads and their links. A link is only stored as its token's SHA-256. */
 export class Payloads {
   readonly #store: Store
   readonly #now: () => number

@@ -17,7 +17,7 @@ export interface Template {
   openShare?: string | undefined
   /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
   expects?: Readonly<Record<string, unknown>> | undefined
-  /** Who is named as its integrator beside the address, as the API told: it is trusted with nothing. */
+  /** The integrator's name to show beside the address, from the API: it is trusted with nothing. */
   integrator?: Address | undefined
 }
 

@@ -24,7 +24,7 @@ interface StepTaken {
   /** The payload's id, from the hand-off on. */
   payload?: string
   step: LaunchStep
-  /** What came of it, in words of the bot's own. */
+  /** The outcome, in words of the bot's own. */
   outcome: string
   /** The id of the question, reason or notice that it is about. */
   about?: string | undefined

@@ -50,7 +50,7 @@ export class TemplateList {
     return all.map((each) => this.#withTerms(each))
   }
 
-  /** What can be launched by now: the operator's settings with the templates that are offered. */
+  /** The current offer: the operator's settings with the templates known by now. */
   get offer(): LaunchSettings {
     return { ...this.#parts.settings, templates: this.current }
   }
@@ -179,7 +179,7 @@ export class TemplateList {
   }
 }
 
-/** Whether TEMPLATES leaves open who gets the fees. What is left of 95% is the protocol's. */
+/** Whether TEMPLATES leaves open who gets the fees. With 95% open, the rest is the protocol's. */
 function needsTerms({ openShare, expects }: Template): boolean {
   return openShare === undefined || (expects?.shares === undefined && openShare !== '95')
 }

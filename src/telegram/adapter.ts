@@ -379,9 +379,10 @@ export function explainStart(error: unknown): PlatformError {
 }
 
 /**
- * Sets what Telegram shows of the bot to those who have not written to it yet, the commands that it offers in each kind of
- * chat, and the button that lists them; in each language, and only where it differs: Telegram limits how often a bot may. A
- * description by the operator stays. What can't be set is logged, and no reason not to start. Ends early if the signal is aborted.
+ * Sets the bot's profile for people who have not written to it yet, the commands that Telegram offers in each kind of chat,
+ * and the button that lists them; in each language, and only where it differs: Telegram limits how often a bot may. A
+ * description by the operator stays. A part that can't be set is logged, and doesn't prevent the start. Ends early if the
+ * signal is aborted.
  */
 async function updateProfile(
   api: Api,

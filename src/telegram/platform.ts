@@ -32,7 +32,7 @@ export const defaultMessageLimits: MessageLimits = { all: 30, person: 1, group: 
 
 /**
  * Commands that are answered in a group within a minute, and those that are answered with an invitation to the private
- * chat, of one member and of all. What is left of Telegram's limit is for alerts, and for saying that it is too much.
+ * chat, of one member and of all. The rest of Telegram's limit is for alerts, and for the refusals of further commands.
  */
 export function groupLimits({ group }: MessageLimits) {
   const part = (twentieths: number) => Math.max(1, Math.floor((group * twentieths) / 20))

@@ -240,7 +240,7 @@ async function answerToText(
     reading.kind === 'words' && isReplyToUs(ctx)
       ? await dispatch.replied(input, context)
       : undefined
-  // Of a channel's posts only commands are answered.
+  // In a channel, only posts that are commands are answered.
   return answer ?? (ctx.message && dispatch.overheard(text, context))
 }
 

@@ -248,8 +248,8 @@ const cardNumber = /(?<![\w.,-])\d(?:[ -]*\d){12,}/gu
 const mostDigits = /(?:\d[ -]*){12}(?=\d)/gu
 /** More characters than a card number has: 19 digits and 18 signs between them at most. */
 const longestCard = 40
-// What may stand inside or at an edge of something to tap; quotation marks, commas, brackets and full stops may not. Domains
-// may have any character from U+00C0 on, emoji too, except most of those for spaces and punctuation.
+// Characters that may be inside or at an edge of something to tap; quotation marks, commas, brackets and full stops may not.
+// Domains may have any character from U+00C0 on, emoji too, except most of those for spaces and punctuation.
 const joinsNext = /(?:[\w@#$/:.+~-]|[^\0-\u00bf\p{Z}\u2000-\u200b\u200e\u200f\u2016-\u206f])$/u
 const joinsPrevious = /^(?:[\p{L}\p{N}\p{M}_@#$/+\u00b7]|:(?=\S)|\.(?=[\p{L}\p{N}]))/u
 const digitsAtEnd = /\d[ -]*$/u
@@ -269,8 +269,8 @@ function withoutCards(text: string): string {
 const leftOut = /[\u030a\u0333\u033f]/gu
 
 /**
- * What Telegram keeps of a text. It leaves out three combining marks before it looks for links: behind one of them a dot
- * would begin a domain after all. Letters with a ring, as Å, stay if they are one character.
+ * A text as Telegram keeps it. It removes three combining marks before it looks for links: after one of them a dot would
+ * begin a domain after all. Letters with a ring, as Å, stay if they are one character.
  */
 function kept(text: string, clean = harmless): string {
   const cleaned = clean(text)

@@ -351,8 +351,8 @@ function busy(ms = 0) {
 }
 
 /**
- * The limits of a chat for a process that may use `share` of them. Of a group's messages a minute it is that share: Telegram
- * counts them strictly. Of those a second it is twice that, because load balancers don't spread evenly.
+ * The limits of a chat for a process that may use `share` of them. For a group's messages a minute it is that share:
+ * Telegram counts them strictly. For messages a second it is twice that, because load balancers don't spread evenly.
  */
 function limitsOf(chat: string, { person, group }: MessageLimits, share: number): ChatLimit[] {
   // A message that was sent through inline mode is in no chat of the bot's.

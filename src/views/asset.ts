@@ -38,7 +38,7 @@ export interface CardParts {
   chain: Chain
   units: Units
   freshness: Freshness
-  /** What is known of the token's creator and symbol. */
+  /** Known facts about the token's creator and symbol. */
   risk?: Risk | undefined
 }
 

@@ -160,7 +160,7 @@ function moneyLine(
   return [[label, [value, ...beside]]]
 }
 
-/** What the sale has raised. */
+/** The amount that the sale has raised. */
 export function proceedsFields(asset: Asset, { proceeds }: Figures, chain: Chain): Field[] {
   if (!proceeds) return []
   return [[t('asset-raised'), [moneyText(proceeds, chain, asset)]]]

@@ -8,7 +8,7 @@ import { type Item, type Span, type Text, t } from '../core/view.ts'
 import { tokenItem } from './list.ts'
 import { moneyText, priceText } from './money.ts'
 
-/** What tokens are ranked by: money raised, market cap, volume, the price's change in 24 hours, or their age. */
+/** The figure by which tokens are ranked: money raised, market cap, volume, the price's change in 24 hours, or their age. */
 export const rankings = ['raised', 'mcap', 'volume', 'moved', 'new'] as const
 export type Ranking = (typeof rankings)[number]
 
@@ -27,7 +27,7 @@ export function isOfAnyAge(ranking: Ranking): ranking is keyof typeof orderings 
 /** Tokens in a ranking. */
 const maxRanked = 10
 
-/** What is ranked. */
+/** The ranked figure. */
 interface RankingParts {
   assets: readonly Asset[]
   chain: Chain

@@ -92,7 +92,7 @@ export function integerIn([min, max]: readonly [number, number]) {
 export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody> {
   /** As it is stored, and as people type it. */
   readonly id: string
-  /** What people type too, and are told to, if it is another word than the id. */
+  /** The word that people type, and are told to type, if it is not the id. */
   readonly word?: string
   /** The label of its button. */
   readonly label: Text
@@ -161,7 +161,7 @@ export interface Preset {
   options: RuleOptions
 }
 
-/** What texts of rules need to know. */
+/** The context that texts of rules need. */
 export interface Subject {
   /** The name of the one asset; undefined if the rule is about many. */
   name: Text | undefined

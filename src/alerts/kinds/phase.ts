@@ -244,7 +244,7 @@ function showsShare(phase: Phase, progress: string | undefined): boolean {
 
 function outcomeBlocks(phase: Phase, progress: string | undefined): Block[] {
   const text = outcome(phase, progress)
-  // Of one that graduated without selling out it says no more than the title.
+  // If it graduated without selling out, this says no more than the title.
   const isPictured = phase === 'graduated' && progress !== '1'
   return text === undefined ? [] : [{ kind: 'text', isPictured, spans: [{ bold: text }] }]
 }

@@ -119,7 +119,7 @@ export const progress: AlertKind<Setting, Body> = {
       ]
     },
   }),
-  // Of two the one with the larger share; selling out is nearly as important as graduating.
+  // A larger share is more important; selling out is nearly as important as graduating.
   rank: ({ to }) => (to === '1' ? 1 : 5 - Number(to)),
 }
 

@@ -249,7 +249,7 @@ function formOf(ask: ValueQuestion | undefined): Pick<View, 'form'> {
   return ask?.form === undefined ? {} : { form: ask.form }
 }
 
-/** What was typed is no value, and why: it is asked for again. `search` is the line that looks for it instead. */
+/** The reason why the typed text is no value, which is asked for again. `search` is the line that searches for it instead. */
 export function wrongValueView(
   why: readonly Span[],
   ask: ValueQuestion,

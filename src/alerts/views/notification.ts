@@ -21,7 +21,7 @@ interface EventItem {
   chain: number
 }
 
-/** What messages need of a kind. */
+/** The members of a kind that messages need. */
 type Shown = Pick<AlertKind, 'view' | 'line' | 'rank'> & Partial<Pick<AlertKind, 'detection'>>
 
 /** @throws if this version has no such kind; its body could not be parsed either */

@@ -237,7 +237,7 @@ const bundleInputs = [
   { name: 'inputs', type: 'bytes[]' },
 ] as const
 
-/** What `Create` has as data. */
+/** The data fields of `Create`. */
 const createdOutputs = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const
 
 /** Selectors of the functions that launch. */

@@ -34,8 +34,8 @@ interface RefusedLaunch {
 
 type Describe<Words> = (values: readonly unknown[], launch: RefusedLaunch) => Words
 /**
- * A contract error: its signature, what it blames, and its text for people. What the template is to blame for, only its author
- * can mend: that is plain English.
+ * A contract error: its signature, what it blames, and its text for people. Only its author can fix a template's faults, so
+ * these texts are plain English.
  */
 type ContractError = readonly [
   signature: string,

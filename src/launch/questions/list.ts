@@ -75,7 +75,7 @@ const template: Question = {
   text: (scope) => launchTemplates(scope).find(({ id }) => id === scope.answers.template)?.id,
 }
 
-/** What categories are called. */
+/** The labels of categories. */
 export const categoryLabels: Record<Category, Message> = {
   'builder-coin': t('launch-category-builder'),
   'product-coin': t('launch-category-product'),

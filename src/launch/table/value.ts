@@ -235,7 +235,7 @@ export function tinyAmount(text: string, { usd }: Quote): 'dollar' | 'thousandth
   return Number(text) < 0.001 ? 'thousandth' : undefined
 }
 
-/** What an amount of the quote token is worth in dollars; undefined if that is unknown. */
+/** The value of an amount of the quote token in dollars; undefined if unknown. */
 export function dollarsText(text: string, { usd }: Quote): Figure | undefined {
   if (usd === undefined) return undefined
   const worth = Number(text) * Number(usd)

@@ -106,7 +106,7 @@ function linkBlocks({ launchedBy, pool }: Payload, chain: Chain): Block[] {
   return [text(...entries.flatMap((each, index) => (index > 0 ? [' · ', ...each] : each)))]
 }
 
-/** What trading fees wait for the creator, and on an explorer's page the call that collects them. */
+/** The trading fees that wait for the creator, and a link to the explorer's page of the call that collects them. */
 function feesBlocks(
   { quote: paidIn, parts }: CreatorFees,
   payload: Payload,
