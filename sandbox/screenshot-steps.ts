@@ -162,7 +162,7 @@ export async function pictureAlerts(page: Page, sandbox: Sandbox, keep: Keep): P
   // As if the bot had last summed up a day ago.
   const memory = JSON.stringify({ date: new Date(Date.now() - day).toISOString().slice(0, 10) })
   await inDatabase(sandbox.database, (file) =>
-    file.prepare("update filters set memory = ? where kind = 'digest'").run(memory),
+    file.prepare("update rules set memory = ? where kind = 'digest'").run(memory),
   )
   await pictures(/Top movers/u, 'digest')
   await asks('/alerts', /Your alerts/u)

@@ -26,12 +26,12 @@ import {
 } from './answers.ts'
 import {
   answeredAlready,
-  answersSchema,
   type Draft,
   type Drafts,
   discarded,
   isRepeated,
   OwnDraft,
+  reusedAnswersSchema,
   StaleDraftError,
 } from './draft.ts'
 import { formAnswers, formOf } from './forms.ts'
@@ -97,14 +97,6 @@ const patienceMs = 1_000
 /** Earlier drafts that are searched for the wallet of last time. */
 const maxEarlier = 5
 
-/** Keeps the answers that a launch takes over from another: all but the token's own. */
-const settingsSchema = answersSchema.omit({
-  name: true,
-  symbol: true,
-  description: true,
-  picture: true,
-})
-
 /** Asks a launch's questions, applies the answers, and shows the review. All state is in the draft. */
 export class LaunchConversation {
   readonly #parts: ConversationParts
@@ -167,7 +159,7 @@ export class LaunchConversation {
     if (open) return otherOpenView(open)
     const draft = await this.#parts.drafts.begin(context, {
       goal: 'launch',
-      answers: settingsSchema.parse(answers),
+      answers: reusedAnswersSchema.parse(answers),
     })
     this.#begun(draft)
     return this.#show(await this.#ownDraft.reconciled(draft), context, {

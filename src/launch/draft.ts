@@ -43,6 +43,14 @@ export const answersSchema = z
   })
   .partial()
 
+/** The answers that a launch takes over from an earlier one: all but the token's own. */
+export const reusedAnswersSchema = answersSchema.omit({
+  name: true,
+  symbol: true,
+  description: true,
+  picture: true,
+})
+
 export type Answers = z.output<typeof answersSchema>
 export type QuestionId = keyof Answers
 
