@@ -104,8 +104,8 @@ testMisconfigurations(
       what: 'a port that another program has',
       setting: 'PORT',
       env: () => ({ PORT: new URL(installation.site).port, PUBLIC_URL: '' }),
-      says: /can't be had\. Set another one/u,
-      start: /can't be had\. Set another one/u,
+      says: /is not available\. Set another one/u,
+      start: /is not available\. Set another one/u,
     },
     {
       what: 'a public address where nothing answers',
