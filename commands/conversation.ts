@@ -54,22 +54,27 @@ async function receiveValue(
     if (!isAboutAlerts(form)) return undefined
     return answer(form, fields[field]?.trim() ?? '', services, context, show)
   }
-  const line = await questionOf(input, services, context)
-  return line === undefined ? undefined : answer(line, text.trim(), services, context, show)
+  const question = await questionOf(input, services, context)
+  if (question?.isAnswered) {
+    throw new UserError(t('alerts-done-already', { command: { code: `/${alerts.name}` } }))
+  }
+  return question && answer(question.line, text.trim(), services, context, show)
 }
 
-/** The line that asked for the value that this text may be. */
+/** The question for the value that this text may be. */
 async function questionOf(
   { text, files }: Pick<Input, 'text' | 'files'>,
-  { questions }: Services,
+  { questions, launches }: Services,
   context: Context,
-): Promise<string | undefined> {
+) {
   const value = text.trim()
   if (files.length > 0 || !mayBeValue(value)) return undefined
-  const line = await questions.find(context)
+  const question = await questions.find(context)
+  if (question === undefined || question.isAnswered) return question
   // Where none is asked for, an address is looked up.
   const isAddress = /^0x/iu.test(value)
-  return line !== undefined && asksForCreator(line) === isAddress ? line : undefined
+  if (asksForCreator(question.line) !== isAddress) return undefined
+  return (await launches?.conversation.isAnswered(context)) ? undefined : question
 }
 
 function asksForCreator(line: string): boolean {
@@ -96,7 +101,7 @@ async function answer(
     const options = setting?.options(value, { current, locale: context.locale }) ?? {}
     const typed = formatLine(`${alerts.name} ${words}`, undefined, { ...named, ...options })
     const view = await alerts.run(parseLine(typed), services, context, show)
-    await services.questions.close(context)
+    await services.questions.answered(context)
     return view
   } catch (error) {
     const question = valueQuestion(context, setting, { line, current })

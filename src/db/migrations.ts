@@ -288,6 +288,7 @@ async function createChatTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('chat', 'text', (column) => column.notNull())
     .addColumn('line', 'text', (column) => column.notNull())
     .addColumn('asked_at_s', integer(db), (column) => column.notNull())
+    .addColumn('answered_by', 'text')
     .addPrimaryKeyConstraint('pending_questions_key', ['platform', 'person', 'chat'])
     .execute()
   await db.schema

@@ -1,5 +1,5 @@
 import { type Context, ownChat } from '../core/command.ts'
-import type { Store } from './schema.ts'
+import type { RowOf, Store } from './schema.ts'
 
 /** Seconds for which an answer is waited for. */
 const openSeconds = 600
@@ -44,31 +44,49 @@ export class PendingQuestions {
       .execute()
   }
 
-  /** The line that asked; undefined if nothing is asked. */
-  async find(context: Context): Promise<string | undefined> {
-    const { platform, person, chat } = keyOf(context)
+  /** The question that this update may answer, or has answered already; undefined if there is none. */
+  async find(context: Context): Promise<PendingQuestion | undefined> {
     const row = await this.#store
       .selectFrom('pending_questions')
-      .select(['line', 'asked_at_s'])
-      .where('platform', '=', platform)
-      .where('person', '=', person)
-      .where('chat', '=', chat)
+      .select(['line', 'asked_at_s', 'answered_by'])
+      .where(matching(context))
       .executeTakeFirst()
+    if (row === undefined) return undefined
+    const { line, asked_at_s, answered_by } = row
+    if (answered_by !== null && answered_by === context.update) return { line, isAnswered: true }
     // A time that is far ahead was written by a wrong clock: such a question would stay open until then.
-    const isOpen = row && Math.abs(this.#now() - row.asked_at_s) <= openSeconds
-    return isOpen ? row.line : undefined
+    const isOpen = line !== '' && Math.abs(this.#now() - asked_at_s) <= openSeconds
+    return isOpen ? { line, isAnswered: false } : undefined
   }
 
-  /** Ends the question: it was answered, or the person goes on with something else. */
+  /** Ends the question that this update answered; if the platform brings the update again, it answers no other. */
+  async answered(context: Context): Promise<void> {
+    await this.#end(context, { answered_by: context.update ?? null })
+  }
+
+  /** Ends the question: the person goes on with something else. */
   async close(context: Context): Promise<void> {
-    const { platform, person, chat } = keyOf(context)
+    await this.#end(context, {})
+  }
+
+  async #end(context: Context, answered: { answered_by?: string | null }): Promise<void> {
     await this.#store
-      .deleteFrom('pending_questions')
-      .where('platform', '=', platform)
-      .where('person', '=', person)
-      .where('chat', '=', chat)
+      .updateTable('pending_questions')
+      .set({ line: '', ...answered })
+      .where(matching(context))
       .execute()
   }
+}
+
+interface PendingQuestion {
+  /** The command line that asked; '' if nothing is asked any more. */
+  line: string
+  /** This update has answered a question already: its process died before it was confirmed to the platform. */
+  isAnswered: boolean
+}
+
+function matching(context: Context) {
+  return (row: RowOf<'pending_questions'>) => row.and(keyOf(context))
 }
 
 function keyOf(context: Context) {

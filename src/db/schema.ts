@@ -224,9 +224,11 @@ export interface PendingQuestionsTable {
   person: string
   /** The platform's own id. */
   chat: string
-  /** The command line that asked. */
+  /** The command line that asked; '' if nothing is asked any more. */
   line: string
   asked_at_s: number
+  /** The last update that answered a question here, which its platform may bring again. */
+  answered_by: string | null
 }
 
 /** Chats in which a person was a manager. */

@@ -204,6 +204,12 @@ export class LaunchConversation {
     }
   }
 
+  /** Whether this update has answered a question of the person's open draft: its process died before it was confirmed. */
+  async isAnswered(context: Context): Promise<boolean> {
+    const draft = await this.#parts.drafts.current(context)
+    return draft !== undefined && isRepeated(draft, context)
+  }
+
   /** Applies a message or a submitted form; undefined if the person has no open draft. */
   async receive(input: Input, context: Context): Promise<View | undefined> {
     const draft =

@@ -30,7 +30,7 @@ test('the last question is found by every replica, for ten minutes, and rows don
   ]
   await one.ask(ada, 'alerts choose price')
   await one.ask(ada, 'alerts choose mcap')
-  expect(await other.find(ada)).toBe('alerts choose mcap')
+  expect(await other.find(ada)).toEqual({ line: 'alerts choose mcap', isAnswered: false })
   expect(await other.find({ ...ada, chat: '-6' })).toBeUndefined()
   expect(await other.find({ ...ada, user: '8' })).toBeUndefined()
   await one.ask({ ...ada, user: '8' }, 'alerts choose price')
@@ -63,4 +63,17 @@ test('a question that was asked by a clock far ahead is not open for as long, an
   expect(await store.selectFrom('pending_questions').select('person').execute()).toEqual([
     { person: '8' },
   ])
+})
+
+test('an update that answered a question and comes again answers no other', async () => {
+  const questions = new PendingQuestions(store, () => now)
+  const answer = { ...ada, update: '1' }
+  await questions.ask(ada, 'alerts choose price')
+  await questions.answered(answer)
+  expect(await questions.find(answer)).toMatchObject({ isAnswered: true })
+  expect(await questions.find({ ...ada, update: '2' })).toBeUndefined()
+  await questions.close(ada)
+  await questions.ask(ada, 'alerts choose mcap')
+  expect(await questions.find(answer)).toMatchObject({ isAnswered: true })
+  expect(await questions.find({ ...ada, update: '2' })).toMatchObject({ isAnswered: false })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
+import { shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
 import { ada, opens, otter, Talk } from './talk.ts'
 
@@ -68,4 +69,20 @@ describe.each([
     await talk.says(`alerts mute 1h${place}`)
     expect(asked).toHaveLength(expected.length + 1)
   }
+})
+
+test('a typed value that its platform brings again after a crash is not taken for the answer to something else', async () => {
+  const talk = new Talk(harness)
+  const types = (text: string, update: string) =>
+    harness.bot.receive({ text, fields: {}, files: [] }, harness.bot.parse(text), {
+      ...ada,
+      update,
+    })
+  await talk.says(`alerts choose price asset:${otter}`)
+  expect((await types('0.5', '1')).outcome).toBe('answered')
+  const again = await types('0.5', '1')
+  expect(shown(again.view).join()).toContain('Already done. See /alerts')
+  await talk.says(`alerts choose mcap asset:${otter}`)
+  expect(shown((await types('0.5', '1')).view).join()).toContain('Already done. See /alerts')
+  expect(await talk.followed()).toHaveLength(1)
 })

@@ -203,6 +203,9 @@ describe('a conversation', () => {
     // An update of another queue of the platform may come between the two.
     expect(await name.says('Tidal Wren')).toContain('Question 3 of 9: Description')
     expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
+    // Nor does it answer what was asked after it.
+    await person.sends('alerts choose mcap')
+    expect(await name.says('Tidal Wren')).toContain('Question 3 of 9: Description')
   })
 
   test('a press that its platform brings twice shows where the person is', async () => {

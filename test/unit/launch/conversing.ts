@@ -1,4 +1,6 @@
-import { cancel, conversation, launch, launching, metadata } from '../../../commands/launch.ts'
+import { alerts } from '../../../commands/alerts.ts'
+import { conversation } from '../../../commands/conversation.ts'
+import { cancel, launch, launching, metadata } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
 import type { LocalChain } from '../../../sandbox/chain/chain.ts'
 import { ChatAlerts, ManagedChats } from '../../../src/alerts/chat-alerts.ts'
@@ -115,7 +117,7 @@ export class ConversationHarness {
       launches: templates.length === 0 ? undefined : bot.launches,
     }
     const dispatcher = new Dispatcher({
-      commands: [launch, launching, cancel, metadata],
+      commands: [alerts, launch, launching, cancel, metadata],
       conversation,
       services,
       explain: errorView,
