@@ -204,7 +204,8 @@ describe('a conversation', () => {
     expect(await name.says('Tidal Wren')).toContain('Question 3 of 9: Description')
     expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
     // Nor does it answer what was asked after it.
-    await person.sends('alerts choose mcap')
+    const asset = showcaseAddresses.moonOtter
+    expect(await person.sends(`alerts choose mcap asset:${asset}`)).toContain('🏦 Market cap')
     expect(await name.says('Tidal Wren')).toContain('Question 3 of 9: Description')
   })
 
