@@ -205,7 +205,8 @@ describe('a conversation', () => {
     expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
     // Nor does it answer what was asked after it.
     const asset = showcaseAddresses.moonOtter
-    expect(await person.sends(`alerts choose mcap asset:${asset}`)).toContain('🏦 Market cap')
+    const question = await person.sends(`alerts choose mcap asset:${asset}`)
+    expect(question.join()).toContain('Market cap')
     expect(await name.says('Tidal Wren')).toContain('Question 3 of 9: Description')
   })
 
