@@ -1624,6 +1624,7 @@ verify-step-running = in progress…
 verify-step-to-come = next
 verify-step-failed = failed
 verify-building = Building { $token }
+verify-building-hint = If nothing here changes for a minute, send { $command }: it goes on where it was.
 verify-built = Built: { $token }
 verify-not-built = Not built yet: { $token }
 verify-uploaded = Uploaded: { $token }

@@ -1510,6 +1510,7 @@ verify-step-running = en curso…
 verify-step-to-come = pendiente
 verify-step-failed = falló
 verify-building = Preparando { $token }
+verify-building-hint = Si aquí no cambia nada durante un minuto, envía { $command }: sigue donde estaba.
 verify-built = Preparado: { $token }
 verify-not-built = Aún sin preparar: { $token }
 verify-uploaded = Subido: { $token }

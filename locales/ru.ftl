@@ -1509,6 +1509,7 @@ verify-step-running = идёт…
 verify-step-to-come = дальше
 verify-step-failed = ошибка
 verify-building = Собирается: { $token }
+verify-building-hint = Если здесь минуту ничего не меняется, отправьте { $command }: он продолжит с того же места.
 verify-built = Собрано: { $token }
 verify-not-built = Пока не собрано: { $token }
 verify-uploaded = Загружено: { $token }

@@ -1443,6 +1443,7 @@ verify-step-running = sürüyor…
 verify-step-to-come = sırada
 verify-step-failed = başarısız
 verify-building = Hazırlanıyor: { $token }
+verify-building-hint = Burada bir dakika boyunca hiçbir şey değişmezse { $command } gönderin: kaldığı yerden devam eder.
 verify-built = Hazırlandı: { $token }
 verify-not-built = Henüz hazırlanmadı: { $token }
 verify-uploaded = Yüklendi: { $token }

@@ -1423,6 +1423,7 @@ verify-step-running = 进行中…
 verify-step-to-come = 接下来
 verify-step-failed = 失败
 verify-building = 正在构建 { $token }
+verify-building-hint = 如果这里一分钟没有变化，请发送 { $command }：会从中断处继续。
 verify-built = 已构建：{ $token }
 verify-not-built = 尚未构建：{ $token }
 verify-uploaded = 已上传：{ $token }

@@ -22,8 +22,8 @@ export interface ChainPoll {
   memory: PollMemory
   /** Why the poll ended early; undefined if it did not. */
   failure: ApiError | undefined
-  /** Why a list could not be read, while others could; undefined if all could. */
-  listFailure: ApiError | undefined
+  /** Why a list or an asset could not be read, while others could; undefined if all could. */
+  partFailure: ApiError | undefined
 }
 
 interface PollParts {
@@ -153,7 +153,7 @@ class Poll {
   /** Requests that are left. */
   #left: number
   #failure: ApiError | undefined
-  #listFailure: ApiError | undefined
+  #partFailure: ApiError | undefined
   /** Bytes of lists read so far. */
   #bytes = 0
 
@@ -176,7 +176,7 @@ class Poll {
       stored: this.#stored,
       memory,
       failure: this.#failure,
-      listFailure: this.#listFailure,
+      partFailure: this.#partFailure,
     }
   }
 
@@ -187,9 +187,21 @@ class Poll {
   async run(): Promise<void> {
     this.#followed = await this.#findFollowed()
     await this.#readLists()
-    await this.#readOrdered()
-    if (this.#isWhole) this.#left = maxFetched
-    await this.#readWanted()
+    try {
+      await this.#readOrdered()
+      if (this.#isWhole) this.#left = maxFetched
+      await this.#readWanted()
+    } catch (error) {
+      if (!this.#isPartial(error)) throw error
+      this.#partFailure ??= error
+    }
+  }
+
+  /** Whether an error concerns a part only, after lists could be read: not the key, the limits or the end of the poll. */
+  #isPartial(error: unknown): error is ApiError {
+    const { signal, maxBytes = defaultMaxBytes } = this.#parts
+    if (!(error instanceof ApiError) || signal.aborted || this.#bytes > maxBytes) return false
+    return !['unauthorised', 'forbidden', 'blocked', 'rate-limited'].includes(error.kind)
   }
 
   /**
@@ -205,7 +217,7 @@ class Poll {
     for (const status of [...others, ...last]) {
       await this.#tryList(status, () => this.#readList(status))
     }
-    if (failedLists.size === listStatuses.length) throw this.#listFailure
+    if (failedLists.size === listStatuses.length) throw this.#partFailure
   }
 
   /** Goes on if a list fails, as others may not. */
@@ -214,8 +226,10 @@ class Poll {
       await read()
     } catch (error) {
       this.#parts.memory.failedLists.add(status)
-      if (!(error instanceof ApiError && concernsOneRequest(error))) throw error
-      this.#listFailure ??= error
+      if (!this.#isPartial(error)) throw error
+      // Nothing may be there to ask, unless it answered this request or another one.
+      if (!concernsOneRequest(error) && this.#tops.size === 0) throw error
+      this.#partFailure ??= error
     }
   }
 

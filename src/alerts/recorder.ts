@@ -276,9 +276,9 @@ function positionOf(body: string): PollPosition {
 }
 
 /** Whether all lists have been read. */
-function isRead({ failure, listFailure, memory }: ChainPoll): boolean {
+function isRead({ failure, partFailure, memory }: ChainPoll): boolean {
   return (
-    !failure && !listFailure && Object.values(memory.position.lists).every(({ unread }) => !unread)
+    !failure && !partFailure && Object.values(memory.position.lists).every(({ unread }) => !unread)
   )
 }
 

@@ -70,7 +70,7 @@ export class ChainWatch implements Task {
   readonly #parts: ChainWatchParts
   readonly #stopping = new AbortController()
   readonly #storing: OutageLog
-  readonly #lists: OutageLog
+  readonly #reading: OutageLog
   readonly #startedAt = performance.now()
   /** Monotonic milliseconds of the last complete poll. */
   #polledAt: number | undefined
@@ -87,9 +87,9 @@ export class ChainWatch implements Task {
       begins: (err) => log.error({ err, chain }, 'a poll of a chain could not be stored'),
       ends: () => log.info({ chain }, 'polls of a chain are stored again'),
     })
-    this.#lists = new OutageLog({
-      begins: (err) => log.warn({ err, chain }, 'a list of the chain can’t be read'),
-      ends: () => log.info({ chain }, 'all lists of the chain are read again'),
+    this.#reading = new OutageLog({
+      begins: (err) => log.warn({ err, chain }, 'some of the chain’s auctions can’t be read'),
+      ends: () => log.info({ chain }, 'all of the chain’s auctions are read again'),
     })
     this.#polls = this.#run()
   }
@@ -126,7 +126,7 @@ export class ChainWatch implements Task {
       this.#report(await recorder.record(chain, { begunAt }, poll, from))
       this.#storing.worked()
       if (poll.failure) return this.#failed(poll.failure, normalPause)
-      this.#succeeded(poll.listFailure)
+      this.#succeeded(poll.partFailure)
       return pauseAfterPoll(normalPause, (performance.now() - begun) / 1000)
     } catch (error) {
       // The next poll reads and detects again what was not stored; what was stored is due.
@@ -137,16 +137,16 @@ export class ChainWatch implements Task {
     }
   }
 
-  #succeeded(listFailure: ApiError | undefined): void {
+  #succeeded(partFailure: ApiError | undefined): void {
     const { log, chain } = this.#parts
     if (this.#failures > 0)
       log.info({ chain, failures: this.#failures }, 'polls of the chain succeed again')
     this.#failures = 0
-    if (listFailure) {
-      this.#lists.failed(listFailure)
+    if (partFailure) {
+      this.#reading.failed(partFailure)
       return
     }
-    this.#lists.worked()
+    this.#reading.worked()
     this.#polledAt = performance.now()
   }
 

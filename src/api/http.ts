@@ -180,8 +180,8 @@ export class Transport {
     try {
       // Nothing is learned by a call that is not made.
       if (this.#circuit.isOpen) this.#refuseWhilePaused(endpoint)
-      const answer = await this.#circuit.run(endpoint, (isTrial) =>
-        this.#attempts(endpoint, request, isTrial),
+      const answer = await this.#circuit.run(endpoint, request, (isShort) =>
+        this.#attempts(endpoint, request, isShort),
       )
       this.#health.answered()
       return answer
@@ -194,14 +194,14 @@ export class Transport {
     }
   }
 
-  #attempts(what: string, request: Request, isTrial: boolean): Promise<Answer> {
+  #attempts(what: string, request: Request, isShort: boolean): Promise<Answer> {
     const longest = request.isSlow ? this.#slowDeadlineMs : this.#deadlineMs
-    const ms = Math.ceil(isTrial ? longest / 2 : longest)
+    const ms = Math.ceil(isShort ? longest / 2 : longest)
     const endsAt = performance.now() + ms
     const signal = AbortSignal.timeout(ms)
     return retry(() => this.#attempt(what, request, signal), {
       canRetry: (error) => this.#isRetryable(request, error, endsAt - performance.now()),
-      maxTries: isTrial ? 1 : maxRetries + 1,
+      maxTries: isShort ? 1 : maxRetries + 1,
       pause: (failures, error) => politePause(failures - 1, error, this.#retryPauseMs),
       signal,
     })
@@ -285,7 +285,7 @@ export class Transport {
 
 /**
  * Makes no calls of an API that was unavailable several times in a row. After a while one call tries it, and the others still
- * fail at once instead of waiting for that. Any answer shows that the API works, also a refusal.
+ * fail at once instead of waiting for that. Any answer below status 500 shows that the API works, also a refusal.
  */
 class Circuit {
   readonly #breakAfter: number
@@ -306,18 +306,22 @@ class Circuit {
   }
 
   /** @throws what the call throws; ApiError if no call is made now */
-  async run<T>(what: string, call: (isTrial: boolean) => Promise<T>): Promise<T> {
+  async run<T>(
+    what: string,
+    { isSlow }: Pick<Request, 'isSlow'>,
+    call: (isShort: boolean) => Promise<T>,
+  ): Promise<T> {
     const isTrial = this.isOpen
     if (isTrial) {
-      if (performance.now() < this.#nextTrialAt) {
-        throw new ApiError('unavailable', `${what}: circuit is open`)
-      }
-      this.#nextTrialAt = Number.POSITIVE_INFINITY
+      const now = performance.now()
+      if (now < this.#nextTrialAt) throw new ApiError('unavailable', `${what}: circuit is open`)
+      // A slow call may take all its time, but the others don't wait for it.
+      this.#nextTrialAt = isSlow ? now + this.#halfOpenAfterMs : Number.POSITIVE_INFINITY
     }
     // Of an open circuit only the trial decides, not calls that were made before.
     const decides = () => isTrial || !this.isOpen
     try {
-      const result = await call(isTrial)
+      const result = await call(isTrial && !isSlow)
       if (decides()) this.#answered()
       return result
     } catch (error) {

@@ -139,7 +139,10 @@ export class Builder {
 
   async #goOn(draft: Draft, show: ShowProgress): Promise<View> {
     const { payloads, handOff } = this.#parts
+    if (draft.state === 'done') return uploadedView(draft)
     const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
+    // Somebody may be signing by the link that it has.
+    if (active?.handedAt !== undefined) return handOff.press('show', active, draft, [])
     if (active) return handOff.hand(active, draft)
     await this.#ready(draft)
     this.#requireConfirmed(draft)
@@ -148,11 +151,11 @@ export class Builder {
 
   /**
    * Reopens a draft whose payload is of no use. Nothing is built before the next Confirm. Warns first if a reported
-   * transaction can't be seen, unless the person `insists`.
+   * transaction can't be seen, unless the person was warned of that payload's: `accepted` is its id.
    * @throws UserError if a payload of the draft still waits for its signature or may be launching, or another draft is
    *   open
    */
-  async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
+  async rebuild(draft: Draft, context: Context, accepted: string | undefined): Promise<View> {
     const { payloads, drafts, conversation } = this.#parts
     await this.#ready(draft)
     if (draft.state !== 'open' && draft.state !== 'handed') throw noLongerBuilt(draft)
@@ -164,8 +167,8 @@ export class Builder {
       rethrowAsAdvice,
     )
     if (launched) return this.#parts.handOff.launched(launched)
-    if (unseen && !insists) return unseenView(unseen)
-    if (insists) await this.#acceptUnseen(draft)
+    if (unseen && unseen.payload.id !== accepted) return unseenView(unseen)
+    if (unseen) await this.#acceptUnseen(draft)
     const open = await drafts.current(context)
     if (open && open.id !== draft.id) {
       throw new UserError(t('launch-rebuild-other-open'))
@@ -554,7 +557,8 @@ class BuildRun {
   view(failures: readonly Block[] = [], buttons?: Button[][]): View {
     const { name = '', symbol = '' } = this.#draft.answers
     const steps = [...this.#steps.values()]
-    return stepsView({ name, symbol, steps, failures, ...(buttons && { buttons }) })
+    const command = this.#draft.goal === 'launch' ? '/launch' : '/metadata'
+    return stepsView({ name, symbol, command, steps, failures, ...(buttons && { buttons }) })
   }
 
   async #step<Result>(

@@ -173,7 +173,7 @@ export class Launches {
       case 'continue':
         return builder.continue(await this.#draft(id, context), show)
       case 'rebuild':
-        return builder.rebuild(await this.#draft(id, context), context, words.includes('anyway'))
+        return builder.rebuild(await this.#draft(id, context), context, words[0])
       case 'again':
         return this.conversation.again(await this.#draft(id, context), context)
       case 'uploaded':

@@ -7,6 +7,7 @@ import {
   type Button,
   type Message,
   type Span,
+  small,
   type Text,
   t,
   text,
@@ -43,6 +44,8 @@ const words = {
 export function stepsView(parts: {
   name: string
   symbol: string
+  /** Goes on with a build that a crash ended. */
+  command: string
   steps: readonly Step[]
   failures?: readonly Block[]
   buttons?: Button[][]
@@ -64,6 +67,9 @@ export function stepsView(parts: {
         ]),
       },
       ...failures,
+      ...(failed || built
+        ? []
+        : [small(t('verify-building-hint', { command: { code: parts.command } }))]),
     ],
     ...(parts.buttons && { buttons: parts.buttons }),
   }

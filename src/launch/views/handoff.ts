@@ -189,7 +189,7 @@ export function unseenView({ payload, report, until }: UnseenReport): View {
       [
         {
           label: t('launch-build-anyway'),
-          line: launchLine('rebuild', payload.draft, 'anyway'),
+          line: launchLine('rebuild', payload.draft, payload.id),
           look: 'danger',
         },
       ],

@@ -119,10 +119,10 @@ describe('a list for which alone the API fails', () => {
   ])('with an error %s does not hide the others', async (kind, detail) => {
     const { address } = harness.world.announce(chain)
     const { api } = failingLists(['incoming'], () => new ApiError(kind, 'GET', detail))
-    const { observations, failure, listFailure } = await harness.read(recorder(), api)
+    const { observations, failure, partFailure } = await harness.read(recorder(), api)
     expect(observations.get(address.toLowerCase())?.source).toBe('live')
     expect(failure).toBeUndefined()
-    expect(listFailure).toMatchObject({ kind })
+    expect(partFailure).toMatchObject({ kind })
   })
 
   test.each<[ApiErrorKind, ApiErrorDetail]>([

@@ -185,7 +185,8 @@ test('while one list can’t be read, the others are read as often as before, an
   const watcher = harness.watch(undefined, { api })
   await harness.polled(watcher)
   isRefused = true
-  const refused = () => log.of('warn').filter((line) => line.includes('a list of the chain'))
+  const refused = () =>
+    log.of('warn').filter((line) => line.includes('some of the chain’s auctions'))
   await vi.waitFor(() => expect(refused()).toHaveLength(1), patient)
   const polls = () => log.lines.filter(({ msg }) => msg === 'a chain was polled').length
   const before = polls()
@@ -196,7 +197,7 @@ test('while one list can’t be read, the others are read as often as before, an
   isRefused = false
   await harness.polled(watcher)
   expect(refused()).toHaveLength(1)
-  expect(log.of('info').join()).toContain('all lists of the chain are read again')
+  expect(log.of('info').join()).toContain('all of the chain’s auctions are read again')
   expect(log.of('warn').join()).not.toContain('polls of the chain fail')
 })
 

@@ -178,8 +178,11 @@ describe('a confirmed launch', () => {
     )
     linkToken(await restarted.press(line, press))
     expect(harness.calls).toEqual({ uploads: 1, builds: 2 })
-    // It may also have died with the payload handed out.
-    linkToken(await (await harness.bot()).press(line, press))
+    // It may also have died with the payload handed out: then the link may be in use.
+    const again = await (await harness.bot()).press(line, press)
+    expect(textOf(again)).toContain('Ready to sign')
+    expect(() => linkToken(again)).toThrow()
+    linkToken(await bot.presses(again, 'New link'))
     expect(await bot.payloads.ofDraft(draft.id)).toHaveLength(1)
   })
 
@@ -580,6 +583,20 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     // Confirm does not ask once more.
     const open = await bot.stored(draft)
     linkToken(await bot.confirm(open))
+  })
+
+  test('of a later payload is warned of, also by the button that accepted an earlier one', async () => {
+    const first = await harness.linked({}, bot)
+    await bot.signingService.report(first.token, { account: wallet, hash })
+    const warned = await bot.presses(await bot.revoke(first.view), 'Build again')
+    await bot.presses(warned, 'Build again anyway')
+    const second = await bot.confirm(await bot.stored(first.draft))
+    const later = madeUp(2)
+    await bot.signingService.report(linkToken(second), { account: wallet, hash: later })
+    await bot.revoke(second)
+    const again = await bot.presses(warned, 'Build again anyway')
+    expect(textOf(again)).toContain(later)
+    expect(textOf(await bot.presses(again, 'Build again anyway'))).toContain('Review: ')
   })
 
   test('blocks nothing after two minutes', async () => {

@@ -186,14 +186,15 @@ describe('a payload that can’t be read', () => {
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 
-  test('has its link again if the press comes again after a crash; another press is told that it is built', async () => {
+  test('is shown again if the press comes again after a crash; another press is told that it is built', async () => {
     const draft = await harness.draft(bot)
     harness.apiServer.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
     const view = await bot.confirm(draft)
     const press = { ...ada, update: '77' }
     linkToken(await bot.presses(view, 'Continue unverified', press))
     const restarted = await harness.bot()
-    linkToken(await restarted.presses(view, 'Continue unverified', press))
+    const again = await restarted.presses(view, 'Continue unverified', press)
+    linkToken(await restarted.presses(again, 'New link'))
     await expect(restarted.presses(view, 'Continue unverified')).rejects.toThrow('already built')
     expect(await bot.payloads.ofDraft(draft.id)).toHaveLength(1)
   })
