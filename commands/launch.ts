@@ -65,7 +65,10 @@ export const launches = command({
   about: t('launch-command-launches'),
   ephemeral: true,
   params: {},
-  run: async (_, services, context, show) => launchesOf(services).list(context, show),
+  run: async (_, services, context, show) => {
+    await services.questions.close(context)
+    return launchesOf(services).list(context, show)
+  },
 })
 
 export const cancel = command({
@@ -81,8 +84,10 @@ export const metadata = command({
   about: t('launch-command-metadata'),
   ephemeral: true,
   params: { from: optional(origin()) },
-  run: async ({ from }, services, context) =>
-    launchesOf(services).conversation.begin(context, { origin: from, goal: 'metadata' }),
+  run: async ({ from }, services, context) => {
+    await services.questions.close(context)
+    return launchesOf(services).conversation.begin(context, { origin: from, goal: 'metadata' })
+  },
 })
 
 /** A launch in one message: /launch with the token behind it, and often with its picture. */

@@ -161,7 +161,8 @@ const conflictsCountFor = 60_000
 
 /**
  * Receives updates by long polling, which Telegram allows one process at a time. Each poll confirms, by its offset, what comes
- * before the first update that may not be confirmed yet.
+ * before the first update that may not be confirmed yet. If a hundred wait from there on, which is all that a poll brings, that
+ * one is confirmed earlier.
  */
 export class Polling implements Task {
   readonly ready: Promise<void>
@@ -254,6 +255,7 @@ export class Polling implements Task {
 
   async #pollOnce(signal: AbortSignal): Promise<void> {
     const offset = this.#offset
+    const isSameOffset = offset !== undefined && offset === this.#polledOffset
     this.#polledOffset = offset
     const updates = await this.#parts.api.getUpdates(
       {
@@ -266,6 +268,8 @@ export class Polling implements Task {
       signal as Parameters<Api['getUpdates']>[1],
     )
     for (const update of updates) this.#take(update)
+    // Others may wait behind these: a slow update must not hold them up.
+    if (isSameOffset && updates.length === maxUpdates) this.#open.delete(offset)
     await withTimeout(Promise.allSettled(this.#open.values()), pollAgainMs)
   }
 

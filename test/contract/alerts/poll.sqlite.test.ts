@@ -35,6 +35,7 @@ async function pollTimes(count: number, asset: Api['asset']) {
   }
   const { signal } = new AbortController()
   const failures: unknown[] = []
+  const partFailures: unknown[] = []
   const begunAt = now()
   const position = startPosition(false)
   const memory = await PollMemory.load(assets, { chain, units, position })
@@ -42,8 +43,9 @@ async function pollTimes(count: number, asset: Api['asset']) {
     const parts = { api: forgetful, assets, units, now, chain, begunAt, memory, rules: [], signal }
     const each = await pollChain(parts)
     if (each.failure) failures.push(each.failure)
+    if (each.partFailure) partFailures.push(each.partFailure)
   }
-  return { asked: new Set(asked), failures }
+  return { asked: new Set(asked), failures, partFailures }
 }
 
 /** What the API answers about one asset in the middle of the turn, while it knows all others. */
@@ -67,7 +69,6 @@ describe('an asset for which alone the API fails', () => {
   })
 
   test.each<[ApiErrorKind, ApiErrorDetail]>([
-    ['unavailable', {}],
     ['rate-limited', { status: 429 }],
     ['unauthorised', { status: 401 }],
     ['forbidden', { status: 403 }],
@@ -79,6 +80,13 @@ describe('an asset for which alone the API fails', () => {
       for (const { address } of tokens) expect(asked).toContain(address.toLowerCase())
     },
   )
+})
+
+test('an asset that gets no answer ends the reading of assets, not the poll, and the next poll begins with the others', async () => {
+  const { asked, failures, partFailures } = await pollTimes(6, failing('unavailable', {}))
+  expect(failures).toEqual([])
+  expect(partFailures).toContainEqual(expect.objectContaining({ kind: 'unavailable' }))
+  for (const { address } of tokens) expect(asked).toContain(address.toLowerCase())
 })
 
 describe('a list for which alone the API fails', () => {
@@ -138,6 +146,24 @@ describe('a list for which alone the API fails', () => {
     expect(asked).toEqual(['incoming'])
   })
 
+  test('that is unreadable or gets no answer ends one poll; from then on it comes last, and hides no other', async () => {
+    for (const kind of ['malformed', 'unavailable'] as const) {
+      const { api, asked } = failingLists(['incoming'], () => new ApiError(kind, 'GET'))
+      const { assets, units, now } = harness
+      const position = startPosition(false)
+      const memory = await PollMemory.load(assets, { chain, units, position })
+      const { signal } = new AbortController()
+      const parts = { api, assets, units, now, chain, begunAt: now(), memory, rules: [], signal }
+      expect((await pollChain(parts)).failure).toMatchObject({ kind })
+      asked.length = 0
+      const next = await pollChain(parts)
+      expect(asked.filter((each) => each === 'incoming')).toHaveLength(1)
+      expect(asked.indexOf('incoming')).toBeGreaterThan(asked.indexOf('graduated'))
+      expect(next.failure).toBeUndefined()
+      expect(next.partFailure).toMatchObject({ kind })
+    }
+  })
+
   test('is not asked for pages of assets that are followed: those are read by their addresses', async () => {
     const followed = await follow(3)
     const { api, asked } = failingLists(
@@ -194,12 +220,13 @@ describe('a list for which alone the API fails', () => {
   })
 })
 
-test('a stale answer about one asset makes the poll fail, and nothing is concluded from it', async () => {
-  const { failures } = await pollTimes(1, async (address, on) => ({
+test('nothing is concluded from a stale answer about one asset', async () => {
+  const { failures, partFailures } = await pollTimes(1, async (address, on) => ({
     ...(await harness.api.asset(address, on)),
     stale: true,
   }))
-  expect(failures).toMatchObject([{ kind: 'unavailable' }])
+  expect(failures).toEqual([])
+  expect(partFailures).toMatchObject([{ kind: 'unavailable' }])
 })
 
 test('an API that repeats one page does not make a poll endless', async () => {

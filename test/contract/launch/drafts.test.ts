@@ -66,9 +66,12 @@ const content = fc.record(
     announce: fc.boolean(),
     done: fc.record(
       {
-        picture: fc.record({ of: text, cid: text }),
+        picture: fc.record(
+          { of: text, cid: text, isChecked: fc.boolean() },
+          { requiredKeys: ['of', 'cid'] },
+        ),
         metadata: fc.record({ of: text, uri: text }),
-        payload: fc.record({ of: text, id: text }),
+        built: fc.record({ of: text, answer: text }),
       },
       { requiredKeys: [] },
     ),

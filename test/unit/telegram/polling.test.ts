@@ -96,6 +96,20 @@ test('a poller that is stopped while another takes over logs nothing', async () 
   expect([first.fatal, second.fatal, first.log.of('error')]).toEqual([[], [], []])
 })
 
+test('a slow update does not hold up all that come more than a hundred behind it', async () => {
+  const poller = new Poller(server)
+  const held = Promise.withResolvers<void>()
+  poller.hold = (text) => (text === '0' || text === '120' ? held.promise : undefined)
+  const people = server.circumstances.crowd(350)
+  for (const [number, person] of people.entries()) server.people.text(person, person, `${number}`)
+  await begins(poller)
+  // Updates may be confirmed by themselves after ten seconds.
+  await expect.poll(() => poller.heard.length, { timeout: 9_000 }).toBe(people.length - 2)
+  held.resolve()
+  await soon(() => poller.heard.length).toBe(people.length)
+  expect(new Set(poller.heard).size).toBe(people.length)
+})
+
 test('more than one poll can bring are received though one of them is still under way, and all in the end', async () => {
   const poller = new Poller(server)
   const held = Promise.withResolvers<void>()
