@@ -51,7 +51,7 @@ export const search = command({
     const { offset, count, isLast } = pageBounds(page, items.length)
     return listView({
       title: [
-        chainsToSearch(undefined, services).length > 1 || chain.testnet
+        items.length > 0 && (chainsToSearch(undefined, services).length > 1 || chain.testnet)
           ? t('search-title-on', { term, chain: chainName(chain) })
           : t('search-title', { term }),
       ],

@@ -157,7 +157,6 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
     .columns(['platform', 'paused'])
     .where(sql.ref('paused'), 'is not', null)
     .execute()
-  // The fastest layout measured for a million subscriptions: docs/performance.md.
   await db.schema
     .createTable('subscriptions')
     .addColumn('rule_id', integer(db), (column) => column.notNull())

@@ -67,7 +67,7 @@ const finalCodes: ReadonlyMap<number, string> = new Map([
  * Receives interactions, and text in private chats, over Discord's gateway. @discordjs/ws keeps the connections, and
  * identifies no more often than Discord allows. Each shard is received by one process at a time.
  *
- * The client of discord.js would make objects and caches of each event that the bot does not use (docs/performance.md).
+ * The client of discord.js would make objects and caches of each event that the bot does not use.
  */
 export class Gateway implements Task {
   readonly ready: Promise<void>

@@ -40,8 +40,7 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Enough for 9,600 answers a second at 40 ms each. Without a bound, a burst of 2,000 answers opened as many sockets, and
- * its p99 was 16 times as long (docs/performance.md).
+ * Without a bound, a burst of 2,000 answers opens as many sockets, and waits for all of them.
  */
 const maxConnections = 384
 /** Enough for 50 calls a second at 2 s each. */

@@ -232,13 +232,17 @@ export async function tryTemplates(config: Config, api: Api): Promise<Finding[]>
       template,
       { vesting: false },
     )
-    findings.push(templateFinding(template, report))
+    const isOnly = settings.templates.filter(({ label }) => label === template.label).length === 1
+    // As `npm run doctor -- template` takes it.
+    const called = isOnly ? template.label : `${template.chain} ${template.id}`
+    findings.push(templateFinding(template, called, report))
   }
   return findings
 }
 
 function templateFinding(
   { label, chain }: Template,
+  called: string,
   report: Awaited<ReturnType<typeof examineTemplate>>,
 ): Finding {
   const name = `${label} on ${nameOf(chainById(chain))}`
@@ -252,7 +256,7 @@ function templateFinding(
     const held = report.pinned.length > 0 ? 'changed from what is pinned' : 'not as is usual'
     return wrong(
       'TEMPLATES',
-      `${name}: ${rows} ${held}; npm run doctor -- template ${label} shows them`,
+      `${name}: ${rows} ${held}; npm run doctor -- template ${called} shows them`,
     )
   }
   const [doubt] = report.doubts
@@ -260,7 +264,7 @@ function templateFinding(
     ...(doubt === undefined ? [] : [`not verified: ${doubt}`]),
     report.pinned.length > 0
       ? `${report.pinned.length} rows pinned`
-      : `not pinned: npm run doctor -- template ${label}`,
+      : `not pinned: npm run doctor -- template ${called}`,
   ]
   return ok('TEMPLATES', `${name} builds`, notes)
 }

@@ -156,10 +156,12 @@ export class LaunchConversation {
   async again({ answers }: Draft, context: Context): Promise<View> {
     await this.#parts.templates.ready()
     const open = await this.#ownDraft.open(context)
+    if (open && isRepeated(open, context)) return this.#show(open, context)
     if (open) return otherOpenView(open)
     const draft = await this.#parts.drafts.begin(context, {
       goal: 'launch',
       answers: reusedAnswersSchema.parse(answers),
+      update: context.update,
     })
     this.#begun(draft)
     return this.#show(await this.#ownDraft.reconciled(draft), context, {

@@ -123,6 +123,8 @@ interface Beginning {
   goal: Draft['goal']
   lastWallet?: Address | undefined
   answers?: Answers
+  /** The id of the update that gave these answers. */
+  update?: string | undefined
 }
 
 /** The user that a draft belongs to. */
@@ -195,10 +197,14 @@ export class Drafts {
   }
 
   /** Creates a draft; returns the open one if there is one, e.g. after a double press. */
-  async begin(who: Owner, { origin, goal, lastWallet, answers = {} }: Beginning): Promise<Draft> {
+  async begin(
+    who: Owner,
+    { origin, goal, lastWallet, answers = {}, update }: Beginning,
+  ): Promise<Draft> {
     const id = Array.from({ length: 8 }, () => idLetters[randomInt(idLetters.length)]).join('')
     const at = this.#now()
-    const body = draftBodySchema.parse({ goal, answers, lastWallet })
+    const changedBy = update === undefined ? [] : [update]
+    const body = draftBodySchema.parse({ goal, answers, lastWallet, changedBy })
     const { numInsertedOrUpdatedRows = 0n } = await this.#store
       .insertInto('drafts')
       .values({

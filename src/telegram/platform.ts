@@ -37,7 +37,7 @@ export const defaultMessageLimits: MessageLimits = { all: 30, person: 1, group: 
 export function groupLimits({ group }: MessageLimits) {
   const part = (twentieths: number) => Math.max(1, Math.floor((group * twentieths) / 20))
   return {
-    commands: { person: part(6), chat: part(10) },
+    commands: { person: part(10), chat: part(12) },
     invitations: { person: part(2), chat: part(3) },
   }
 }

@@ -52,8 +52,7 @@ interface TransportParts {
 }
 
 /**
- * Makes grammY's client on an undici pool, which has more than twice the throughput of grammY's own transport
- * (docs/performance.md). Calls without a file don't reach grammY's transport at all: the timers, signals and copies that it
+ * Makes grammY's client on an undici pool. Calls without a file don't reach grammY's transport at all: the timers, signals and copies that it
  * makes for each cost as much as the call.
  */
 export function poolTransport(parts: TransportParts): Transport {

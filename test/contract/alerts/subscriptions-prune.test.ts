@@ -44,6 +44,16 @@ test('all rules without subscribers are deleted, however many, and all chats wit
   expect(await ids('chats')).toEqual(used)
 })
 
+test('no chat is deleted while an event’s deliveries are still being added: an announcement goes to all', async () => {
+  await sql`insert into events (key, kind, chain, asset, body, happened_at_s, found_at_s, useful_until_s, slices_after)
+    values ('a', 'announcement', 0, '', '{}', ${now}, ${now}, ${now + hour}, 5)`.execute(store)
+  await subscriptions.prune()
+  expect(await ids('chats')).toHaveLength(many)
+  await store.updateTable('events').set({ slices_after: null }).execute()
+  await subscriptions.prune()
+  expect(await ids('chats')).toEqual([])
+})
+
 describe('a chat without subscriptions', () => {
   const change = (
     id: number,

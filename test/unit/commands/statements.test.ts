@@ -43,11 +43,11 @@ describe.each([telegram, discord])('on $name', (platform) => {
 })
 
 test.each([
-  ['alerts add live', ['Insert', 'Insert', 'Insert', 'Delete']],
-  ['alerts add graduated', ['Insert', 'Insert', 'Insert', 'Delete']],
+  ['alerts add live', ['Insert', 'Insert', 'Insert', 'Update']],
+  ['alerts add graduated', ['Insert', 'Insert', 'Insert', 'Update']],
   ['alerts change 1 percent:50', ['Update', 'Insert', 'Update']],
-  ['alerts mute 8h', ['Insert', 'Update', 'Update', 'Delete']],
-  ['alerts unmute', ['Insert', 'Delete']],
+  ['alerts mute 8h', ['Insert', 'Update', 'Update', 'Update']],
+  ['alerts unmute', ['Insert', 'Update']],
 ])(
   '/%s changes something by three statements at most, and ends what was asked',
   async (line, changes) => {
