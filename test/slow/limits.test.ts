@@ -38,7 +38,8 @@ test('a member who floods a group is told once where to go on, and the group has
   }
   const texts = () =>
     people.messages(club.id).flatMap(({ sender, text }) => (sender.isBot ? [text] : []))
-  await people.waitFor(club.id, ({ text }) => text.includes('Ask me in our private chat'))
+  const told = ({ text }: { text: string }) => text.includes('Ask me in our private chat')
+  await people.waitFor(club.id, told, { timeoutMs: 40_000 })
   const before = texts().length
   expect(before).toBeLessThanOrEqual(12)
   people.text(ben.id, club.id, '/asset moon')
