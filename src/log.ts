@@ -148,7 +148,13 @@ const maxErrorText = 8_000
 
 /** Shortens accounts, transactions and calldata in a library's message: they may be somebody's. */
 function withoutAddresses(text: string): string {
-  return text.slice(0, maxErrorText).replaceAll(/(0x[0-9a-f]{4})[0-9a-f]{36,}/giu, '$1…')
+  return clipped(text).replaceAll(/(0x[0-9a-f]{4})[0-9a-f]{36,}/giu, '$1…')
+}
+
+/** Cuts a long text between words: half of a secret would not be redacted. */
+function clipped(text: string): string {
+  if (text.length <= maxErrorText) return text
+  return `${text.slice(0, Math.max(0, text.lastIndexOf(' ', maxErrorText)))}…`
 }
 
 /** Where output that bypasses the log comes from. */

@@ -70,6 +70,15 @@ describe('a secret is struck out', () => {
     expect(lines[0]).toContain('"msg":"[redacted], [redacted]"')
   })
 
+  test('where a long error is cut, too', () => {
+    const secret = 'a-secret-of-thirty-characters!'
+    const { log, lines } = logger('info', [secret])
+    for (let before = 7_960; before < 8_010; before += 1) {
+      log.info({ err: new Error(`${'x'.repeat(before)} key=${secret} and so on`) }, 'failed')
+    }
+    expect(lines.join()).not.toContain(secret.slice(0, 8))
+  })
+
   test('an empty one strikes out nothing', () => {
     const { log, lines } = logger('info', [''])
     log.info('ready')
