@@ -145,6 +145,7 @@ const columns: Record<string, Record<string, 'names' | 'text' | 'nobody'>> = {
     chat: 'names',
     line: 'text',
     asked_at_s: 'nobody',
+    answered_by: 'nobody',
   },
   watchlist: {
     platform: 'nobody',
