@@ -84,7 +84,7 @@ async function detail(word: string, { store, now: clock }: AdminContext) {
     `begun: ${sinceText(draft.createdAt, now)}`,
     `last change: ${sinceText(draft.updatedAt, now)}, revision ${draft.rev}`,
     `answers: ${Object.keys(draft.answers).join(', ') || 'none'}`,
-    `steps done: ${Object.keys(draft.done).join(', ') || 'none'}`,
+    `steps done: ${Object.keys(draft.stepResults).join(', ') || 'none'}`,
     ...all.flatMap((payload) => payloadLines(payload, now)),
   ]
 }
@@ -122,14 +122,16 @@ function waitsFor(draft: Draft, payload: Payload | undefined, now: number): stri
   return payload ? handedWaits(payload, now) : 'nothing: its payload is gone'
 }
 
-function openWaits({ confirmed, answers, asking, done }: Draft): string {
+function openWaits({ confirmed, answers, askedQuestion, stepResults }: Draft): string {
   if (confirmed === undefined) {
     const count = Object.keys(answers).length
     const what =
-      asking === undefined ? 'next answer or the confirmation' : `answer about its ${asking}`
+      askedQuestion === undefined
+        ? 'next answer or the confirmation'
+        : `answer about its ${askedQuestion}`
     return `waits for its creator’s ${what} (${count} answers so far)`
   }
-  const steps = Object.keys(done)
+  const steps = Object.keys(stepResults)
   return `confirmed, and being built or stopped by a failure that its creator was shown; steps done: ${steps.join(', ') || 'none'}`
 }
 

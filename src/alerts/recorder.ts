@@ -60,8 +60,8 @@ const positionSchema = z.object({
   lists: z
     .object({ incoming: listSchema, live: listSchema, graduated: listSchema })
     .default({ incoming: listStart, live: listStart, graduated: listStart }),
-  after: z.string().default(''),
-  followed: z.string().default(''),
+  lastMissing: z.string().default(''),
+  lastFollowed: z.string().default(''),
 })
 
 /** Stores the results of polls: the snapshot of each asset and the memory of each rule, with their events. */
@@ -255,13 +255,9 @@ async function storePosition(
   store: Store,
   chain: number,
   begun_at_s: number,
-  { lists, lastMissing, lastFollowed }: PollPosition,
+  position: PollPosition,
 ): Promise<void> {
-  const body = JSON.stringify({
-    lists,
-    after: lastMissing,
-    followed: lastFollowed,
-  } satisfies z.output<typeof positionSchema>)
+  const body = JSON.stringify(position satisfies z.output<typeof positionSchema>)
   await store
     .insertInto('watched_chains')
     .values({ chain, begun_at_s, body })
@@ -270,9 +266,7 @@ async function storePosition(
 }
 
 function positionOf(body: string): PollPosition {
-  const stored = positionSchema.safeParse(storedJson(body)).data ?? positionSchema.parse({})
-  const { lists, after, followed } = stored
-  return { lists, lastMissing: after, lastFollowed: followed }
+  return positionSchema.safeParse(storedJson(body)).data ?? positionSchema.parse({})
 }
 
 /** Whether all lists have been read. */

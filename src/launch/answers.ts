@@ -86,7 +86,9 @@ export function labelledMessage(text: string): string {
 export function withoutOpenOptions(state: AnswerOutcome, { scope }: AnswerParts): AnswerOutcome {
   const open = openQuestions(scope(state.draft)).flatMap((question) => {
     const answer = question.id === 'picture' ? undefined : question.skipped(scope(state.draft))
-    return answer === undefined || question.id in state.draft.typed ? [] : [{ question, answer }]
+    return answer === undefined || question.id in state.draft.rejectedTexts
+      ? []
+      : [{ question, answer }]
   })
   let { answers } = state.draft
   for (const { answer } of open) answers = { ...answers, ...answer }
@@ -204,13 +206,13 @@ export function untouched(draft: Draft): AnswerOutcome {
  * Removes what a new answer to the question replaces: its stored text, the pending picture, the jump to the question.
  */
 export function cleared(draft: Draft, id: QuestionId): Draft {
-  const { asking, offered, ...rest } = draft
-  const { [id]: _, ...typed } = draft.typed
+  const { askedQuestion, pendingPicture, ...rest } = draft
+  const { [id]: _, ...rejectedTexts } = draft.rejectedTexts
   return {
     ...rest,
-    typed,
-    ...(asking !== undefined && asking !== id && { asking }),
-    ...(offered !== undefined && id !== 'picture' && { offered }),
+    rejectedTexts,
+    ...(askedQuestion !== undefined && askedQuestion !== id && { askedQuestion }),
+    ...(pendingPicture !== undefined && id !== 'picture' && { pendingPicture }),
   }
 }
 
@@ -229,10 +231,10 @@ export async function applyAnswers(
     state = await applyAnswer(state, each, parts)
   }
   const [first] = [...state.refused, ...state.held].filter(
-    ({ question }) => question.id in state.draft.typed,
+    ({ question }) => question.id in state.draft.rejectedTexts,
   )
   if (first === undefined) return state
-  return { ...state, draft: { ...state.draft, asking: first.question.id } }
+  return { ...state, draft: { ...state.draft, askedQuestion: first.question.id } }
 }
 
 async function applyAnswer(
@@ -296,11 +298,11 @@ async function withNamesLookedUp(
   const names = Object.fromEntries(
     named.map(({ name, address }) => [address.toLowerCase(), name] as const),
   )
-  const { answers, typed: stored, names: before } = state.draft
+  const { answers, rejectedTexts: stored, accountNames: before } = state.draft
   // Replaced names are removed: somebody may answer with new names endlessly.
   const texts = JSON.stringify([answers, stored]).toLowerCase()
   const used = Object.entries(before).filter(([address]) => texts.includes(address))
-  const draft = { ...state.draft, names: { ...Object.fromEntries(used), ...names } }
+  const draft = { ...state.draft, accountNames: { ...Object.fromEntries(used), ...names } }
   return {
     text: withAddresses(text, found),
     state: { ...state, draft, named: [...state.named, ...named] },
@@ -312,7 +314,9 @@ async function doubtReasons(draft: Draft, question: Question, parts: AnswerParts
   const reasons = openDoubts(draft, question, parts.scope(draft)).map((each) => each.reason)
   const { name, chain } = draft.answers
   const isChecked =
-    question.id === 'name' && reasons.length === 0 && !draft.kept.name?.includes(name ?? '')
+    question.id === 'name' &&
+    reasons.length === 0 &&
+    !draft.acceptedDoubts.name?.includes(name ?? '')
   if (!isChecked || name === undefined || chain === undefined) return reasons
   const check = await parts.checkName(name, chain)
   return check.kind === 'known' ? [lookAlikeReason(name)] : reasons
@@ -325,7 +329,7 @@ export function lookAlikeReason(name: string): Message {
 
 /** Lists the doubts about an answer that the person has not confirmed yet. */
 function openDoubts(draft: Draft, { id, doubts }: Question, scope: Scope): Doubt[] {
-  const kept = draft.kept[id] ?? []
+  const kept = draft.acceptedDoubts[id] ?? []
   return (doubts?.find(scope) ?? []).filter(({ part }) => !kept.includes(part))
 }
 
@@ -335,7 +339,7 @@ export function unconfirmedAnswer(
   question: Question,
   scope: Scope,
 ): { answer: string; doubts: Doubt[] } | undefined {
-  const text = draft.typed[question.id]
+  const text = draft.rejectedTexts[question.id]
   if (text === undefined) return undefined
   try {
     const answers = { ...scope.answers, ...question.parse(text, scope) }
@@ -354,10 +358,10 @@ function holdBack(
   text: string,
   reasons: readonly Text[],
 ): AnswerOutcome {
-  const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxStoredText) }
+  const typed = { ...state.draft.rejectedTexts, [question.id]: text.slice(0, maxStoredText) }
   return {
     ...state,
-    draft: { ...state.draft, typed, asking: question.id },
+    draft: { ...state.draft, rejectedTexts: typed, askedQuestion: question.id },
     held: [...state.held, { question, reasons }],
   }
 }
@@ -370,7 +374,10 @@ function withoutOutdatedTemplate({ template, ...others }: Answers, before: Draft
 }
 
 /** Drops accounts that were given by name if the chain changed: a name may stand for another account there. */
-function withoutOutdatedNames(answers: Answers, { names, answers: before }: Draft): Answers {
+function withoutOutdatedNames(
+  answers: Answers,
+  { accountNames: names, answers: before }: Draft,
+): Answers {
   if (before.chain === undefined || answers.chain === before.chain) return answers
   const hasName = (answer: unknown) => {
     const accounts = JSON.stringify(answer ?? null).toLowerCase()
@@ -394,11 +401,11 @@ export function reject(
   reason: readonly Span[],
 ): AnswerOutcome {
   // Drops the earlier text too, even if this one is not stored.
-  const { [question.id]: _, ...others } = state.draft.typed
+  const { [question.id]: _, ...others } = state.draft.rejectedTexts
   const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, maxStoredText) }) }
   return {
     ...state,
-    draft: { ...state.draft, typed, asking: question.id },
+    draft: { ...state.draft, rejectedTexts: typed, askedQuestion: question.id },
     refused: [...state.refused, { question, reason }],
   }
 }
@@ -454,7 +461,10 @@ export async function applyPicture(
     const picture = await readPicture(await file.read(maxInputBytes), publisher.format)
     await pictures.keep(picture)
     const draft = cleared(state.draft, question.id)
-    return { ...state, draft: { ...draft, asking: question.id, offered: picture.cid } }
+    return {
+      ...state,
+      draft: { ...draft, askedQuestion: question.id, pendingPicture: picture.cid },
+    }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return reject(state, question, '', error.spans)

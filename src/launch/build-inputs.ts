@@ -21,9 +21,9 @@ export function hashOf(inputs: unknown): string {
 }
 
 /** Hashes what the person confirms: the answers, and what the review showed of the template. */
-export function confirmedDigest({ goal, answers, terms }: Draft): string {
+export function confirmedDigest({ goal, answers, shownTerms }: Draft): string {
   const entries = Object.entries(answers)
-  return hashOf([goal, entries.sort(([one], [other]) => (one < other ? -1 : 1)), terms])
+  return hashOf([goal, entries.sort(([one], [other]) => (one < other ? -1 : 1)), shownTerms])
 }
 
 /** Hex digits of a digest that fit in a button's line; too many for the API to find other terms with the same. */
@@ -39,13 +39,13 @@ export function termsDigest(template: Template | undefined): string {
  * @throws UserError if an answer is missing, or vesting is no whole number of tokens
  */
 export function metadataInputs(
-  { answers, done }: Draft,
+  { answers, stepResults }: Draft,
   template: Template | undefined,
 ): TokenMetadata {
   const { name, description, picture, links, vesting, wallet, feeReceiver, categories } = answers
   const receiver = feeReceiver ?? wallet
   if (name === undefined) throw unanswered()
-  const published = publishedPicture({ answers, done })
+  const published = publishedPicture({ answers, stepResults })
   return {
     name,
     description: description ?? '',
@@ -61,9 +61,9 @@ export function metadataInputs(
 /** Returns how the picture of the answers was published; undefined if it was not, or has been replaced since. */
 export function publishedPicture({
   answers,
-  done,
-}: Pick<Draft, 'answers' | 'done'>): Draft['done']['picture'] {
-  return done.picture?.of === answers.picture?.cid ? done.picture : undefined
+  stepResults,
+}: Pick<Draft, 'answers' | 'stepResults'>): Draft['stepResults']['picture'] {
+  return stepResults.picture?.of === answers.picture?.cid ? stepResults.picture : undefined
 }
 
 type Recipient = NonNullable<Answers['vesting']>[number]

@@ -104,7 +104,7 @@ export class Builder {
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireAnswers(draft)
       if (draft.goal === 'launch') launchInputs(draft, this.#parts.templates.offer)
-      const shown = { ...draft, terms }
+      const shown = { ...draft, shownTerms: terms }
       const confirmed = await this.#save(
         { ...shown, confirmed: confirmedDigest(shown) },
         context.update,
@@ -173,9 +173,14 @@ export class Builder {
     if (open && open.id !== draft.id) {
       throw new UserError(t('launch-rebuild-other-open'))
     }
-    const { picture, metadata } = draft.done
+    const { picture, metadata } = draft.stepResults
     const reusable = { ...(picture && { picture }), ...(metadata && { metadata }) }
-    const reopened = { ...draft, state: 'open', confirmed: undefined, done: reusable } as const
+    const reopened = {
+      ...draft,
+      state: 'open',
+      confirmed: undefined,
+      stepResults: reusable,
+    } as const
     const saved = await this.#save(reopened)
     logStep(this.#parts.log, { draft: draft.id, step: 'draft', outcome: 'reopened' })
     return conversation.review(saved, { context })
@@ -278,7 +283,7 @@ export class Builder {
     const shown = async () => {
       await templates.learnTerms(draft.answers)
       const inputs = launchInputs(draft, templates.offer)
-      return termsDigest(inputs.template) === draft.terms ? inputs : undefined
+      return termsDigest(inputs.template) === draft.shownTerms ? inputs : undefined
     }
     const inputs = await shown()
     if (inputs) return inputs
@@ -359,7 +364,7 @@ export class Builder {
   }
 
   #requireAnswers(draft: Draft): void {
-    if (openQuestions(this.#scope(draft)).length === 0 && draft.offered === undefined) return
+    if (openQuestions(this.#scope(draft)).length === 0 && draft.pendingPicture === undefined) return
     throw unanswered()
   }
 
@@ -505,7 +510,7 @@ class BuildRun {
     return this.#step(
       'built',
       async () => {
-        const stored = this.#draft.done.built
+        const stored = this.#draft.stepResults.built
         if (stored?.of === of) return stored.answer
         const answer = JSON.stringify(await this.#parts.api.buildAuction(request, inputs.chain))
         await this.#store({ built: { of, answer } })
@@ -597,16 +602,19 @@ class BuildRun {
     const { api } = this.#parts
     const body = metadataInputs(this.#draft, template)
     const of = hashOf(body)
-    const stored = this.#draft.done.metadata
+    const stored = this.#draft.stepResults.metadata
     if (stored?.of === of) return stored.uri
     const uri = tokenUri(await api.uploadMetadata(body))
     await this.#store({ metadata: { of, uri } })
     return uri
   }
 
-  async #store(done: Draft['done']): Promise<void> {
+  async #store(results: Draft['stepResults']): Promise<void> {
     const { drafts } = this.#parts
-    this.#draft = await drafts.save({ ...this.#draft, done: { ...this.#draft.done, ...done } })
+    this.#draft = await drafts.save({
+      ...this.#draft,
+      stepResults: { ...this.#draft.stepResults, ...results },
+    })
   }
 }
 

@@ -441,9 +441,9 @@ export class LaunchConversation {
     if (failed && !asked) throw new UserError(t('launch-templates-unavailable'), { cause: failed })
   }
 
-  async #offered({ offered }: Draft, question: Question): Promise<Attachment | undefined> {
-    if (offered === undefined || question !== picture) return undefined
-    const found = await this.#parts.pictures.find(offered)
+  async #offered({ pendingPicture }: Draft, question: Question): Promise<Attachment | undefined> {
+    if (pendingPicture === undefined || question !== picture) return undefined
+    const found = await this.#parts.pictures.find(pendingPicture)
     return found && { name: pictureName(found), type: found.type, bytes: found.bytes }
   }
 }
@@ -489,8 +489,8 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
 ])
 
 function askingFor(draft: Draft, question: Question | undefined): Draft {
-  const { asking: _, ...rest } = draft
-  return question === undefined ? rest : { ...rest, asking: question.id }
+  const { askedQuestion: _, ...rest } = draft
+  return question === undefined ? rest : { ...rest, askedQuestion: question.id }
 }
 
 function questionNamed({ draft, words: [id], answerParts }: Step): Question | undefined {
@@ -536,7 +536,7 @@ function change(step: Step): AnswerOutcome | undefined {
 }
 
 async function accept({ draft, pictures }: Step): Promise<AnswerOutcome | undefined> {
-  const cid = draft.offered
+  const cid = draft.pendingPicture
   if (cid === undefined) return undefined
   const changed = cleared(draft, 'picture')
   if (await pictures.find(cid)) {
@@ -554,17 +554,17 @@ function confirmHeld(step: Step): AnswerOutcome | Promise<AnswerOutcome> | undef
   // Buttons without a question id are about the symbol.
   const question = questionNamed({ ...step, words: words.length === 0 ? ['symbol'] : words })
   if (question === undefined) return undefined
-  const text = draft.typed[question.id]
+  const text = draft.rejectedTexts[question.id]
   const held = unconfirmedAnswer(draft, question, answerParts.scope(draft))
   const { chain } = draft.answers
   if (text === undefined || held === undefined) return undefined
   if (question.id === 'symbol' && chain === undefined) return undefined
-  const before = draft.kept[question.id] ?? []
+  const before = draft.acceptedDoubts[question.id] ?? []
   const doubted = held.doubts.map(({ part }) => part)
   const meant = [...new Set([...before, ...doubted, held.answer])]
   const accepted = {
     ...draft,
-    kept: { ...draft.kept, [question.id]: meant.slice(-maxConfirmed) },
+    acceptedDoubts: { ...draft.acceptedDoubts, [question.id]: meant.slice(-maxConfirmed) },
     ...(question.id === 'symbol' && { knownSymbolAccepted: `${chain} ${text}` }),
   }
   return applyAnswers(untouched(accepted), [{ question, text }], answerParts)

@@ -60,29 +60,29 @@ const draftBodySchema = z.object({
   goal: z.enum(['launch', 'metadata']).default('launch'),
   answers: answersSchema,
   /** The question that the person went back to; if absent, the first open one is asked. */
-  asking: z.string().optional(),
+  askedQuestion: z.string().optional(),
   /** The account that signed the person's launch before, offered for this one. */
   lastWallet: z.optional(addressSchema),
   /** The CID of a re-encoded picture whose crop the person has not accepted yet. */
-  offered: z.string().optional(),
+  pendingPicture: z.string().optional(),
   /** The chain and symbol that the person wants although the symbol exists already. */
   knownSymbolAccepted: z.string().optional(),
   /** Oddities that the person confirmed, by question; they are not asked about again. */
-  kept: z.record(z.string(), z.array(z.string())).default({}),
+  acceptedDoubts: z.record(z.string(), z.array(z.string())).default({}),
   /** Texts that were not applied, by question, so that the person can correct them. */
-  typed: z.record(z.string(), z.string()).default({}),
+  rejectedTexts: z.record(z.string(), z.string()).default({}),
   /** Digest of all that was confirmed. Building goes on only while it matches. */
   confirmed: z.string().optional(),
   /** Digest of what the confirmed review showed of the template, which the bot may have learned anew since. */
-  terms: z.string().optional(),
+  shownTerms: z.string().optional(),
   /** The ids of the last updates that changed it: a platform may bring one twice. */
   changedBy: z.array(z.string()).default([]),
   /** Names that accounts were given by, by the address in lower case. */
-  names: z.record(z.string(), z.string()).default({}),
+  accountNames: z.record(z.string(), z.string()).default({}),
   /** Whether to announce the launch in the group where the draft began. */
   announce: z.boolean().default(false),
   /** Results of finished steps; `of` is the digest of the step's inputs, or the answered picture's CID. */
-  done: z
+  stepResults: z
     .object({
       /** `isChecked` is false if nobody knows whether the CID names the picture. */
       picture: z
@@ -400,11 +400,11 @@ export class Drafts {
       .limit(maxCleared)
       .execute()
     for (const { id, rev, body } of rows) {
-      const { done, ...rest } = draftBodySchema.parse(JSON.parse(body))
-      const { built: _, ...remaining } = done
+      const { stepResults, ...rest } = draftBodySchema.parse(JSON.parse(body))
+      const { built: _, ...remaining } = stepResults
       await this.#store
         .updateTable('drafts')
-        .set({ body: JSON.stringify({ ...rest, done: remaining }) })
+        .set({ body: JSON.stringify({ ...rest, stepResults: remaining }) })
         .where('id', '=', id)
         .where('rev', '=', rev)
         .execute()
@@ -426,8 +426,10 @@ export class Drafts {
 
 /** The CIDs of the pictures that a draft's stored body names. */
 export function picturesOf(body: string): string[] {
-  const { answers, offered, done } = draftBodySchema.parse(JSON.parse(body))
-  return [answers.picture?.cid, offered, done.picture?.cid].filter((each) => each !== undefined)
+  const { answers, pendingPicture, stepResults } = draftBodySchema.parse(JSON.parse(body))
+  return [answers.picture?.cid, pendingPicture, stepResults.picture?.cid].filter(
+    (each) => each !== undefined,
+  )
 }
 
 /** Discards a draft, with its answers and all that was made of them. */

@@ -22,7 +22,7 @@ export function formOf(
 ): Form | undefined {
   if (current?.field === undefined) return undefined
   const after = questions.indexOf(current)
-  const isCorrected = draft.typed[current.id] !== undefined
+  const isCorrected = draft.rejectedTexts[current.id] !== undefined
   const later = isCorrected
     ? []
     : openQuestions(scope).filter((each) => questions.indexOf(each) > after)
@@ -101,7 +101,7 @@ export function formAnswers(input: Input, draft: Draft, scope: Scope): Labelled 
 
 /** Returns a field's initial value. */
 function fieldValue(question: Question, draft: Draft, scope: Scope): string {
-  return draft.typed[question.id] ?? question.text(scope) ?? ''
+  return draft.rejectedTexts[question.id] ?? question.text(scope) ?? ''
 }
 
 function fieldAnswer(
@@ -113,7 +113,7 @@ function fieldAnswer(
   const text = Object.hasOwn(fields, question.id) ? fields[question.id]?.trim() : undefined
   if (text === undefined) return []
   // A file wins over the field's text, and an offered picture still waits for acceptance.
-  const hasFile = files.length > 0 || (text === '' && draft.offered !== undefined)
+  const hasFile = files.length > 0 || (text === '' && draft.pendingPicture !== undefined)
   if (question.id === 'picture' && hasFile) return []
   return text !== '' || question.skipped(scope) !== undefined ? [{ question, text }] : []
 }

@@ -114,7 +114,7 @@ export class HandOff {
     return handOffView({
       payload,
       chain: chainById(payload.chain),
-      terms: termsBlocks(payload, draft.names),
+      terms: termsBlocks(payload, draft.accountNames),
       host: this.#parts.signingPage?.host,
       now: this.#parts.now(),
       isNotifiedPrivately: draft.origin !== undefined,

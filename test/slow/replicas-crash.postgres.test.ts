@@ -18,15 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.stopAll())
 
-const draft = z.object({ answers: z.looseObject({}), typed: z.looseObject({}) })
+const draft = z.object({ answers: z.looseObject({}), rejectedTexts: z.looseObject({}) })
 
 async function drafts(): Promise<unknown[]> {
   const store = await harness.database?.open()
   const rows = await store?.selectFrom('drafts').select('body').execute()
   return (rows ?? []).map(({ body }) => {
-    const { answers, typed } = draft.parse(JSON.parse(body))
+    const { answers, rejectedTexts } = draft.parse(JSON.parse(body))
     const { name, symbol, description } = answers
-    return { name, symbol, description, typed }
+    return { name, symbol, description, rejectedTexts }
   })
 }
 
@@ -85,7 +85,12 @@ test.each<[string, number, () => void]>([
   people.text(ada, ada, 'Swims on its back.')
   await expect.poll(() => asked(ada, 'Logo')).toBe(1)
   expect(asked(ada, 'Description')).toBe(shown)
-  const answers = { name: 'Otter', symbol: 'OTR', description: 'Swims on its back.', typed: {} }
+  const answers = {
+    name: 'Otter',
+    symbol: 'OTR',
+    description: 'Swims on its back.',
+    rejectedTexts: {},
+  }
   expect((await drafts()).at(-1)).toEqual(answers)
 })
 
@@ -124,7 +129,7 @@ test('replicas are killed again and again while people type: each text answers i
     name: `Otter ${index}`,
     symbol: `OTR${index}`,
     description: 'Swims on its back.',
-    typed: {},
+    rejectedTexts: {},
   }))
   expect(await drafts()).toEqual(expect.arrayContaining(answered))
   expect(await drafts()).toHaveLength(before + crowd.length)

@@ -156,7 +156,8 @@ export function openQuestions(scope: Scope): Question[] {
 
 /** Returns the question that the person went back to, else the first open one; undefined at the review. */
 export function currentQuestion(draft: Draft, scope: Scope): Question | undefined {
-  const wanted = draft.asking ?? (draft.offered === undefined ? undefined : picture.id)
+  const wanted =
+    draft.askedQuestion ?? (draft.pendingPicture === undefined ? undefined : picture.id)
   return questionToAsk(questions, scope, wanted)
 }
 

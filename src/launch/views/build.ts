@@ -76,13 +76,16 @@ export function stepsView(parts: {
 }
 
 /** Shows the uploaded metadata of /metadata. */
-export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>): View {
-  const isUnread = publishedPicture({ answers, done })?.isChecked === false
+export function uploadedView({
+  answers,
+  stepResults,
+}: Pick<Draft, 'answers' | 'stepResults'>): View {
+  const isUnread = publishedPicture({ answers, stepResults })?.isChecked === false
   return {
     title: [t('verify-uploaded', { token: tokenTitle(answers.name, answers.symbol) })],
     tone: 'good',
     blocks: [
-      text({ code: done.metadata?.uri ?? '' }),
+      text({ code: stepResults.metadata?.uri ?? '' }),
       text(t('verify-uploaded-uri')),
       ...(isUnread ? [unreadPicture] : []),
     ],
@@ -136,7 +139,7 @@ export function blockedShown(
       const blocks = [
         doubtsBlock(checked.doubts),
         text(t('launch-unverified-advice')),
-        ...termsBlocks(checked.payload, draft.names),
+        ...termsBlocks(checked.payload, draft.accountNames),
       ]
       return { note: t('launch-step-not-verified'), blocks, buttons: [[handOutButton], onward] }
     }

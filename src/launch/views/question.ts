@@ -86,8 +86,8 @@ export function currentQuestionView(
     of: all.length,
     answered,
     back: question !== all[0] || answered === all.length,
-    typed: draft.typed[question.id],
-    names: draft.names,
+    typed: draft.rejectedTexts[question.id],
+    names: draft.accountNames,
     ...(above && { notes: above.notes }),
     ...(above?.rows && { rows: above.rows }),
     ...(above?.tone && { tone: above.tone }),
@@ -383,7 +383,7 @@ export function knownSymbolNotes(
 ): Notes {
   const { read, chain, card } = known
   const asset = formatLine('asset', read.value.asset_address, { chain: chain.id })
-  const symbol = `$${draft.typed.symbol ?? ''}`
+  const symbol = `$${draft.rejectedTexts.symbol ?? ''}`
   const other = `$${symbolOf(read.value)}`
   const isSame = other.toLowerCase() === symbol.toLowerCase()
   return {
@@ -416,7 +416,7 @@ function doubtNotes(draft: Draft, question: Question, doubts: readonly Text[]): 
 
 /** The same for a symbol that belongs to another asset. */
 function pendingSymbolNotes(draft: Draft): Notes {
-  const symbol = draft.typed.symbol ?? ''
+  const symbol = draft.rejectedTexts.symbol ?? ''
   const other = searchedInstead(symbol)
   const asset = formatLine('asset', other ?? symbol, { chain: draft.answers.chain })
   const shown = `$${symbol}`

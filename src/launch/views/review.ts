@@ -58,7 +58,7 @@ export function reviewView(parts: ReviewParts): View {
   const around = spansSize(title) + blocksSize([...notes, ...warnings, ...closing])
   const sectionsOf = (rows: readonly Row[], linked: Chain | undefined) => [
     [...tokenFields(parts), ...walletFields(draft)],
-    ...askedFields(rows, linked, draft.names),
+    ...askedFields(rows, linked, draft.accountNames),
   ]
   // The table of the payload has these rows, too.
   const fewer = asked.filter(({ key }) => !technical.has(key))
@@ -216,10 +216,10 @@ function tokenFields(parts: {
 }
 
 /** Shows the accounts. */
-function walletFields({ answers, goal, names }: Draft): Field[] {
+function walletFields({ answers, goal, accountNames }: Draft): Field[] {
   const { wallet, feeReceiver } = answers
   const same: Span = goal === 'launch' ? t('launch-fee-receiver-same') : t('launch-none')
-  const shown = (address: string) => namedAccount(address, { code: address }, names)
+  const shown = (address: string) => namedAccount(address, { code: address }, accountNames)
   return [
     ...(wallet ? [[t('launch-wallet'), [shown(wallet)]] satisfies Field] : []),
     [t('launch-fee-receiver'), [feeReceiver ? shown(feeReceiver) : same]],

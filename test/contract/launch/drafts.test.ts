@@ -55,16 +55,16 @@ const content = fc.record(
       },
       { requiredKeys: [] },
     ),
-    asking: id,
-    offered: text,
+    askedQuestion: id,
+    pendingPicture: text,
     knownSymbolAccepted: text,
-    typed: fc.dictionary(
+    rejectedTexts: fc.dictionary(
       id.filter((each) => each !== '__proto__'),
       text,
       { noNullPrototype: true },
     ),
     announce: fc.boolean(),
-    done: fc.record(
+    stepResults: fc.record(
       {
         picture: fc.record(
           { of: text, cid: text, isChecked: fc.boolean() },
@@ -76,7 +76,7 @@ const content = fc.record(
       { requiredKeys: [] },
     ),
   },
-  { requiredKeys: ['goal', 'answers', 'typed', 'announce', 'done'] },
+  { requiredKeys: ['goal', 'answers', 'rejectedTexts', 'announce', 'stepResults'] },
 )
 
 test('any draft is read back as it was saved, even after the file was closed', async () => {

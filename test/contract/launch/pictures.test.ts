@@ -138,7 +138,7 @@ test('a flood of pictures is bounded, and deletes none that a draft still needs'
   await drafts.save({ ...dropped, state: 'cancelled' })
   await draftWith(ada, accepted)
   const open = await drafts.begin(bob, { goal: 'launch' })
-  await drafts.save({ ...open, offered: offered?.cid ?? '' })
+  await drafts.save({ ...open, pendingPicture: offered?.cid ?? '' })
   now += 60
   let last: Picture | undefined
   for (let each = 0; each < 100; each += 1) {
@@ -163,7 +163,7 @@ test('if all are needed the bound holds nonetheless, and the last one stays', as
     const picture = await kept(`picture ${each}`, small)
     expect(await small.find(picture.cid)).toEqual(picture)
     const begun = await drafts.begin({ ...ada, user: String(each) }, { goal: 'launch' })
-    await drafts.save({ ...begun, offered: picture.cid })
+    await drafts.save({ ...begun, pendingPicture: picture.cid })
     all.push(picture)
     now += 1
   }

@@ -85,7 +85,7 @@ describe('accounts by name', () => {
     await untilWallet()
     await person.says('ada.base.eth')
     const later = await harness.person()
-    const { names } = await later.draft()
+    const { accountNames: names } = await later.draft()
     expect(names).toEqual({ [wallet.toLowerCase()]: 'ada.base.eth' })
     await later.sends('launch')
     await later.presses('Skip')
@@ -98,7 +98,7 @@ describe('accounts by name', () => {
     await person.says('bob.base.eth 5%')
     await person.says('vesting: 月.base.eth 5%')
     await person.says('vesting: 月.base.eth 2%')
-    expect((await person.draft()).names).toEqual({
+    expect((await person.draft()).accountNames).toEqual({
       [wallet.toLowerCase()]: 'ada.base.eth',
       [other.toLowerCase()]: '月.base.eth',
     })
@@ -108,7 +108,7 @@ describe('accounts by name', () => {
     await untilWallet()
     await person.says(wallet)
     await person.says('bob.base.eth 150 tokens')
-    expect((await person.draft()).typed.vesting).toBe(`${stranger} 150 tokens`)
+    expect((await person.draft()).rejectedTexts.vesting).toBe(`${stranger} 150 tokens`)
     await person.presses('Yes, that’s right')
     expect((await person.draft()).answers.vesting).toEqual([{ address: stranger, amount: '150' }])
   })

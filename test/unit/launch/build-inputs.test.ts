@@ -42,7 +42,16 @@ function gives(...all: [who: typeof bob, percent: number][]): Answers {
 /** The inputs that are read from a draft alone. */
 function draftOf(answers: Answers, goal: Draft['goal'] = 'launch'): Draft {
   return {
-    ...{ goal, answers, kept: {}, typed: {}, names: {}, changedBy: [], announce: false, done: {} },
+    ...{
+      goal,
+      answers,
+      acceptedDoubts: {},
+      rejectedTexts: {},
+      accountNames: {},
+      changedBy: [],
+      announce: false,
+      stepResults: {},
+    },
     ...{ id: 'k3f9a2bc', platform: 'telegram', person: '7', origin: undefined },
     ...{ rev: 1, state: 'open', createdAt: 0, updatedAt: 0 },
   }
@@ -117,9 +126,11 @@ describe('the metadata', () => {
   test('names a published picture as the publisher does', () => {
     const draft = draftOf({ name: 'Moon', picture: { cid: 'bafkrei', stored: true } })
     const done = { picture: { of: 'bafkrei', cid: 'QmPublished' } }
-    expect(metadataInputs({ ...draft, done }, undefined).image_hash).toBe('QmPublished')
+    expect(metadataInputs({ ...draft, stepResults: done }, undefined).image_hash).toBe(
+      'QmPublished',
+    )
     const former = { picture: { of: 'bafkother', cid: 'QmPublished' } }
-    expect(metadataInputs({ ...draft, done: former }, undefined).image_hash).toBe('bafkrei')
+    expect(metadataInputs({ ...draft, stepResults: former }, undefined).image_hash).toBe('bafkrei')
   })
 
   test('names the wallet as fee receiver unless another one is given', () => {
@@ -241,7 +252,7 @@ describe('what the API is asked to build', () => {
     const one = { id: 'one', label: 'One', chain: 8453, openShare: '95', expects: { supply: '5' } }
     const others = [undefined, { ...one, openShare: '35' }, { ...one, expects: { supply: '6' } }]
     const digests = [one, ...others].map((each) =>
-      confirmedDigest({ ...draftOf({ name: 'Moon' }), terms: termsDigest(each) }),
+      confirmedDigest({ ...draftOf({ name: 'Moon' }), shownTerms: termsDigest(each) }),
     )
     expect(new Set(digests).size).toBe(4)
     expect(termsDigest({ ...one, label: 'Renamed' })).toBe(termsDigest(one))

@@ -103,7 +103,7 @@ describe('a confirmed launch', () => {
   test('publishes a picture that replaced another one, and none that is on IPFS already', async () => {
     const { cid } = await harness.picture(bot)
     const done = { picture: { of: file, cid: file } }
-    const kept = { answers: { ...answers, picture: { cid, stored: true } }, done }
+    const kept = { answers: { ...answers, picture: { cid, stored: true } }, stepResults: done }
     linkToken(await bot.confirm(await harness.draft(bot, kept)))
     expect(harness.kubo.find(cid)).toBeDefined()
     const foreign = { answers: { ...answers, picture: { cid: file, stored: false } } }
@@ -127,7 +127,7 @@ describe('a confirmed launch', () => {
   test('needs every answer, and that a new picture is accepted', async () => {
     const { description: _, ...unfinished } = answers
     const { cid } = await harness.picture(bot)
-    for (const changes of [{ answers: unfinished }, { offered: cid }]) {
+    for (const changes of [{ answers: unfinished }, { pendingPicture: cid }]) {
       const draft = await harness.draft(bot, changes)
       await expect(bot.confirm(draft)).rejects.toThrow('Some questions are still open')
       await bot.drafts.save({ ...draft, state: 'cancelled' })

@@ -117,7 +117,7 @@ describe('a conversation', () => {
     expect((await person.draft()).answers.name).toBe('Tidal Wren')
     const next = await person.says('WREN')
     expect(next[0]).toBe('Question 3 of 9: Description')
-    expect((await person.draft()).typed).toEqual({})
+    expect((await person.draft()).rejectedTexts).toEqual({})
   })
 
   test('any answer can be changed from the review, which is shown again after it', async () => {
@@ -290,7 +290,7 @@ describe('a conversation', () => {
     expect(plainText(person.view.title)).toBe('Question 3 of 9: Wallet')
     expect(JSON.stringify([await person.draft(), person.view])).not.toContain('horse')
     await person.says(account.slice(0, 41))
-    expect((await person.draft()).typed.wallet).toBe(account.slice(0, 41))
+    expect((await person.draft()).rejectedTexts.wallet).toBe(account.slice(0, 41))
   })
 
   test('another person gets the same answer for a draft as for one that does not exist', async () => {
@@ -415,16 +415,16 @@ describe('a conversation', () => {
     await person.sends('launch')
     await person.says('Tidal Wren')
     await person.says('no symbol, this')
-    const { id, typed } = await person.draft()
+    const { id, rejectedTexts: typed } = await person.draft()
     expect(typed).not.toEqual({})
     await person.sends('cancel')
     await person.presses('Discard')
     expect(await person.drafts.find(id)).toMatchObject({
       state: 'cancelled',
       answers: {},
-      kept: {},
-      typed: {},
-      done: {},
+      acceptedDoubts: {},
+      rejectedTexts: {},
+      stepResults: {},
     })
   })
 
@@ -734,7 +734,7 @@ describe('a symbol that exists already', () => {
     const seen = await person.says('OTTER')
     expect(seen).toContain('Now: WREN')
     expect((await person.presses('Keep'))[0]).toBe('Question 3 of 9: Description')
-    expect(await person.draft()).toMatchObject({ answers: { symbol: 'WREN' }, typed: {} })
+    expect(await person.draft()).toMatchObject({ answers: { symbol: 'WREN' }, rejectedTexts: {} })
   })
 
   test('if the API is down the answer is applied, and the person reads that it is unchecked', async () => {
@@ -916,21 +916,21 @@ describe('a picture', () => {
     const [file] = person.view.files ?? []
     expect(file?.type).toBe('image/webp')
     expect(await sharp(file?.bytes).metadata()).toMatchObject({ width: 512, height: 512 })
-    const { answers, offered } = await person.draft()
+    const { answers, pendingPicture: offered } = await person.draft()
     expect(answers.picture).toBeUndefined()
     expect((await person.presses('Use it'))[0]).toBe('Question 5 of 9: Links')
     const draft = await person.draft()
     expect(draft.answers.picture).toEqual({ cid: offered, stored: true })
-    expect(draft.offered).toBeUndefined()
+    expect(draft.pendingPicture).toBeUndefined()
     expect(await person.pictures.find(offered ?? '')).toBeDefined()
   })
 
   test('another one replaces it, and the button of the first is outdated', async () => {
     await person.says('', fileOf(await png('red')))
     const first = person.line('Use it')
-    const { offered } = await person.draft()
+    const { pendingPicture: offered } = await person.draft()
     await person.says('', fileOf(await png('blue')))
-    expect((await person.draft()).offered).not.toBe(offered)
+    expect((await person.draft()).pendingPicture).not.toBe(offered)
     const { view } = person
     expect((await person.sends(first))[1]).toMatch(/^Already answered/u)
     person.view = view

@@ -18,7 +18,7 @@ beforeEach(async () => {
 async function draftIn(state: DraftState, person: string) {
   const draft = await harness.draft(
     bot,
-    { done: { metadata: { of: 'x', uri: 'ipfs://y' }, built: { of: 'x', answer } } },
+    { stepResults: { metadata: { of: 'x', uri: 'ipfs://y' }, built: { of: 'x', answer } } },
     { ...ada, user: person },
   )
   return state === 'open' ? draft : bot.drafts.save({ ...draft, state })
@@ -70,8 +70,8 @@ test('a build result is kept while the draft is being built, and deleted with it
   harness.ahead = day + 60
   await bot.launches.prune(kept)
   expect(await bot.drafts.find(open.id)).toEqual(open)
-  const { built: _, ...done } = launched.done
-  expect(await bot.drafts.find(launched.id)).toEqual({ ...launched, done })
+  const { built: _, ...done } = launched.stepResults
+  expect(await bot.drafts.find(launched.id)).toEqual({ ...launched, stepResults: done })
 })
 
 test('a stored picture is found by any link to it on IPFS, and another one is not', async () => {

@@ -31,12 +31,12 @@ const draft: Draft = {
   updatedAt: 1_700_000_000,
   goal: 'launch',
   answers: { name: 'Tidal Wren', symbol: 'WREN', wallet: account(1), feeReceiver: null },
-  typed: {},
-  kept: {},
+  rejectedTexts: {},
+  acceptedDoubts: {},
   changedBy: [],
-  names: {},
+  accountNames: {},
   announce: false,
-  done: {},
+  stepResults: {},
 }
 
 const chain = chainById(8453)
@@ -146,7 +146,7 @@ test.each([1, 2, 3, 4, 6, 20])(
     const largest: Draft = {
       ...draft,
       origin: '-1',
-      names: Object.fromEntries(
+      accountNames: Object.fromEntries(
         many.map((address) => [address.toLowerCase(), `${'x'.repeat(250)}.eth`]),
       ),
       answers: {
