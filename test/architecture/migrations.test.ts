@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { migrations } from '../../src/db/migrations.ts'
 
-/** What each released migration makes on SQLite and on PostgreSQL. 0001 may change until 0.1.0 is released, and is frozen then. */
+/** What each released migration makes on SQLite and on PostgreSQL: frozen since its release. */
 const released: Record<string, { sqlite: string; postgres: string }> = {
   '0001_initial': { sqlite: '13ac98876c225a42', postgres: 'af6c6a8f1e81cddd' },
 }
