@@ -318,7 +318,7 @@ class Circuit {
       // A slow call may take all its time, but the others don't wait for it.
       this.#nextTrialAt = isSlow ? now + this.#halfOpenAfterMs : Number.POSITIVE_INFINITY
     }
-    // Of an open circuit only the trial decides, not calls that were made before.
+    // A call that was made before the circuit opened says nothing of now: only the trial decides.
     const decides = () => isTrial || !this.isOpen
     try {
       const result = await call(isTrial && !isSlow)

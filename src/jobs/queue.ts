@@ -81,7 +81,7 @@ export interface JobBacklog extends Backlog {
   retrying: number
 }
 
-/** What both queues are made of; all but the first two have defaults. */
+/** The parts of both queues; all but the first two have defaults. */
 export interface QueueParts {
   store: Store
   log: Logger

@@ -97,7 +97,7 @@ export type Blocked =
   | Exclude<CheckResult, { kind: 'ready' | 'refused' }>
   | { kind: 'refused'; reason: Text; blame?: Blame }
 
-/** What a build shows below its steps when the payload is not handed out. */
+/** The words and buttons below the steps of a build whose payload is not handed out. */
 interface BlockedShown {
   /** Stands beside the check among the steps. */
   note: Message

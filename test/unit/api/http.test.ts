@@ -556,6 +556,26 @@ describe('the circuit', () => {
     expect((await failure(transport.get('/a', {}))).message).toBe('GET /a: circuit is open')
   })
 
+  test('gives a slow call that tries the API all its time, and the others don’t wait for it', async () => {
+    let isDown = true
+    await using server = await httpServer(async ({ url }, response) => {
+      if (url === '/v1/slow') await new Promise((resolve) => setTimeout(resolve, 700))
+      response.writeHead(isDown ? 500 : 200).end('{"result":1}')
+    })
+    const options = { breakAfter: 1, halfOpenAfterMs: 100, slowDeadlineMs: 1_000 }
+    const transport = open(server.url, options)
+    await failure(transport.post('/a', {}, {}))
+    isDown = false
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    const slow = transport.slowPost('/slow', {}, {}).then(() => 'the slow call')
+    expect((await failure(transport.get('/a', {}))).message).toBe('GET /a: circuit is open')
+    const other = expect
+      .poll(() => transport.get('/a', {}).catch(() => undefined), { interval: 20 })
+      .toEqual({ result: 1 })
+    expect(await Promise.race([slow, other.then(() => 'another')])).toBe('another')
+    expect(await slow).toBe('the slow call')
+  })
+
   test('opens after five such calls by default', async () => {
     await using server = await answering(down)
     const transport = open(server.url)
