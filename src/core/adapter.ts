@@ -228,6 +228,17 @@ export class SendError extends Error {
   }
 }
 
+/** A message that was not tried, as others go first: this says nothing about the platform. */
+export class NotSentError extends SendError {
+  /** @param retryAfter seconds until there may be room for it */
+  constructor(retryAfter: number) {
+    super('A message was not sent: others go first.', {
+      final: false,
+      retryAfter: Math.max(1, Math.ceil(retryAfter)),
+    })
+  }
+}
+
 /** Why a message was not sent, for metrics: those of `losses` that platforms say, and other reasons. */
 export const sendFailures = [
   'blocked',

@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { messageOf } from '../errors.ts'
 import { type Logger, OutageLog } from '../log.ts'
-import { type ChatAddress, type ConnectionState, SendError, type SendHealth } from './adapter.ts'
+import {
+  type ChatAddress,
+  type ConnectionState,
+  NotSentError,
+  SendError,
+  type SendHealth,
+} from './adapter.ts'
 import type { PlatformName } from './command.ts'
 import { backoff } from './task.ts'
 
@@ -163,6 +169,7 @@ export class PlatformHealth implements SendHealth {
 
   /** Notes a message that was not sent. Refusals that are about a chat or the contents say that the platform works. */
   failed(error: unknown): void {
+    if (error instanceof NotSentError) return
     const isRefusal = error instanceof SendError && isAnswer(error)
     if (isRefusal) this.answered()
     else this.#countUnanswered(error)

@@ -67,6 +67,16 @@ export function isTokenRefused(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 401
 }
 
+/** Whether another poll, or a webhook, ended a poll, or another call of setWebhook ours. */
+export function isConflict(error: unknown): error is GrammyError {
+  return error instanceof GrammyError && error.error_code === 409
+}
+
+/** Whether a 409 says that a webhook is set, which excludes polling. */
+export function isWebhookConflict(error: unknown): boolean {
+  return isConflict(error) && /webhook/iu.test(error.description)
+}
+
 /** Whether a retry can't succeed: any refusal except 429. */
 export function isFinal(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429

@@ -9,7 +9,8 @@ import { photoRefusal } from './errors.ts'
 import type { Transport } from './transport.ts'
 
 interface IncomingFileParts {
-  transport: Transport
+  api: Pick<Api, 'getFile'>
+  transport: Pick<Transport, 'download'>
   token: string
   log: Logger
   /** Milliseconds that reading a file may take. */
@@ -63,8 +64,8 @@ export class IncomingFiles {
   }
 
   async #bytes(id: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
-    const { transport, token } = this.#parts
-    const { file_path, file_size = 0 } = await transport.api.getFile(id)
+    const { api, transport, token } = this.#parts
+    const { file_path, file_size = 0 } = await api.getFile(id)
     if (file_size > maxBytes) throw fileTooBig(maxBytes)
     const path = `/file/bot${token}/${safePath(file_path)}`
     const bytes = await transport.download(path, maxBytes, signal)

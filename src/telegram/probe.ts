@@ -1,10 +1,10 @@
-import { type Api, GrammyError, HttpError } from 'grammy'
+import { Api, GrammyError, HttpError } from 'grammy'
 import { PlatformError } from '../core/adapter.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { sleep } from '../core/task.ts'
 import { explainStart } from './adapter.ts'
-import { poolTransport } from './transport.ts'
-import { isConflict } from './updates.ts'
+import { isConflict } from './errors.ts'
+import { transportTo } from './transport.ts'
 
 interface ProbeParts {
   token: string
@@ -47,7 +47,8 @@ export async function probeTelegram({
   proxy,
   seeksPoller,
 }: ProbeParts): Promise<TelegramFacts> {
-  const { api, close } = poolTransport({ token, apiRoot, proxy, timeoutSeconds: callTimeout })
+  const { client, close } = transportTo({ apiRoot, proxy, timeoutSeconds: callTimeout })
+  const api = new Api(token, client)
   try {
     const me = await api.getMe()
     const { url = '', pending_update_count, last_error_message } = await api.getWebhookInfo()

@@ -1,4 +1,4 @@
-import { type Context, GrammyError } from 'grammy'
+import { Composer, type Context, type FilterQuery, GrammyError } from 'grammy'
 import type { Chat, ChatMember, ChatShared, InlineQueryResultArticle } from 'grammy/types'
 import type { ChatChange, Loss } from '../core/adapter.ts'
 import { type CallbackStore, decodePress } from '../core/callback-data.ts'
@@ -50,10 +50,14 @@ export const handledUpdates = [
 export const updateKinds = [...handledUpdates, 'other'] as const
 
 /** The contents of messages that the bot answers. Captions count as text; to anything but text and files it says what it expects. */
-const contents = [
-  'text',
-  ...['photo', 'document', 'animation', 'audio', 'video', 'video_note', 'voice', 'sticker'],
-  ...['location', 'contact', 'poll', 'dice'],
+const contents: FilterQuery[] = [
+  'message:text',
+  'message:file',
+  'message:location',
+  'message:contact',
+  'message:poll',
+  'message:dice',
+  'channel_post:text',
 ]
 
 /** Milliseconds after which "typing…" is shown. */
@@ -63,25 +67,22 @@ const acknowledgeAfter = 2_000
 /** Maximum invitations to the private chat, and refusals of secrets, within ten seconds, per person and per chat. */
 const maxInvitations = { person: 3, chat: 10 }
 
-/** Handles Telegram's updates: runs them as command lines, and sends the answers. */
-export function updateHandler(parts: Parts): (ctx: Context) => Promise<void> {
+/** What becomes of each kind of update: it is run as a command line, and the answer is sent. */
+export function handlers(parts: Parts): Composer<Context> {
   const invitations = new FloodControl({
     ...maxInvitations,
     inGroup: { telegram: groupLimits(parts.limits).invitations },
   })
-  return async (ctx) => {
-    const { message, channel_post, callback_query, inline_query, my_chat_member } = ctx.update
-    const isForUs = message
-      ? contents.some((each) => each in message)
-      : channel_post?.text !== undefined
-    if (isForUs) await onMessage(ctx, parts, invitations)
-    else if (my_chat_member) await onMembership(ctx, parts)
-    else if (message?.migrate_to_chat_id || message?.migrate_from_chat_id)
-      await report(migration(ctx), parts)
-    else if (message?.chat_shared) await onPicked(ctx, message.chat_shared, parts)
-    else if (callback_query?.data !== undefined) await onPress(ctx, parts)
-    else if (inline_query) await onInlineQuery(ctx, parts)
-  }
+  const composer = new Composer()
+  composer.on(contents, (ctx) => onMessage(ctx, parts, invitations))
+  composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
+  composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))
+  composer.on('message:chat_shared', (ctx) => onPicked(ctx, ctx.message.chat_shared, parts))
+  composer.on('my_chat_member', (ctx) => onMembership(ctx, parts))
+  composer.on(['message:migrate_to_chat_id', 'message:migrate_from_chat_id'], (ctx) =>
+    report(migration(ctx), parts),
+  )
+  return composer
 }
 
 async function onMembership(ctx: Context, parts: Parts): Promise<void> {
@@ -488,14 +489,14 @@ async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
       is_personal: true,
       ...(shown.length === 0 && { button: { text: prompt, start_parameter: 'inline' } }),
     })
-  await answerWithMost(results, answer, (left, err) => {
-    const shown = left.map(({ id }) => id)
-    const leftOut = results.map(({ id }) => id).filter((id) => !shown.includes(id))
-    parts.log.warn(
-      { err, leftOut },
-      'telegram: inline results were refused; the rest were sent without them',
-    )
-  })
+  const sent = await answerWithMost(results, answer)
+  if (!sent?.refusal) return
+  const shown = sent.results.map(({ id }) => id)
+  const leftOut = results.map(({ id }) => id).filter((id) => !shown.includes(id))
+  parts.log.warn(
+    { err: sent.refusal, leftOut },
+    'telegram: inline results were refused; the rest were sent without them',
+  )
 }
 
 /** Drops hits whose id another one has, whatever its case: Telegram refuses all results if two have the same. */
@@ -520,49 +521,31 @@ async function inlineResult(
   }
 }
 
-type InlineAnswer = (results: readonly InlineQueryResultArticle[]) => Promise<unknown>
-
 /**
  * Answers with as many of the results as Telegram accepts. It refuses all of them for one, and its error doesn't say for
  * which: neither the server of the Bot API nor those behind it give an index
- * (https://core.telegram.org/method/messages.setInlineBotResults). Nor can results be tried: what is accepted is the answer.
- * @param onRefused called if not all could be sent, with those that were and the first refusal
+ * (https://core.telegram.org/method/messages.setInlineBotResults). So it tries: all results; all without the pictures beside them,
+ * which are refused if their address is none that Telegram would fetch (WEBDOCUMENT_URL_INVALID); all but one; a half; one; none.
+ * @returns those that were sent, and the first refusal; undefined if the person has typed on, or gone
  */
 async function answerWithMost(
   results: readonly InlineQueryResultArticle[],
-  answer: InlineAnswer,
-  onRefused: (sent: readonly InlineQueryResultArticle[], error: unknown) => void,
-): Promise<void> {
+  answer: (results: readonly InlineQueryResultArticle[]) => Promise<unknown>,
+): Promise<{ results: readonly InlineQueryResultArticle[]; refusal: unknown } | undefined> {
+  const bare = results.map(({ thumbnail_url: _, ...rest }) => rest)
+  const allButOne = bare.map((_, index) => bare.toSpliced(index, 1))
+  const halves = chunks(bare, Math.max(1, Math.floor(bare.length / 2)))
+  const tries = [results, bare, ...allButOne, ...halves, ...chunks(bare, 1), []]
   let refusal: unknown
-  for (const some of selections(results)) {
+  for (const some of tries) {
     try {
       await answer(some)
-      if (refusal !== undefined) onRefused(some, refusal)
-      return
+      return { results: some, refusal }
     } catch (error) {
       if (!(error instanceof GrammyError) || error.error_code !== 400) throw error
-      // The person has typed on, or gone.
-      if (/query is too old|query ID is invalid/iu.test(error.description)) return
+      if (/query is too old|query ID is invalid/iu.test(error.description)) return undefined
       refusal ??= error
     }
   }
   throw refusal
-}
-
-/**
- * The attempts in turn: all results; all without the pictures beside them, which are refused if their address is none that
- * Telegram would fetch (WEBDOCUMENT_URL_INVALID); all but one; ever smaller parts; none.
- */
-function* selections(
-  results: readonly InlineQueryResultArticle[],
-): Generator<readonly InlineQueryResultArticle[]> {
-  yield results
-  if (results.length === 0) return
-  const bare = results.map(({ thumbnail_url: _, ...rest }) => rest)
-  if (results.some(({ thumbnail_url }) => thumbnail_url !== undefined)) yield bare
-  for (const bad of bare.keys()) yield bare.filter((_, index) => index !== bad)
-  for (let size = Math.floor(bare.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    yield* chunks(bare, size)
-  }
-  if (bare.length > 1) yield []
 }

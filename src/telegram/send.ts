@@ -7,7 +7,6 @@ import type { LocalisedView, Picture } from '../core/view.ts'
 import { photoRefusal, sendError } from './errors.ts'
 import { inputFile, largestPhoto, sendFiles } from './files.ts'
 import { maxCaption, plainLength, type TelegramMessage } from './render.ts'
-import type { Transport } from './transport.ts'
 
 interface SenderParts {
   api: Api
@@ -144,7 +143,7 @@ export class Posts {
   readonly #photos = new LRUCache<string, string>({ max: 50_000 })
   readonly #photoFallback = new PhotoFallback(photoRefusal, () => performance.now())
 
-  constructor({ api }: Pick<Transport, 'api'>, pictures: Pictures) {
+  constructor(api: Api, pictures: Pictures) {
     this.#api = api
     this.#pictures = pictures
   }

@@ -85,7 +85,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/token',
     // What platforms and servers answer.
     'telegram/probe',
-    'telegram/updates',
+    'telegram/polling',
     'discord/probe',
     'discord/receive',
     'web',

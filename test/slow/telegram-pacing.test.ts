@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import type { LocalisedView } from '../../src/core/view.ts'
+import { Pacing } from '../../src/telegram/pacing.ts'
 import { defaultMessageLimits, type MessageLimits } from '../../src/telegram/platform.ts'
-import { Pacing } from '../../src/telegram/transport.ts'
 import { viewOf } from '../unit/core/scripted-bot.ts'
 import {
   type Connection,

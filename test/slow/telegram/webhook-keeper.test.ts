@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada } from '../../../sandbox/telegram/cast.ts'
 import { PollingLoop } from '../../../src/core/task.ts'
 import { createLogger } from '../../../src/log.ts'
-import { WebhookKeeper, webhookSecret } from '../../../src/telegram/updates.ts'
+import { WebhookKeeper, webhookSecret } from '../../../src/telegram/webhook.ts'
 import { connection, token } from '../../unit/telegram/telegram-chat.ts'
 import { Called, type Replica } from '../../unit/telegram/webhook-bot.ts'
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { Bot } from 'grammy'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Transport } from '../../../src/api/http.ts'
@@ -11,7 +12,7 @@ import type { ProxySettings } from '../../../src/core/proxy.ts'
 import { boundedTransport, requestQueue, responder } from '../../../src/discord/transport.ts'
 import { rawCid } from '../../../src/launch/image.ts'
 import { gatewayReader, kuboPublisher } from '../../../src/launch/ipfs.ts'
-import { poolTransport } from '../../../src/telegram/transport.ts'
+import { transportTo } from '../../../src/telegram/transport.ts'
 import { failure, httpServer, silent, type TestServer } from '../api/server.ts'
 
 const password = 'p%40ss-w0rd'
@@ -140,9 +141,9 @@ describe('through the operator’s proxy goes', () => {
   test('Telegram', async () => {
     answer = (_, response) => response.end('{"ok":true,"result":{"id":7}}')
     const apiRoot = `http://${host}/root`
-    const telegram = poolTransport({ token: '42:abc', apiRoot, proxy: settings })
+    const telegram = transportTo({ apiRoot, proxy: settings })
     closing.push(() => telegram.close())
-    expect(await telegram.api.getMe()).toEqual({ id: 7 })
+    expect(await new Bot('42:abc', telegram).api.getMe()).toEqual({ id: 7 })
     await telegram.download('/file/bot42:abc/x', 100, AbortSignal.timeout(5_000))
     expect(lines()).toEqual([
       `POST http://${host}/root/bot42:abc/getMe`,

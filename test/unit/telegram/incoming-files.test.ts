@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { Api } from 'grammy'
 import type { PhotoSize } from 'grammy/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../../sandbox/telegram/cast.ts'
@@ -6,7 +7,7 @@ import { plainView } from '../../../src/core/catalogue.ts'
 import { UserError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 import { IncomingFiles } from '../../../src/telegram/files.ts'
-import { poolTransport } from '../../../src/telegram/transport.ts'
+import { transportTo } from '../../../src/telegram/transport.ts'
 import { refuses, says } from '../core/scripted-bot.ts'
 import { startFrontedChat, token } from './telegram-chat.ts'
 
@@ -207,9 +208,10 @@ describe('a file that can’t be loaded is explained, and the next is read', () 
             response.writeHead(200, { 'content-length': 8 }).write('an')
           }
         : undefined
-    const transport = poolTransport({ token, apiRoot: chat.front.root })
+    const transport = transportTo({ apiRoot: chat.front.root })
+    const api = new Api(token, transport.client)
     const log = createLogger('debug', [], chat.log)
-    const files = new IncomingFiles({ transport, token, log, deadline: 500 })
+    const files = new IncomingFiles({ api, transport, token, log, deadline: 500 })
     const file = chat.server.api.files.add(documentOf(Buffer.from('an otter')), 'documents')
     const [incoming] = files.of({
       message_id: 1,

@@ -1,14 +1,21 @@
-import { Api } from 'grammy'
+import { Bot } from 'grammy'
+import type { UserFromGetMe } from 'grammy/types'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { PlatformError } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
-import { Polling, UpdateQueue } from '../../../src/telegram/updates.ts'
+import { Intake } from '../../../src/telegram/intake.ts'
+import { Polling } from '../../../src/telegram/polling.ts'
 import { LogBook } from '../core/log-book.ts'
 import { token } from './telegram-chat.ts'
 
 type Times = Partial<
-  Pick<ConstructorParameters<typeof Polling>[0], 'newcomerMs' | 'conflictPauseMs'>
+  Pick<
+    ConstructorParameters<typeof Polling>[0],
+    'newcomerMs' | 'conflictPauseMs' | 'confirmAfterMs'
+  >
 >
+
+export const botInfo = { id: 4242, is_bot: true, username: 'gavel_bot' } as UserFromGetMe
 
 /** A process that can ask Telegram for updates, and what it heard. */
 export class Poller {
@@ -27,16 +34,13 @@ export class Poller {
 
   begin(): Polling {
     const log = createLogger('debug', [], this.log)
-    const queue = new UpdateQueue({
-      handle: async ({ message }) => {
-        await this.hold(message?.text ?? '')
-        this.heard.push(message?.text ?? '')
-      },
-      refuse: async () => undefined,
+    const bot = new Bot(token, { client: { apiRoot: this.#root }, botInfo })
+    bot.use(new Intake().middleware, async ({ message }) => {
+      await this.hold(message?.text ?? '')
+      this.heard.push(message?.text ?? '')
     })
     return new Polling({
-      api: new Api(token, { apiRoot: this.#root }),
-      queue,
+      bot,
       log,
       onFatal: (error) => this.fatal.push(error),
       ...this.#times,

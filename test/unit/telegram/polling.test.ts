@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben } from '../../../sandbox/telegram/cast.ts'
 import type { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
-import type { Polling } from '../../../src/telegram/updates.ts'
+import type { Polling } from '../../../src/telegram/polling.ts'
 import { Poller, startServer } from './pollers.ts'
 import { token } from './telegram-chat.ts'
 
@@ -151,4 +151,16 @@ test('an update under way is not confirmed with a later one: whoever polls next 
   expect(server.api.queue.length).toBe(2)
   await begins(second)
   await soon(() => second.heard).toEqual(['1', '2'])
+})
+
+test('an update that takes long may be confirmed, and goes on', async () => {
+  const poller = new Poller(server, { confirmAfterMs: 100 })
+  const held = Promise.withResolvers<void>()
+  poller.hold = (text) => (text === '1' ? held.promise : undefined)
+  await begins(poller)
+  say('1')
+  await soon(() => server.api.queue.length).toBe(1)
+  await soon(() => server.api.queue.length).toBe(0)
+  held.resolve()
+  await soon(() => poller.heard).toEqual(['1'])
 })
