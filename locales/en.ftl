@@ -58,7 +58,6 @@ telegram-unchangeable = This message can no longer be changed.
 telegram-picker = Choose with the buttons below the message box.
 telegram-picked = Chosen.
 telegram-buttons-too-old = These buttons are too old. Send the command again.
-telegram-too-many = That’s a lot at once. Wait for the answers, then go on.
 # At most 64 characters: a button above the results of inline mode.
 telegram-inline-ask = Type a name, ticker or address
 telegram-inline-none = Nothing matches. Look around in the chat

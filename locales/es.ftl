@@ -55,7 +55,6 @@ telegram-unchangeable = Este mensaje ya no se puede modificar.
 telegram-picker = Elige con los botones que hay debajo del campo de mensaje.
 telegram-picked = Elegido.
 telegram-buttons-too-old = Estos botones son demasiado antiguos. Envía el comando de nuevo.
-telegram-too-many = Son muchas cosas a la vez. Espera las respuestas y luego continúa.
 # 64 caracteres como máximo.
 telegram-inline-ask = Escribe un nombre, un ticker o una dirección
 telegram-inline-none = No hay resultados. Explora en el chat

@@ -58,7 +58,6 @@ telegram-unchangeable = Это сообщение уже нельзя измен
 telegram-picker = Выберите кнопками под полем ввода.
 telegram-picked = Выбрано.
 telegram-buttons-too-old = Эти кнопки устарели. Отправьте команду ещё раз.
-telegram-too-many = Слишком много запросов сразу. Дождитесь ответов и продолжайте.
 # До 64 символов.
 telegram-inline-ask = Введите название, тикер или адрес
 telegram-inline-none = Ничего не найдено. Посмотреть в чате

@@ -60,7 +60,6 @@ telegram-unchangeable = Bu mesaj artık değiştirilemez.
 telegram-picker = Mesaj kutusunun altındaki düğmelerle seçin.
 telegram-picked = Seçildi.
 telegram-buttons-too-old = Bu düğmeler çok eski. Komutu tekrar gönderin.
-telegram-too-many = Aynı anda çok fazla istek. Yanıtları bekleyip devam edin.
 # En fazla 64 karakter.
 telegram-inline-ask = Ad, ticker veya adres yazın
 telegram-inline-none = Eşleşme yok. Sohbette göz atın

@@ -256,26 +256,23 @@ async function answerLine(
   line: string,
   ask: (show: ShowProgress<string>) => Promise<Answer>,
 ): Promise<void> {
-  const { answer, shown, last } = await progressIn(ctx, parts).during((show) =>
-    withTyping(ctx, ask(show)),
-  )
-  const show = async () =>
-    shown === undefined
-      ? sendAnswer(ctx, answer, parts)
-      : replaceMessage(ctx, shown, answer, parts, last)
-  await showOrExplain<unknown>(parts, line, answer, show, ctx)
+  await withTyping(ctx, async () => {
+    const { answer, shown, last } = await progressIn(ctx, parts).during(ask)
+    const show = async () =>
+      shown === undefined
+        ? sendAnswer(ctx, answer, parts)
+        : replaceMessage(ctx, shown, answer, parts, last)
+    await showOrExplain<unknown>(parts, line, answer, show, ctx)
+  })
 }
 
-async function withTyping(ctx: Context, answer: Promise<Answer>): Promise<Answer> {
+/** Shows "typing…" if making and sending an answer takes long. */
+async function withTyping(ctx: Context, work: () => Promise<void>): Promise<void> {
   const timer = setTimeout(() => {
     // Ignored: a chat where this fails refuses the answer too, and that is reported.
     ctx.replyWithChatAction('typing').catch(() => undefined)
   }, typingAfter)
-  try {
-    return await answer
-  } finally {
-    clearTimeout(timer)
-  }
+  await work().finally(() => clearTimeout(timer))
 }
 
 /** Runs the line of a pressed button, or links to the private chat if the answer may not be shown here. */

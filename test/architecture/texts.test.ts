@@ -92,14 +92,14 @@ const exempt: Readonly<Record<string, RegExp>> = {
   'src/core/text.ts': /^Arabic/u,
   'src/views/lookalike.ts': /^(?:[A-Z][A-Za-z]+ )+(?:[A-Z]\w+|(?:liquid )?staked Ether 2\.0)$/u,
   // Reasons of a start or a connection that fails, for the log.
+  'src/core/adapter.ts': /^A message was not sent/u,
   'src/discord/adapter.ts': /^Discord refuses/u,
   'src/discord/errors.ts': /^Discord /u,
   'src/discord/platform.ts': /^shards $/u,
   'src/discord/receive.ts': /^Discord (?:closed|refuses)/u,
   'src/discord/transport.ts': /^Discord |^There was no room/u,
   'src/telegram/adapter.ts': /^Telegram (?:refuses|can’t call)/u,
-  'src/telegram/transport.ts': /^Too Many Requests/u,
-  'src/telegram/updates.ts': /^Another process|^Telegram ended/u,
+  'src/telegram/polling.ts': /^Another process|^Telegram ended/u,
   'src/alerts/sending.ts': /^ now$/u,
   // Examples of what a creator writes, and names of wallets.
   'src/launch/questions/token.ts': /moonotter|^Moon Otter|^Night patrols/u,

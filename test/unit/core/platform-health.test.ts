@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type ChatAddress, type Loss, SendError } from '../../../src/core/adapter.ts'
+import { type ChatAddress, type Loss, NotSentError, SendError } from '../../../src/core/adapter.ts'
 import { PlatformHealth } from '../../../src/core/platform-health.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from './log-book.ts'
@@ -74,6 +74,16 @@ describe('messages without an answer', () => {
     fail(3)
     health.failed(new SendError('refused', { ...detail, cause: new Answered('400') }))
     expect([health.isDown, health.wait()]).toEqual([false, 0])
+  })
+
+  test('are not told of by a message that was not tried, which counts as neither', () => {
+    fail(2)
+    health.failed(new NotSentError(5))
+    expect(health.isDown).toBe(false)
+    fail(1)
+    const wait = health.wait()
+    health.failed(new NotSentError(5))
+    expect([health.isDown, health.wait()]).toEqual([true, wait])
   })
 
   test('a fault that is no SendError counts', () => {
