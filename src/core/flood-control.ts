@@ -61,16 +61,15 @@ export class FloodControl {
       const seconds = Math.ceil((endsAt - now) / 1000)
       return { seconds, isRepeated: commands > allowed + 1, isInGroup }
     }
-    const flood =
-      count(this.#person, person, this.#limits.person, false) ??
-      count(this.#chat, place, this.#limits.chat, false)
-    const inGroup = this.#limits.inGroup?.[platform.name]
     // Without a chat, as in inline mode, its id is that of the person.
     const isGroup = !isPrivate && (chat !== user || asChat === true)
-    if (flood || !inGroup || !isGroup) return flood
+    const inGroup = isGroup ? this.#limits.inGroup?.[platform.name] : undefined
     return (
-      count(this.#member, `${place}:${user}`, inGroup.person, true) ??
-      count(this.#group, place, inGroup.chat, true)
+      // First: what a group does not take says nothing against the person elsewhere.
+      (inGroup && count(this.#member, `${place}:${user}`, inGroup.person, true)) ??
+      count(this.#person, person, this.#limits.person, false) ??
+      count(this.#chat, place, this.#limits.chat, false) ??
+      (inGroup && count(this.#group, place, inGroup.chat, true))
     )
   }
 }

@@ -76,7 +76,7 @@ async function updateOf(request: IncomingMessage): Promise<Update> {
   if (body === undefined) throw new NoUpdateError(413, 'too large')
   try {
     const update: Update = JSON.parse(body.toString())
-    if (update.update_id >= 0) return update
+    if (Number.isInteger(update.update_id) && update.update_id >= 0) return update
   } catch {}
   throw new NoUpdateError(400, 'no update')
 }

@@ -104,6 +104,12 @@ describe('in a group where a platform takes few messages', () => {
     )
   })
 
+  test('what is too much there does not use up what the member may ask elsewhere', async () => {
+    const { bot } = makeBot([find], { ...limits, person: 5 })
+    await outcomes(bot, times(50, inClub('ada')))
+    expect(await outcomes(bot, times(3, inPrivate))).toEqual(Array(3).fill('answered'))
+  })
+
   test('all members together are answered no more, which is said once', async () => {
     const { bot } = makeBot([find], limits)
     const people = ['ada', 'ben', 'cleo', 'dan', 'eve', 'fay'].map(inClub)
