@@ -22,16 +22,6 @@ export function webhookSecret(token: string): string {
   return createHash('sha256').update(`webhook of ${token}`).digest('base64url')
 }
 
-/** A call that brings no update. */
-class NoUpdateError extends Error {
-  readonly answer: WebhookAnswer
-
-  constructor(status: number, error: string) {
-    super(error)
-    this.answer = { status, json: { error } }
-  }
-}
-
 /**
  * Makes the webhook handler: answers 200 once an update was handled, or after `confirmAfterMs`; Telegram brings the others
  * again.
@@ -42,12 +32,9 @@ export function webhookOf(bot: Bot, secretToken: string, confirmAfterMs = 10_000
   return async (request) => {
     // grammY would ask who it is itself, before the start is over.
     if (!bot.isInited()) return tryAgain
-    try {
-      // grammY's own `onTimeout` leaves an update that fails after it as an unhandled rejection.
-      return (await withTimeout(handle(request), confirmAfterMs)) ?? { status: 200 }
-    } catch (error) {
-      return error instanceof NoUpdateError ? error.answer : tryAgain
-    }
+    // grammY's own `onTimeout` leaves an update that fails after it as an unhandled rejection.
+    const answer = withTimeout(handle(request), confirmAfterMs)
+    return (await answer.catch(() => tryAgain)) ?? { status: 200 }
   }
 }
 
@@ -70,15 +57,12 @@ function callOf(request: IncomingMessage) {
   }
 }
 
-/** @throws NoUpdateError */
+/** @throws Error if it is too long, or none */
 async function updateOf(request: IncomingMessage): Promise<Update> {
   const body = await bodyOf(request, maxBytes)
-  if (body === undefined) throw new NoUpdateError(413, 'too large')
-  try {
-    const update: Update = JSON.parse(body.toString())
-    if (Number.isInteger(update.update_id) && update.update_id >= 0) return update
-  } catch {}
-  throw new NoUpdateError(400, 'no update')
+  const update: Update = JSON.parse(body?.toString() ?? '')
+  if (Number.isInteger(update.update_id) && update.update_id >= 0) return update
+  throw new Error('no update')
 }
 
 /** Telegram's maximum of updates that it waits for at the same time. */

