@@ -294,7 +294,7 @@ export class DiscordAdapter implements Adapter {
     this.#parts.onFatal(error)
   }
 
-  /** Ends the process: @discordjs/rest makes no more calls, and Discord bans an address that goes on with a wrong token. */
+  /** Ends the process: discord.js makes no more calls, and Discord bans an address that goes on with a wrong token. */
   #onTokenRefused(): void {
     // The start itself says so.
     if (this.health.connection === 'starting') return

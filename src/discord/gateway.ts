@@ -189,7 +189,7 @@ export class Gateway implements Task {
  * Reports servers that let the bot in or removed it, by what discord.js remembers of them: a server that is unavailable
  * during an outage is still there, and so is one that a shard is told of as its session begins.
  */
-export function watchServers(client: Client, onChatChange: GatewayParts['onChatChange']): void {
+function watchServers(client: Client, onChatChange: GatewayParts['onChatChange']): void {
   const chatsOf = (guild: Guild | undefined) => [...(guild?.channels.cache.keys() ?? [])]
   const removed = (chats: string[]) => onChatChange({ kind: 'lost', chats, loss: 'removed' })
   client.on(Events.GuildCreate, (guild) => {
