@@ -232,7 +232,7 @@ export class App {
     // A platform that calls the bot spreads its updates over all processes.
     const isCalled: Record<PlatformName, boolean> = {
       telegram: config.telegram?.publicUrl !== undefined,
-      discord: config.discord?.interactions === 'http',
+      discord: false,
     }
     const dispatch = new Dispatcher({
       commands,

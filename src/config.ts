@@ -31,20 +31,6 @@ const rules: readonly Rule[] = [
     message: 'is needed with TELEGRAM_UPDATES=webhook: Telegram calls the bot there',
   },
   {
-    among: ['DISCORD_INTERACTIONS', 'PUBLIC_URL'],
-    isBroken: ({ DISCORD_INTERACTIONS, PUBLIC_URL }) =>
-      DISCORD_INTERACTIONS === 'http' && !PUBLIC_URL,
-    at: 'PUBLIC_URL',
-    message: 'is needed with DISCORD_INTERACTIONS=http: Discord calls the bot there',
-  },
-  {
-    among: ['DISCORD_INTERACTIONS', 'DISCORD_SHARDS'],
-    isBroken: ({ DISCORD_INTERACTIONS, DISCORD_SHARDS }) =>
-      DISCORD_INTERACTIONS === 'http' && DISCORD_SHARDS !== undefined,
-    at: 'DISCORD_SHARDS',
-    message: 'goes with DISCORD_INTERACTIONS=gateway: without the gateway there are no shards',
-  },
-  {
     among: ['DISCORD_SHARDS', 'DATABASE_URL'],
     isBroken: ({ DISCORD_SHARDS: shards, DATABASE_URL }) =>
       shards !== undefined && shards.ids.length < shards.count && !isPostgres(DATABASE_URL),
@@ -214,8 +200,6 @@ function configOf(values: Values, templatesFile: string | undefined) {
       ? {
           token: values.DISCORD_TOKEN,
           apiRoot: values.DISCORD_API_ROOT,
-          /** Whether interactions come over Discord's gateway, or by HTTP calls to `publicUrl`. */
-          interactions: values.DISCORD_INTERACTIONS,
           publicUrl: values.PUBLIC_URL,
           /** The shards of this process and their total; undefined: all shards, as many as Discord recommends. */
           shards: values.DISCORD_SHARDS,

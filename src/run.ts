@@ -4,7 +4,7 @@ import { PlatformError } from './core/adapter.ts'
 import { StoreError } from './errors.ts'
 import { createLogger, logConsole } from './log.ts'
 import { version } from './version.ts'
-import { readableByOthers, unencrypted } from './warnings.ts'
+import { readableByOthers, retiredSettings, unencrypted } from './warnings.ts'
 import { PortError } from './web/server.ts'
 
 /** Milliseconds after which a stop that hangs is cut off; it should take less. */
@@ -75,7 +75,8 @@ export async function run(env: Environment): Promise<void> {
   process.on('unhandledRejection', fail)
 
   try {
-    for (const { setting, text } of unencrypted(config)) log.warn({ setting }, text)
+    for (const { setting, text } of [...retiredSettings(env), ...unencrypted(config)])
+      log.warn({ setting }, text)
     app = await App.create(config, log, fail)
     // Once the database is there.
     for (const { text } of readableByOthers(config.database, process.execArgv)) log.warn(text)

@@ -202,16 +202,6 @@ export const variables = z.object({
     neededFor: '–',
     about: 'Another API server.',
   }),
-  DISCORD_INTERACTIONS: setting({
-    part: 'discord',
-    value: oneOf('gateway', 'http'),
-    form: '`gateway` or `http`',
-    default: 'gateway',
-    neededFor: '–',
-    about:
-      '`gateway`: the bot keeps a connection to Discord. `http`: Discord calls the bot at `PUBLIC_URL/discord`.',
-    page: 'discord.md#without-a-gateway',
-  }),
   DISCORD_SHARDS: setting({
     part: 'discord',
     value: shards,
@@ -381,7 +371,7 @@ export const variables = z.object({
     secret: 'its password',
     neededFor: 'networks that only a proxy leads out of',
     about:
-      'A proxy for all requests of the bot over https: the API, Telegram, Discord, nodes, IPFS. Not for Discord’s gateway, for which set `DISCORD_INTERACTIONS=http`. Not for the pictures of tokens, nor for this machine.',
+      'A proxy for all requests of the bot over https: the API, Telegram, Discord, nodes, IPFS. Not for Discord’s gateway, which the bot must reach without it. Not for the pictures of tokens, nor for this machine.',
   }),
   HTTP_PROXY: setting({
     part: 'bot',

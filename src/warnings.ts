@@ -1,13 +1,26 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import type { Config } from './config.ts'
+import type { Config, Environment } from './config.ts'
 
 /** Something that works, and that an operator should change. */
 export interface Warning {
   /** The setting that it is about; undefined for a file. */
   setting?: string
   text: string
+}
+
+/** Settings of versions before, and why nothing reads them any more. */
+const retired = {
+  DISCORD_INTERACTIONS:
+    'is no longer a setting: interactions come over Discord’s gateway, which the leader has. Remove it. With http, the start clears the Interactions Endpoint URL.',
+}
+
+/** Warnings about settings that are given and that this version no longer has. */
+export function retiredSettings(env: Environment): { setting: string; text: string }[] {
+  return Object.entries(retired)
+    .filter(([setting]) => env[setting]?.trim())
+    .map(([setting, reason]) => ({ setting, text: `${setting} ${reason}` }))
 }
 
 /** Warnings about settings that work, but let others read a secret. Names no secret. */

@@ -8,8 +8,6 @@ export class LoadBalancer {
   targets: () => readonly string[] = () => []
   /** Which of so many comes next. */
   choose: (count: number) => number = (count) => Math.floor(Math.random() * count)
-  /** Each call comes to all of them, and what the first answers counts. */
-  isRepeating = false
   /** How often each was called. */
   readonly calls = new Map<string, number>()
   /** How many answers get lost on their way back. */
@@ -49,13 +47,11 @@ export class LoadBalancer {
   async forward(request: Request, outgoing: HttpBindings['outgoing']): Promise<Response> {
     const targets = this.targets()
     const at = this.choose(targets.length)
-    const chosen = this.isRepeating ? targets : targets.slice(at, at + 1)
+    const target = targets[at]
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
     try {
       const body = hasBody ? await request.arrayBuffer() : null
-      const [answer = gone()] = await Promise.all(
-        chosen.map((target) => this.#call(target, request, body)),
-      )
+      const answer = target ? await this.#call(target, request, body) : gone()
       if (this.losses > 0) {
         this.losses -= 1
         outgoing.destroy()

@@ -25,7 +25,6 @@ import {
   draftOf,
   type Upload,
 } from './checks.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { Extras, Messages } from './messages.ts'
 import {
   alreadyAcknowledged,
@@ -96,16 +95,12 @@ export class Interactions {
   /** How soon the bot must have taken up an interaction. */
   answerMs = 3_000
   readonly #world: World
-  readonly #endpoint: Endpoint
-  readonly #answers: Answers
   readonly #open = new Map<string, Interaction>()
   readonly #envelopes = new Map<string, string>()
   #envelopesOf = -1
 
-  constructor(world: World, endpoint: Endpoint, answers: Answers) {
+  constructor(world: World) {
     this.#world = world
-    this.#endpoint = endpoint
-    this.#answers = answers
   }
 
   open(act: Act): Interaction {
@@ -134,14 +129,9 @@ export class Interactions {
     return interaction
   }
 
-  /** One way or the other: with an address the gateway hears of none. */
-  #send({ id, token, channelId }: Interaction, json: string): void {
-    if (this.#endpoint.url !== null) {
-      this.#endpoint.deliver(json, (body) =>
-        this.#answers.first(this.toAcknowledge(id, token), body, []),
-      )
-      return
-    }
+  /** Nothing to the gateway, if the application has them sent to an address: the person reads that it did not respond. */
+  #send({ channelId }: Interaction, json: string): void {
+    if (this.#world.endpointUrl !== null) return
     const { guildId } = this.#world.chat(channelId)
     const event = { name: 'INTERACTION_CREATE', guildId, intents: 0, json: () => json }
     this.#world.events.emit('dispatch', event)

@@ -18,7 +18,6 @@ import { readForm } from '../http.ts'
 import { Recent, type Tally } from '../traffic.ts'
 import { gavel } from './cast.ts'
 import { checkCommands, checkMessage, type Draft, type Upload } from './checks.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { Gateway } from './gateway.ts'
 import { isThread } from './guild.ts'
 import type { Answers, Interaction, Interactions } from './interactions.ts'
@@ -313,7 +312,7 @@ function faultAnswer(fault: Fault): RestAnswer | undefined {
 }
 
 /** Who and where: gateway, users, the application and its commands, the guild, its members, channels. */
-export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): Routes {
+export function infoRoutes(world: World, gateway: Gateway): Routes {
   const guild = (id: string) => {
     if (id !== world.guild.id || !world.hasBot) throw unknownGuild()
     return world.guild
@@ -338,8 +337,8 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
     flags: 0,
     flags_new: '0',
     summary: '',
-    verify_key: endpoint.verifyKey,
-    interactions_endpoint_url: endpoint.url,
+    verify_key: '0'.repeat(64),
+    interactions_endpoint_url: world.endpointUrl,
     team: null,
     owner: world.users.get(world.guild.owner_id),
     approximate_guild_count: 1,
@@ -367,12 +366,12 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
       return world.dm(id).channel
     },
     'GET /applications/@me': application,
-    'PATCH /applications/@me': async ({ body }) => {
+    'PATCH /applications/@me': ({ body }) => {
       conform(applicationForm, body)
       conform(ApplicationFormPartialSchema, { ...Object(body), description: undefined })
-      const ping = { id: world.ids.next(), application_id: gavel.id, token: 'ping', version: 1 }
-      await endpoint.change(body, ping)
-      const { description, integration_types_config: config } = applicationForm.parse(body)
+      const form = applicationForm.parse(body)
+      const { description, integration_types_config: config } = form
+      if (form.interactions_endpoint_url === null) world.endpointUrl = null
       if (description !== undefined) profile.description = description ?? ''
       if (config !== undefined) profile.integrationTypes = config ?? {}
       return application()
@@ -403,6 +402,7 @@ export function infoRoutes(world: World, gateway: Gateway, endpoint: Endpoint): 
 /** By Discord's documentation the description is a text; its OpenAPI document has one for each language. */
 const applicationForm = z.object({
   description: z.string().max(400).nullish(),
+  interactions_endpoint_url: z.null().optional(),
   integration_types_config: z
     .record(
       z.string(),

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import { LocalPort } from '../http.ts'
-import { Endpoint } from './endpoint.ts'
 import { Gateway } from './gateway.ts'
 import { Answers, Interactions } from './interactions.ts'
 import { RateLimits } from './limits.ts'
@@ -34,8 +33,6 @@ export class DiscordServer {
   readonly people: People
   /** The state behind it all, for arranging and looking at a test's ground. */
   readonly world: World
-  /** Where interactions go instead of to the gateway, where the bot has set an address. */
-  readonly endpoint: Endpoint
   #token: string | undefined
   readonly #port: LocalPort
   readonly #rest: RestServer
@@ -48,9 +45,8 @@ export class DiscordServer {
     this.#token = options.token
     const world = new World(now)
     const messages = new Messages(world)
-    this.endpoint = new Endpoint(now)
     const answers = new Answers(world, messages)
-    const interactions = new Interactions(world, this.endpoint, answers)
+    const interactions = new Interactions(world)
     this.world = world
     this.#interactions = interactions
     this.people = new People(world, messages, interactions)
@@ -64,7 +60,7 @@ export class DiscordServer {
     this.#rest = new RestServer({
       token,
       routes: {
-        ...infoRoutes(world, this.#gateway, this.endpoint),
+        ...infoRoutes(world, this.#gateway),
         ...messageRoutes(world, messages),
         ...interactionRoutes(interactions, answers),
       },
@@ -149,7 +145,6 @@ export class DiscordServer {
   async stop(): Promise<void> {
     this.people.stop()
     this.#rest.stop()
-    await this.endpoint.stop()
     await this.#gateway.stop()
     await this.#port.close()
   }

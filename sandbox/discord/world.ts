@@ -95,6 +95,8 @@ export class World {
   readonly guild: APIGuild = guildOf(this.roles)
   /** The bot's registered commands. */
   commands: APIApplicationCommand[] = []
+  /** Where the application has interactions sent instead of to the gateway. */
+  endpointUrl: string | null = null
   /** People who take no private messages. */
   readonly closed = new Set<string>()
   readonly bot: APIUser = userOf(gavel, true)

@@ -1,7 +1,13 @@
-import type { KeyObject } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import { DiscordAPIError, HTTPError, REST, RESTEvents } from '@discordjs/rest'
-import { RESTJSONErrorCodes as Code, Routes } from 'discord-api-types/v10'
+import {
+  type Client,
+  RESTJSONErrorCodes as Code,
+  DiscordAPIError,
+  type Guild,
+  HTTPError,
+  REST,
+  RESTEvents,
+  Routes,
+} from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
@@ -10,7 +16,6 @@ import {
   type ChatAddress,
   type ChatChange,
   type ConnectionState,
-  memoize,
   PhotoFallback,
   PlatformError,
   type Receiver,
@@ -18,15 +23,12 @@ import {
   SendError,
   type Sent,
   untilReachable,
-  type Webhook,
-  type WebhookAnswer,
 } from '../core/adapter.ts'
 import { defaultLocale, type Locale, localeFor, localise } from '../core/catalogue.ts'
-import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
 import { PlatformHealth } from '../core/platform-health.ts'
 import type { SendQueue } from '../core/send-queue.ts'
-import type { Task } from '../core/task.ts'
+import { PollingLoop, type Task } from '../core/task.ts'
 import type { LocalisedView, View } from '../core/view.ts'
 import {
   type AnswerParts,
@@ -36,33 +38,17 @@ import {
   type Rendered,
 } from './answer.ts'
 import { isRegistered, slashCommands } from './commands.ts'
+import { clearEndpoint, readApplication } from './endpoint.ts'
 import { isFinal, isRefusal, pictureRefusal, sendError, showDespiteImage } from './errors.ts'
 import { filesOf } from './files.ts'
-import { type Interaction, incomingFiles } from './incoming.ts'
+import { createClient, Gateway, greetingChannels, tokenRefused } from './gateway.ts'
+import { incomingFiles } from './incoming.ts'
 import { Handling, updateKinds } from './interactions.ts'
-import { discord, discordWithoutMessages, gatewayReceiver, type Shards } from './platform.ts'
+import { discord, gatewayReceiver, type Shards } from './platform.ts'
 import { invitationTo, updateProfile } from './profile.ts'
-import {
-  answerEndpoint,
-  callPath,
-  defaultWaits,
-  EndpointKeeper,
-  type EnteredServer,
-  endpointRole,
-  Gateway,
-  tokenRefused,
-  verifyKey,
-} from './receive.ts'
 import { renderDiscord } from './render.ts'
 import { isMemberOf, isTooLongToWait, managesIn, mentionIn, Post, titleOf } from './send.ts'
-import {
-  boundedTransport,
-  callTimeout,
-  type Responder,
-  requestQueue,
-  responder,
-  type Transport,
-} from './transport.ts'
+import { createTransport, requestQueue, type Transport } from './transport.ts'
 
 /** Discord's codes of expected failures. */
 const expectedCodes: readonly (string | number)[] = [
@@ -85,19 +71,13 @@ const drainTime = 4_000
 /** Messages whose last answer is remembered; an answer changes its own for some seconds at most. */
 const maxShown = 10_000
 
-const userSchema = z.object({ username: z.string() })
+const userSchema = z.object({ id: z.string(), username: z.string() })
 
 export interface DiscordParts extends AdapterParts {
-  /** The way interactions come: over the gateway, or by calls of the bot's server, which needs a `publicUrl`. */
-  interactions?: 'gateway' | 'http'
-  /** Address of the bot's server for Discord, without a slash at the end. */
+  /** Address of the bot's server for Discord, without a slash at the end: a version before had Discord call it. */
   publicUrl?: string | undefined
   /** The shards of this replica; default: all. */
   shards?: Shards | undefined
-  /** Unix seconds. */
-  now?: () => number
-  /** Milliseconds before each retry of an endpoint that Discord can't verify. */
-  endpointWaits?: readonly number[]
   /** Milliseconds between two checks of the token and the Interactions Endpoint URL. */
   checkEvery?: number
   times?: AnswerTimes
@@ -105,37 +85,28 @@ export interface DiscordParts extends AdapterParts {
   requestsPerSecond?: number | undefined
 }
 
-/**
- * Discord: slash commands, components, autocomplete and forms, over the gateway or the interactions endpoint; over the
- * gateway also text in private chats.
- */
+/** Discord: slash commands, components, autocomplete, forms, and text in private chats. */
 export class DiscordAdapter implements Adapter {
   static readonly updateKinds = updateKinds
   readonly name = 'discord'
-  readonly platform: Platform
+  readonly platform = discord
   readonly startSpacing = 15
   readonly health: PlatformHealth
-  readonly webhook: Webhook | undefined
+  readonly webhook = undefined
   readonly receivers: readonly Receiver[]
   readonly #parts: DiscordParts
-  readonly #rest: REST
   readonly #queue: SendQueue
   readonly #transport: Transport
-  readonly #responder: Responder
+  /** Asks and answers Discord, and never logs in. */
+  readonly #client: Client
+  /** Sends what nobody waits for; the notifier tries again. */
+  readonly #background: REST
   readonly #post: Post
   readonly #photoFallback = new PhotoFallback(pictureRefusal, () => performance.now())
-  readonly #render: (view: LocalisedView) => Promise<Rendered>
-  readonly #withoutPicture = memoize(
-    ({ picture: _, ...view }: LocalisedView): LocalisedView => view,
-  )
   readonly #stopping = new AbortController()
   readonly #handling: Handling
-  readonly #endpoint: EndpointKeeper
-  /** URL of our interactions endpoint, if the bot has a public address. */
-  readonly #endpointUrl: string | undefined
-  #username = ''
+  #bot = { id: '', username: '' }
   #application = ''
-  #key: KeyObject | undefined
   readonly #shownLast = new LRUCache<string, string>({ max: maxShown })
   #watching: Task | undefined
   /** The process was told that it can't go on. */
@@ -143,83 +114,45 @@ export class DiscordAdapter implements Adapter {
 
   constructor(parts: DiscordParts) {
     this.#parts = parts
+    const { log, elapsed, onLimited, proxy, shards } = parts
     this.#queue = requestQueue(() => performance.now(), parts, parts.requestsPerSecond)
-    this.#transport = boundedTransport(
-      this.#queue,
-      parts.onLimited,
-      () => this.#onTokenRefused(),
-      parts.proxy,
-    )
-    const { log, elapsed } = parts
+    const onTokenRefused = () => this.#onTokenRefused()
+    this.#transport = createTransport({ queue: this.#queue, onLimited, onTokenRefused, proxy })
     this.health = new PlatformHealth({ platform: 'discord', log, isAnswered, now: elapsed })
-    this.#responder = responder(parts.apiRoot, parts.onLimited, parts.proxy)
-    this.#rest = new REST({
-      api: parts.apiRoot,
-      timeout: callTimeout,
-      // `SendQueue` counts instead: @discordjs/rest would delay answers to interactions too, which Discord does not count.
-      globalRequestsPerSecond: Number.POSITIVE_INFINITY,
-      makeRequest: this.#transport.makeRequest,
-      rejectOnRateLimit: isTooLongToWait,
+    const options = restOptions(parts.apiRoot)
+    this.#client = this.#createClient()
+    this.#background = new REST({
+      ...options,
+      retries: 0,
+      makeRequest: this.#transport.makeRequest('background'),
     })
-    this.#rest.on(RESTEvents.RateLimited, ({ route, global, timeToReset }) =>
-      parts.log.debug({ route, global, timeToReset }, 'discord: waiting for a limit'),
-    )
-    this.#post = new Post(this.#rest, this.#transport.once)
-    // A card that many people request is rendered once.
-    this.#render = memoize(async (view: LocalisedView) => ({
-      body: await renderDiscord(view, parts.callbacks),
-      files: filesOf(view),
-    }))
+    this.#post = new Post(this.#background)
     this.#handling = new Handling({
       answering: () => this.#answering(),
       onUpdate: (kind) => parts.onUpdate?.(kind),
       onPrivateChat: (person, channel) => this.#post.notePrivateChat(person, channel),
     })
-    this.#endpointUrl = parts.publicUrl && `${parts.publicUrl}${callPath}`
-    this.#endpoint = new EndpointKeeper({
-      rest: this.#rest,
-      ours: this.#endpointUrl,
-      log: parts.log,
-      onFatal: (error) => this.#fail(explainStart(error)),
-      waits: parts.endpointWaits ?? defaultWaits,
-      every: parts.checkEvery ?? 15_000,
-      onChecked: (error) => this.#onChecked(error),
-      signal: this.#stopping.signal,
-    })
-    const usesEndpoint = parts.interactions === 'http'
-    this.platform = usesEndpoint ? discordWithoutMessages : discord
-    this.webhook = usesEndpoint ? (request) => this.#answerEndpoint(request) : undefined
-    this.receivers = usesEndpoint
-      ? [{ name: endpointRole, begin: () => this.#endpoint.keep(this.#endpointUrl ?? '') }]
-      : [gatewayReceiver(parts.shards, () => this.#listen(parts.shards))]
+    this.receivers = [gatewayReceiver(shards, () => this.#listen())]
   }
 
   async start(): Promise<void> {
-    const { dispatch, claim, token } = this.#parts
+    const { dispatch, claim, token, checkEvery = 15_000 } = this.#parts
     this.#rest.setToken(token)
+    this.#background.setToken(token)
     try {
-      const application = await this.#reach(() => this.#endpoint.read())
+      const application = await this.#reach(() => readApplication(this.#rest))
       await claim?.(application.id)
       await this.#reach(async () => {
-        this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
+        this.#bot = userSchema.parse(await this.#rest.get(Routes.user()))
         this.#application = application.id
+        await clearEndpoint(application, this.#rest, this.#parts)
         await registerCommands(this.#rest, application.id, dispatch.menu)
       })
       void updateProfile(this.#rest, application, this.#parts.log, this.#stopping.signal)
-      if (!this.webhook) {
-        await this.#endpoint.leave(application)
-        this.health.setConnection('standby')
-        this.#watching = this.#endpoint.watch()
-        return
-      }
-      const endpointUrl = this.#endpointUrl
-      if (!endpointUrl)
-        throw new PlatformError('PUBLIC_URL is needed with DISCORD_INTERACTIONS=http.')
-      this.#key = verifyKey(application.verify_key)
-      this.health.setConnection('connected')
-      this.#watching = this.#endpoint.watch()
-      if (application.interactions_endpoint_url !== endpointUrl)
-        void this.#endpoint.take(endpointUrl)
+      this.health.setConnection('standby')
+      const poll = (signal: AbortSignal) => this.#check(signal)
+      const onFault = (error: unknown) => this.health.checked(error)
+      this.#watching = new PollingLoop({ poll, everyMs: checkEvery, onFault })
     } catch (error) {
       throw explainStart(error)
     }
@@ -230,7 +163,9 @@ export class DiscordAdapter implements Adapter {
     this.#stopping.abort()
     void this.#watching?.stop()
     await this.#handling.end(patience)
-    await Promise.all([this.#transport.close(), this.#responder.close()])
+    this.#background.clearHashSweeper()
+    this.#background.clearHandlerSweeper()
+    await Promise.all([this.#client.destroy(), this.#transport.close()])
   }
 
   /** Discord has no link to the chat with somebody by their id: this one opens the list of such chats. */
@@ -266,27 +201,31 @@ export class DiscordAdapter implements Adapter {
   }
 
   isMember(chat: string, person: string): Promise<boolean> {
-    return isMemberOf(this.#rest, chat, person)
+    return isMemberOf(this.#client, chat, person)
   }
 
   manages(chat: string, person: string): Promise<boolean> {
-    return managesIn(this.#rest, chat, person)
+    return managesIn(this.#client, chat, person)
   }
 
   mention(chat: string, person: string, role: string): ReturnType<typeof mentionIn> {
-    return mentionIn(this.#rest, chat, person, role)
+    return mentionIn(this.#client, chat, { person, bot: this.#bot.id }, role)
   }
 
   title(chat: string): Promise<string | undefined> {
-    return titleOf(this.#rest, chat)
+    return titleOf(this.#client, chat)
   }
 
   #show<T>(to: ChatAddress, view: View, show: (message: Rendered) => Promise<T>): Promise<T> {
     return showDespiteImage(localise(view, this.localeOf(to)), (shown) =>
       this.#photoFallback.show(to.id, shown.picture, async (picture) =>
-        show(await this.#rendered(picture ? shown : this.#withoutPicture(shown))),
+        show(await this.#rendered(picture ? shown : withoutPicture(shown))),
       ),
     )
+  }
+
+  async #render(view: LocalisedView): Promise<Rendered> {
+    return { body: await renderDiscord(view, this.#parts.callbacks), files: filesOf(view) }
   }
 
   #rendered(view: LocalisedView): Promise<Rendered> {
@@ -295,32 +234,49 @@ export class DiscordAdapter implements Adapter {
     })
   }
 
+  get #rest(): REST {
+    return this.#client.rest
+  }
+
   #reach<T>(work: () => Promise<T>): Promise<T> {
     const reach = untilReachable('discord', isFinal, this.#parts.log)
     return reach(work, this.#stopping.signal)
   }
 
-  async #answerEndpoint(request: IncomingMessage): Promise<WebhookAnswer> {
-    const key = this.#key
-    // Still starting, or stopping.
-    if (!key || this.health.connection !== 'connected') return { status: 503 }
-    const now = this.#parts.now ?? (() => Date.now() / 1_000)
-    const onInteraction = (interaction: Interaction) => this.#handling.call(interaction)
-    return answerEndpoint({ key, now, onInteraction }, request)
+  /** A client with the limits and connections of this bot. */
+  #createClient(): Client {
+    const { apiRoot, shards, log } = this.#parts
+    const makeRequest = this.#transport.makeRequest('answer')
+    const client = createClient({ ...restOptions(apiRoot), makeRequest }, shards)
+    client.rest.on(RESTEvents.RateLimited, ({ route, global, timeToReset }) =>
+      log.debug({ route, global, timeToReset }, 'discord: waiting for a limit'),
+    )
+    return client
+  }
+
+  /** Whether the token is still good, and the gateway gets the interactions: both can change at any time. */
+  async #check(signal: AbortSignal): Promise<void> {
+    const application = await readApplication(this.#rest, signal)
+    if (signal.aborted) return
+    this.health.checked(undefined)
+    if (this.health.connection === 'standby') return
+    await clearEndpoint(application, this.#rest, this.#parts).catch((error: unknown) => {
+      if (error instanceof PlatformError) this.#fail(error)
+      else throw error
+    })
   }
 
   #answering(): AnswerParts {
     const { dispatch, callbacks, apiRoot, times = defaultTimes } = this.#parts
     return {
       rest: this.#rest,
-      respond: this.#responder.respond,
       times,
-      username: this.#username,
+      username: this.#bot.username,
       invitation: invitationTo(this.#application),
       dispatch,
       platform: this.platform,
       callbacks,
-      render: this.#render,
+      render: (view) => this.#render(view),
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
       report: (error) => this.#report(error),
       shownLast: this.#shownLast,
@@ -338,27 +294,20 @@ export class DiscordAdapter implements Adapter {
     this.#parts.onFatal(error)
   }
 
-  /** Ends the process: @discordjs/rest makes no more calls, and Discord bans an address that goes on with a wrong token. */
+  /** Ends the process: discord.js makes no more calls, and Discord bans an address that goes on with a wrong token. */
   #onTokenRefused(): void {
     // The start itself says so.
     if (this.health.connection === 'starting') return
     this.#fail(new PlatformError(tokenRefused, { cause: new Error('401: Unauthorized') }))
   }
 
-  #onChecked(error: unknown): void {
-    this.health.checked(error)
-    // Over the gateway, the connection itself says so.
-    if (this.webhook) this.#setState(error === undefined ? 'connected' : 'reconnecting')
-  }
-
-  #listen(shards: Shards | undefined): Task {
+  #listen(): Task {
     const { token, log } = this.#parts
     const gateway = new Gateway({
       token,
       log,
+      createClient: () => this.#createClient(),
       onFatal: (error) => this.#fail(error),
-      rest: this.#rest,
-      shards,
       onInteraction: (interaction) => this.#handling.interaction(interaction),
       onMessage: (message) => this.#handling.message(message),
       onChatChange: (change, entered) => {
@@ -368,10 +317,9 @@ export class DiscordAdapter implements Adapter {
       },
       onState: (state) => this.#setState(state),
     })
-    const keeping = this.#endpoint.keepNone()
     const stop = async () => {
       this.#setState('standby')
-      await Promise.all([gateway.stop(), keeping.stop()])
+      await gateway.stop()
     }
     const ready = gateway.ready.catch((error: unknown) => {
       // The reason for which the connection was closed has already been reported.
@@ -382,18 +330,20 @@ export class DiscordAdapter implements Adapter {
     return { ready, stop }
   }
 
-  async #onChatChange(change: ChatChange, entered: EnteredServer | undefined): Promise<void> {
+  async #onChatChange(change: ChatChange, entered: Guild | undefined): Promise<void> {
     // First, since it says why alerts were paused.
     if (entered) await this.#welcome(entered)
     await this.#parts.onChatChange?.(change)
   }
 
   /** Greets in the first channel of a server that lets it. */
-  async #welcome({ id, joinedAt, owner, language, channels }: EnteredServer): Promise<void> {
+  async #welcome(server: Guild): Promise<void> {
     const { dispatch, log } = this.#parts
-    const update = `${id} ${joinedAt}`
-    const sender = { id: update, user: owner, locale: localeFor(language) }
-    for (const chat of channels) {
+    // When the bot was let in tells one time from another.
+    const update = `${server.id} ${server.joinedTimestamp}`
+    const locale = localeFor(server.preferredLocale)
+    const sender = { id: update, user: server.ownerId, locale }
+    for (const chat of greetingChannels(server)) {
       const visibility = { ephemeral: false, isPrivate: false }
       const view = await dispatch.welcome(
         contextOf(this.#answering(), { ...sender, chat }, visibility),
@@ -408,7 +358,7 @@ export class DiscordAdapter implements Adapter {
         return
       } catch (err) {
         const isLost = err instanceof SendError && err.loss !== undefined
-        log.info({ err, server: id }, 'discord: a channel does not let the bot greet it')
+        log.info({ err, server: server.id }, 'discord: a channel does not let the bot greet it')
         if (!isLost) return
       }
     }
@@ -438,6 +388,23 @@ export class DiscordAdapter implements Adapter {
 function isAnswered(error: unknown): boolean {
   const isOurs = error instanceof DiscordAPIError && expectedCodes.includes(error.code)
   return !isOurs && (error instanceof HTTPError || isRefusal(error))
+}
+
+function withoutPicture({ picture: _, ...view }: LocalisedView): LocalisedView {
+  return view
+}
+
+/** Milliseconds that a call may take with the wait for its turn. */
+const callTimeout = 10 * 60_000
+
+function restOptions(api: string) {
+  return {
+    api,
+    timeout: callTimeout,
+    // `SendQueue` counts instead: discord.js would delay answers to interactions too, which Discord does not count.
+    globalRequestsPerSecond: Number.POSITIVE_INFINITY,
+    rejectOnRateLimit: isTooLongToWait,
+  }
 }
 
 /** Registers the slash commands if they changed: Discord limits how often an application registers. */

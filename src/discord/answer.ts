@@ -1,10 +1,13 @@
-import { DiscordAPIError, HTTPError, RateLimitError, type REST } from '@discordjs/rest'
 import {
+  DiscordAPIError,
+  HTTPError,
   InteractionResponseType,
   MessageFlags,
+  RateLimitError,
+  type REST,
   RESTJSONErrorCodes,
   Routes,
-} from 'discord-api-types/v10'
+} from 'discord.js'
 import type { LRUCache } from 'lru-cache'
 import { ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
@@ -15,10 +18,10 @@ import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { withTimeout } from '../core/task.ts'
 import type { LocalisedView } from '../core/view.ts'
 import { isInvalid, isRefusal, showDespiteImage } from './errors.ts'
-import { messageRequest, type NamedFile } from './files.ts'
+import type { NamedFile } from './files.ts'
 import type { BaseInteraction, InteractionToken, SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'
-import type { InitialResponse, Responder } from './transport.ts'
+import { NoAnswer } from './transport.ts'
 
 /** A rendered view with its files. */
 export interface Rendered {
@@ -38,12 +41,6 @@ export const defaultTimes: AnswerTimes = { deferAfterMs: 900, viewPauseMs: 1_000
 /** Dependencies of the interaction handlers. */
 export interface AnswerParts {
   rest: REST
-  respond: Responder['respond']
-  /**
-   * Answers the call of the interactions endpoint that brought the interaction: with the initial response, or undefined if
-   * that is sent over the REST interface. Only the first use counts. Undefined over the gateway.
-   */
-  answerCall?: ((response: unknown) => void) | undefined
   times: AnswerTimes
   /** The bot's own name, by which people can address it. */
   username: string
@@ -126,7 +123,7 @@ export async function shownOrExplained(
 /** Whether Discord or the connection failed, rather than the rendering or its result. */
 export function isDiscords(error: unknown): boolean {
   if (error instanceof DiscordAPIError) return !isInvalid(error)
-  return error instanceof HTTPError || error instanceof RateLimitError
+  return [HTTPError, RateLimitError, NoAnswer].some((kind) => error instanceof kind)
 }
 
 async function renderedAnswer(
@@ -203,9 +200,8 @@ export class InteractionReply implements Reply {
   async finish(line: string, answer: Answer): Promise<void> {
     await this.#progress.end()
     await this.#inTurn(() =>
-      shownOrExplained(this.#parts, line, this.#context, answer, (message, { outcome, view }) =>
-        // Discord does not tell a call whose answer it refuses, as it may for the address of a picture.
-        this.#deliver(message, outcome === 'answered', view.image === undefined),
+      shownOrExplained(this.#parts, line, this.#context, answer, (message, { outcome }) =>
+        this.#deliver(message, outcome === 'answered'),
       ),
     )
   }
@@ -226,24 +222,23 @@ export class InteractionReply implements Reply {
             type: InteractionResponseType.DeferredChannelMessageWithSource,
             data: { flags: this.#ephemeralFlag() },
           },
-      false,
     )
   }
 
   async #showView(view: LocalisedView): Promise<void> {
-    await this.#deliver(await this.#parts.render(view), true, false)
+    await this.#deliver(await this.#parts.render(view), true)
     this.#hasInterimView = true
     this.#hasButtons = view.buttons?.some((row) => row.length > 0) ?? false
   }
 
-  async #deliver(message: Rendered, answered: boolean, inCall: boolean): Promise<unknown> {
+  async #deliver(message: Rendered, answered: boolean): Promise<unknown> {
     // Uploads may take longer than the 3 s that Discord waits for the initial response.
     if (message.files.length > 0) await this.#defer()
     const { inPlace, ephemeral } = this.#manner
     if (!this.#acknowledged) {
       // Before it is sent: a press can come before Discord's answer.
       if (answered || !inPlace) this.#noteShown()
-      return this.#respondWith(message, answered, inCall)
+      return this.#respondWith(message, answered)
     }
     if (answered || this.#hasInterimView || (ephemeral && !inPlace)) {
       if (this.#isOvertaken) return answered ? undefined : this.#followUp(message)
@@ -255,13 +250,13 @@ export class InteractionReply implements Reply {
     return this.#followUp(message)
   }
 
-  #respondWith({ body }: Rendered, answered: boolean, inCall: boolean): Promise<void> {
+  #respondWith({ body }: Rendered, answered: boolean): Promise<void> {
     if (this.#manner.inPlace && answered) {
-      return this.#respond({ type: InteractionResponseType.UpdateMessage, data: body }, inCall)
+      return this.#respond({ type: InteractionResponseType.UpdateMessage, data: body })
     }
     const type = InteractionResponseType.ChannelMessageWithSource
     const data = { ...body, flags: body.flags | this.#ephemeralFlag() }
-    return this.#respond({ type, data }, inCall)
+    return this.#respond({ type, data })
   }
 
   async #edit(message: Rendered): Promise<unknown> {
@@ -269,7 +264,8 @@ export class InteractionReply implements Reply {
     const flags = body.flags & ~MessageFlags.Ephemeral
     try {
       return await this.#rest.patch(this.#original, {
-        ...messageRequest({ ...body, flags }, files),
+        body: { ...body, flags },
+        files,
         auth: false,
       })
     } catch (error) {
@@ -284,13 +280,14 @@ export class InteractionReply implements Reply {
   #followUp({ body, files }: Rendered): Promise<unknown> {
     const { applicationId, token } = this.#interaction
     return this.#rest.post(Routes.webhook(applicationId, token), {
-      ...messageRequest({ ...body, flags: body.flags | this.#ephemeralFlag() }, files),
+      body: { ...body, flags: body.flags | this.#ephemeralFlag() },
+      files,
       auth: false,
     })
   }
 
-  async #respond(body: InitialResponse, inCall: boolean): Promise<void> {
-    await sendResponse(this.#parts, this.#interaction, body, inCall)
+  async #respond(body: InitialResponse): Promise<void> {
+    await sendResponse(this.#parts, this.#interaction, body)
     this.#acknowledged = true
   }
 
@@ -317,27 +314,23 @@ export class InteractionReply implements Reply {
   }
 }
 
-/**
- * Sends the initial response to an interaction. With `inCall` it is the answer to the call that brought the interaction,
- * if one did. Not so if anything follows it, which Discord must not have before it, or if Discord may refuse it, which it
- * says only over the REST interface.
- */
+/** The type and data of an initial response to an interaction. */
+interface InitialResponse {
+  type: number
+  data?: object
+}
+
+/** Sends the initial response to an interaction. */
 export async function sendResponse(
-  { rest, respond, answerCall }: Pick<AnswerParts, 'rest' | 'respond' | 'answerCall'>,
+  { rest }: Pick<AnswerParts, 'rest'>,
   { id, token }: Pick<InteractionToken, 'id' | 'token'>,
   body: InitialResponse,
-  inCall: boolean,
 ): Promise<void> {
-  if (inCall && answerCall) return answerCall(body)
   const route = Routes.interactionCallback(id, token)
-  const taken = await respond(route, body)
-  if (!taken) {
-    await rest.post(route, { body, auth: false }).catch((error: unknown) => {
-      // The first call was taken, and only its answer got lost.
-      if (taken === false || !isAcknowledgedAlready(error)) throw error
-    })
-  }
-  answerCall?.(undefined)
+  await rest.post(route, { body, auth: false }).catch((error: unknown) => {
+    // A call before was taken, and only its answer got lost.
+    if (!isAcknowledgedAlready(error)) throw error
+  })
 }
 
 function isAcknowledgedAlready(error: unknown): boolean {

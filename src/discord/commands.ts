@@ -6,7 +6,7 @@ import {
   ApplicationIntegrationType,
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
-} from 'discord-api-types/v10'
+} from 'discord.js'
 import { formatLine } from '../core/command.ts'
 import type { MenuEntry, MenuOption, MenuSubcommand } from '../core/dispatch.ts'
 

@@ -1,5 +1,4 @@
-import { DiscordAPIError, RateLimitError } from '@discordjs/rest'
-import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10'
+import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
 import { type Loss, type PhotoRefusal, SendError } from '../core/adapter.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 import type { LocalisedView } from '../core/view.ts'

@@ -3,7 +3,7 @@ import {
   ComponentType,
   InteractionType,
   MessageFlags,
-} from 'discord-api-types/v10'
+} from 'discord.js'
 import { z } from 'zod'
 import { type Locale, localeFor } from '../core/catalogue.ts'
 import { fileTooBig, type IncomingFile } from '../core/conversation.ts'

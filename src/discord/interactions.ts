@@ -6,7 +6,7 @@ import {
   MessageFlags,
   Routes,
   TextInputStyle,
-} from 'discord-api-types/v10'
+} from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { ThrottledEditor } from '../core/adapter.ts'
@@ -38,7 +38,6 @@ import {
   shownOrExplained,
 } from './answer.ts'
 import { lineOfUse } from './commands.ts'
-import { messageRequest } from './files.ts'
 import type {
   CommandUse,
   FilledForm,
@@ -68,7 +67,7 @@ const maxSeen = 50_000
 /**
  * Handles each interaction and message once, and tracks those under way.
  *
- * Other processes receive other shards, or are called with other interactions. Only while a leader that was frozen comes back
+ * Other processes receive other shards. Only while a leader that was frozen comes back
  * beside the next one, two may receive the same: then Discord accepts one response to an interaction, a draft is
  * changed once (`Context.update`), and what a message in a private chat only shows may be shown twice.
  */
@@ -82,29 +81,18 @@ export class Handling {
     this.#parts = parts
   }
 
-  /** Handles an interaction of the gateway, or of a call, which `answerCall` answers. */
-  interaction(interaction: Interaction, answerCall?: AnswerParts['answerCall']): Promise<void> {
+  interaction(interaction: Interaction): void {
     const { id, kind, user, chat, isPrivate } = interaction
-    return this.#take(id, kind, async (parts) => {
+    this.#take(id, kind, async (parts) => {
       if (isPrivate) this.#parts.onPrivateChat(user, chat)
-      await onInteraction({ ...parts, answerCall }, interaction)
-    })
-  }
-
-  /**
-   * Handles the interaction of a call. Returns the response to answer the call with; undefined if it is sent over the REST
-   * interface, or there is none.
-   */
-  call(interaction: Interaction): Promise<unknown> {
-    return new Promise((resolve) => {
-      void this.interaction(interaction, resolve).then(() => resolve(undefined))
+      await onInteraction(parts, interaction)
     })
   }
 
   message(message: WrittenMessage): void {
     const { id, isBot, isPrivate, author, chat } = message
     if (isBot || !isPrivate) return
-    void this.#take(id, 'message', async (parts) => {
+    this.#take(id, 'message', async (parts) => {
       this.#parts.onPrivateChat(author, chat)
       await onDirectMessage(parts, message)
     })
@@ -115,13 +103,8 @@ export class Handling {
     await withTimeout(Promise.allSettled(this.#underWay), milliseconds)
   }
 
-  /** Returns when it is handled; at once if it was before. Never rejects. */
-  #take(
-    id: string,
-    kind: UpdateKind,
-    handle: (parts: AnswerParts) => Promise<void>,
-  ): Promise<void> {
-    if (this.#seen.has(id)) return Promise.resolve()
+  #take(id: string, kind: UpdateKind, handle: (parts: AnswerParts) => Promise<void>): void {
+    if (this.#seen.has(id)) return
     this.#seen.set(id, true)
     const { answering, onUpdate } = this.#parts
     onUpdate(kind)
@@ -130,7 +113,6 @@ export class Handling {
       .catch(parts.report)
       .finally(() => this.#underWay.delete(tracked))
     this.#underWay.add(tracked)
-    return tracked
   }
 }
 
@@ -194,7 +176,7 @@ async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
       value: choice.value,
     }))
   const type = InteractionResponseType.ApplicationCommandAutocompleteResult
-  await sendResponse(parts, interaction, { type, data: { choices } }, true)
+  await sendResponse(parts, interaction, { type, data: { choices } })
 }
 
 /** Handles a message in a private chat: a command as text, or text and files that the bot asked for. */
@@ -247,7 +229,7 @@ class DirectReply implements Reply {
   async #put({ body: { flags, ...body }, files }: Rendered): Promise<void> {
     const { rest } = this.#parts
     // Messages in private chats can't be ephemeral.
-    const sent = messageRequest({ ...body, flags: flags & ~MessageFlags.Ephemeral }, files)
+    const sent = { body: { ...body, flags: flags & ~MessageFlags.Ephemeral }, files }
     if (this.#message === undefined) {
       const answer = await rest.post(Routes.channelMessages(this.#context.chat), sent)
       this.#message = posted.parse(answer).id
@@ -289,7 +271,7 @@ async function openForm(
 ): Promise<Answer | undefined> {
   try {
     const data = await modalOf(form, parts.callbacks)
-    await sendResponse(parts, interaction, { type: InteractionResponseType.Modal, data }, true)
+    await sendResponse(parts, interaction, { type: InteractionResponseType.Modal, data })
     return undefined
   } catch (error) {
     if (isDiscords(error)) throw error

@@ -3,7 +3,6 @@ import type { Platform } from '../core/command.ts'
 import type { Task } from '../core/task.ts'
 import { t } from '../core/view.ts'
 
-/** Discord over the gateway. */
 export const discord: Platform = {
   name: 'discord',
   textInput: true,
@@ -22,9 +21,6 @@ export const discord: Platform = {
     managersUnseen: t('discord-managers-unseen'),
   },
 }
-
-/** Discord over the interactions endpoint, which brings no messages. */
-export const discordWithoutMessages: Platform = { ...discord, textInput: false }
 
 /** Shards of Discord's gateway: `ids`, in order and without a gap, of `count` in total. */
 export interface Shards {

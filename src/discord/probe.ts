@@ -1,11 +1,10 @@
-import { DiscordAPIError, REST } from '@discordjs/rest'
-import { Routes } from 'discord-api-types/v10'
+import { DiscordAPIError, REST, Routes } from 'discord.js'
 import { z } from 'zod'
 import { PlatformError } from '../core/adapter.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { explainStart } from './adapter.ts'
-import { applicationSchema } from './receive.ts'
-import { boundedTransport, requestQueue } from './transport.ts'
+import { applicationSchema } from './endpoint.ts'
+import { createTransport, requestQueue } from './transport.ts'
 
 /** Discord's facts about an application. */
 export interface DiscordFacts {
@@ -48,8 +47,13 @@ export async function probeDiscord(parts: {
 }): Promise<DiscordFacts> {
   const { token, apiRoot: api, proxy } = parts
   const queue = requestQueue(() => performance.now())
-  const { makeRequest, close } = boundedTransport(queue, undefined, undefined, proxy)
-  const rest = new REST({ api, timeout: callTimeout, retries: 0, makeRequest }).setToken(token)
+  const { makeRequest, close } = createTransport({ queue, proxy })
+  const rest = new REST({
+    api,
+    timeout: callTimeout,
+    retries: 0,
+    makeRequest: makeRequest('answer'),
+  }).setToken(token)
   try {
     const found = botSchema.parse(await rest.get(Routes.currentApplication()))
     const gateway = gatewaySchema.parse(await rest.get(Routes.gatewayBot()))

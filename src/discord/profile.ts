@@ -1,11 +1,11 @@
-import type { REST } from '@discordjs/rest'
+import type { REST } from 'discord.js'
 import {
   ApplicationIntegrationType,
   OAuth2Scopes,
   PermissionFlagsBits as Permission,
   type RESTPatchCurrentApplicationJSONBody,
   Routes,
-} from 'discord-api-types/v10'
+} from 'discord.js'
 import { z } from 'zod'
 import { locales, plainText } from '../core/catalogue.ts'
 import { t } from '../core/view.ts'

@@ -9,7 +9,7 @@ import {
   ButtonStyle,
   ComponentType,
   MessageFlags,
-} from 'discord-api-types/v10'
+} from 'discord.js'
 import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
 import { addedIn, defaultLocale } from '../core/catalogue.ts'
@@ -134,7 +134,7 @@ function text(content: string) {
 
 /** A gallery of the pictures, then the other files for download. */
 function shownFiles(files: readonly NamedFile[]): APIComponentInContainer[] {
-  const isPicture = ({ type }: NamedFile) => type.startsWith('image/')
+  const isPicture = ({ contentType }: NamedFile) => contentType.startsWith('image/')
   const others = files.filter((file) => !isPicture(file))
   return [
     ...gallery(files.filter(isPicture)),

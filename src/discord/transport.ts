@@ -1,186 +1,113 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  DefaultRestOptions,
-  DefaultUserAgent,
-  DefaultUserAgentAppendix,
-  DiscordAPIError,
-  type DiscordErrorData,
-  type RESTOptions,
-} from '@discordjs/rest'
+import type { RESTOptions } from 'discord.js'
 import { Agent, type Dispatcher } from 'undici'
-import { z } from 'zod'
-import { type AdapterParts, SendError } from '../core/adapter.ts'
-import { connectionsTo, type ProxySettings, proxiedConnections } from '../core/proxy.ts'
+import type { AdapterParts } from '../core/adapter.ts'
+import { type ProxySettings, proxiedConnections } from '../core/proxy.ts'
 import { download, requestText } from '../core/request.ts'
 import { type Priority, SendQueue } from '../core/send-queue.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 
 export interface Transport {
-  makeRequest: RESTOptions['makeRequest']
-  /**
-   * Makes the calls of `work` in the background: over separate connections, and without the three immediate retries of
-   * @discordjs/rest. @throws NoAnswer or SendError from the calls
-   */
-  once<T>(work: () => Promise<T>): Promise<T>
+  /** Makes the calls of a discord.js `REST`: those that answer people go before those in the background. */
+  makeRequest(priority: Priority): RESTOptions['makeRequest']
   /** Downloads a file; undefined if it has more than `maxBytes`. @throws Error if it can't be downloaded */
   download(url: string, maxBytes: number): Promise<Uint8Array | undefined>
   close(): Promise<void>
 }
 
-/** A call without retries got no usable answer. */
+interface TransportParts {
+  queue: SendQueue
+  /** Called for each answer with status 429. */
+  onLimited?: (() => void) | undefined
+  /** Called if a call with the bot's token is answered with 401. */
+  onTokenRefused?: () => void
+  proxy?: ProxySettings | undefined
+}
+
+/** No whole answer came to a call. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
+  /** With this code discord.js makes the call again, as far as its `retries` allow. */
+  readonly code = 'ECONNRESET'
   /** Discord may have executed the call. */
   readonly uncertain: boolean
 
-  constructor(message: string, detail: { uncertain: boolean; cause?: unknown }) {
-    super(message, { cause: detail.cause })
-    this.uncertain = detail.uncertain
+  constructor(cause: unknown, uncertain: boolean) {
+    super('Discord did not answer.', { cause })
+    this.uncertain = uncertain
   }
 }
 
-/**
- * Without a bound, a burst of 2,000 answers opens as many sockets, and waits for all of them.
- */
-const maxConnections = 384
-/** Enough for 50 calls a second at 2 s each. */
-const maxBackgroundConnections = 100
+/** Without a bound, a burst of 2,000 answers opens as many sockets. Calls in the background hold up no answer. */
+const maxConnections = { edit: 384, answer: 384, background: 100 }
 const answerTimeout = 15_000
-/** Milliseconds that a call may take with the wait for its turn, for @discordjs/rest. */
-export const callTimeout = 10 * 60_000
 const downloadTimeout = 20_000
-/** Seconds before a retry of an answer, if a 429 names no number. */
-const defaultWait = 1
-/** Max bytes of any answer, such as the members of a large server, and of a file. */
+/** Seconds before the next try after a 429 that names no number; discord.js would try again at once, forever. */
+const defaultWaits = { edit: 1, answer: 1, background: defaultRetryAfter }
+/** However long a 429 says: one wrong number must not silence all chats for a day. */
+const maxPauseMs = 10 * 60_000
+/** Max bytes of any answer, and of a file. */
 const maxBytes = 32_000_000
-/** Max bytes of the answer to an initial response: nothing, or why it is refused. */
-const maxAnswer = 1_000_000
 const emptyStatus = new Set([204, 205, 304])
 
-type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
-
-/**
- * Makes the transport for the calls of @discordjs/rest and for downloads, which follows no redirects. `onLimited` is called
- * for each answer with status 429, and `onTokenRefused` if a call with the bot's token is answered with 401.
- */
-export function boundedTransport(
-  queue: SendQueue,
-  onLimited?: () => void,
-  onTokenRefused?: () => void,
-  proxy?: ProxySettings,
-): Transport {
-  const agent = agentOf(maxConnections, proxy)
-  const background = agentOf(maxBackgroundConnections, proxy)
-  const once = new AsyncLocalStorage<true>()
+/** Makes the transport of all calls to Discord. It follows no redirects. */
+export function createTransport(parts: TransportParts): Transport {
+  const { queue, onLimited, onTokenRefused, proxy } = parts
+  const answers = agentOf(maxConnections.answer, proxy)
+  const agents = {
+    edit: answers,
+    answer: answers,
+    background: agentOf(maxConnections.background, proxy),
+  }
+  /** Makes one call, in its turn. @throws NoAnswer */
+  const call = async (priority: Priority, url: string, init: RequestInit) => {
+    let isSent = false
+    try {
+      // Calls with an interaction's own token need none of the bot's, and Discord does not count them.
+      if (hasToken(init)) await queue.acquire(priority, '', init.signal)
+      const request = await requestOf(url, init)
+      isSent = true
+      const limits = { ms: answerTimeout, maxBytes, ...(init.signal && { signal: init.signal }) }
+      return await requestText(agents[priority], request, limits)
+    } catch (cause) {
+      throw new NoAnswer(cause, isSent && !isUnconnected(cause))
+    }
+  }
   return {
-    makeRequest: async (url, init) => {
-      const isOnce = once.getStore() ?? false
-      const calling = isOnce
-        ? call(background, queue, 'background', url, init)
-        : call(agent, queue, 'answer', url, init)
-      const answer = await (isOnce ? calling.catch(throwNoAnswer) : calling)
-      if (answer.status === 429) onLimited?.()
-      // That of a call with an interaction's own token says that this one has ended.
-      if (answer.status === 401 && hasToken(init)) onTokenRefused?.()
-      if (!isOnce) return withWait(answer, defaultWait)
-      if (answer.status < 500) return withWait(answer)
-      // The answer says that the call was not executed.
-      const message = `Discord answered with status ${answer.status}`
-      throw new NoAnswer(message, { uncertain: false })
+    makeRequest: (priority) => async (url, init) => {
+      const { statusCode: status, headers, text } = await call(priority, url, init)
+      if (status === 401 && hasToken(init)) onTokenRefused?.()
+      if (status === 429) {
+        onLimited?.()
+        const seconds = parseRetryAfter(headers['retry-after']) ?? defaultWaits[priority]
+        headers['retry-after'] = String(seconds)
+        const isGlobal = headers['x-ratelimit-global'] !== undefined
+        if (isGlobal) queue.pause(Math.min(seconds * 1_000, maxPauseMs))
+      }
+      return new Response(emptyStatus.has(status) ? null : text, {
+        status,
+        headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      })
     },
-    once: (work) => once.run(true, work),
-    download: async (url, maxBytes) => {
+    download: (url, maxBytes) => {
       const signal = AbortSignal.timeout(downloadTimeout)
-      return download(agent, { ...addressOf(url), signal }, maxBytes)
+      return download(answers, { ...addressOf(url), signal }, maxBytes)
     },
     close: async () => {
       queue.close()
-      await Promise.all([agent.destroy(), background.destroy()])
+      await Promise.all([answers.destroy(), agents.background.destroy()])
     },
-  }
-}
-
-/** The type and data of an initial response to an interaction. */
-export interface InitialResponse {
-  type: number
-  data?: object
-}
-
-/** Sends initial responses to interactions. */
-export interface Responder {
-  /**
-   * Returns whether Discord took it; undefined if its answer doesn't say. Unless it did, make the same call with
-   * @discordjs/rest, which waits or repeats it.
-   * @throws DiscordAPIError if Discord refuses it
-   */
-  respond(route: `/${string}`, response: InitialResponse): Promise<boolean | undefined>
-  close(): Promise<void>
-}
-
-const refusalSchema = z.object({
-  code: z.number(),
-  message: z.string(),
-  errors: z.custom<NonNullable<DiscordErrorData['errors']>>().default({}),
-})
-
-/**
- * Makes the responder, with connections of its own. Discord counts these calls in no bucket, so all that @discordjs/rest does
- * for each, a third of a command's processor time, is of no use. `onLimited` is called for each answer with status 429.
- */
-export function responder(
-  apiRoot: string,
-  onLimited?: () => void,
-  proxy?: ProxySettings,
-): Responder {
-  const { origin, pathname } = new URL(apiRoot)
-  const prefix = `${pathname.replace(/\/+$/u, '')}/v${DefaultRestOptions.version}`
-  const pool = connectionsTo(origin, poolOptions(maxConnections), proxy)
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `${DefaultUserAgent} ${DefaultUserAgentAppendix}`,
-  }
-  const post = async (path: string, response: InitialResponse) => {
-    const body = JSON.stringify(response)
-    const request = { origin, path, method: 'POST' as const, headers, body }
-    const { statusCode, text } = await requestText(pool, request, {
-      ms: answerTimeout,
-      maxBytes: maxAnswer,
-    })
-    if (statusCode === 429) onLimited?.()
-    const refusal = statusCode < 300 ? undefined : refusalSchema.safeParse(JSON.parse(text)).data
-    return { status: statusCode, refusal }
-  }
-  return {
-    respond: async (route, response) => {
-      const path = prefix + route
-      const answer = await post(path, response).catch(() => undefined)
-      if (answer === undefined) return undefined
-      const { status, refusal } = answer
-      if (refusal && status !== 429 && status < 500) {
-        const detail = { body: response, files: undefined }
-        throw new DiscordAPIError(refusal, refusal.code, status, 'POST', origin + path, detail)
-      }
-      return status < 500 ? status < 300 : undefined
-    },
-    close: () => pool.destroy(),
   }
 }
 
 function agentOf(connections: number, proxy: ProxySettings | undefined): Dispatcher {
-  const options = poolOptions(connections)
+  const timeouts = { headersTimeout: answerTimeout, bodyTimeout: answerTimeout }
+  const options = { connections, ...timeouts, maxResponseSize: maxBytes }
   return proxy ? proxiedConnections(options, proxy) : new Agent(options)
 }
 
-function poolOptions(connections: number) {
-  return {
-    connections,
-    headersTimeout: answerTimeout,
-    bodyTimeout: answerTimeout,
-    maxResponseSize: maxBytes,
-  }
-}
+type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
 
-/** @discordjs/rest always passes a plain object. */
+/** discord.js always passes a plain object. */
 function headersOf({ headers }: RequestInit): Record<string, string> {
   return headers as Record<string, string>
 }
@@ -189,72 +116,24 @@ function hasToken(init: RequestInit): boolean {
   return 'Authorization' in headersOf(init)
 }
 
-async function call(
-  agent: Dispatcher,
-  queue: SendQueue,
-  priority: Priority,
-  url: string,
-  init: RequestInit,
-): Promise<Response> {
-  const aborting = new AbortController()
-  const { signal } = aborting
-  const abort = () => aborting.abort()
-  if (init.signal?.aborted) abort()
-  init.signal?.addEventListener('abort', abort, { once: true })
-  let timer = priority === 'background' ? setTimeout(abort, answerTimeout) : undefined
-  try {
-    // Answers to interactions are sent without the bot's token, and Discord does not count them.
-    if (hasToken(init)) await acquire(queue, priority, signal)
-    // The time that an answer has does not begin before its turn.
-    timer ??= setTimeout(abort, answerTimeout)
-    const answer = await agent.request({
-      ...addressOf(url),
-      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-      headers: headersOf(init),
-      body: requestBody(init.body),
-      signal,
-    })
-    const content = await answer.body.text()
-    const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
-    if (answer.statusCode === 429 && global !== undefined) {
-      // However long it says: one wrong number must not silence all chats for a day.
-      queue.pause(Math.min((parseRetryAfter(wait) ?? defaultWait) * 1_000, callTimeout))
-    }
-    return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
-      status: answer.statusCode,
-      headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
-    })
-  } finally {
-    clearTimeout(timer)
+/** discord.js passes JSON, or a form with files, which becomes bytes: those can be sent again. */
+async function requestOf(url: string, init: RequestInit): Promise<Dispatcher.DispatchOptions> {
+  const { body, method = 'GET' } = init
+  const request = { ...addressOf(url), method: method as Dispatcher.HttpMethod }
+  const headers = headersOf(init)
+  if (!(body instanceof FormData)) return { ...request, headers, body: body as string | null }
+  const form = new Response(body)
+  const type = { 'content-type': form.headers.get('content-type') ?? '' }
+  return {
+    ...request,
+    headers: { ...headers, ...type },
+    body: Buffer.from(await form.arrayBuffer()),
   }
 }
 
-/**
- * Gives a 429 a Retry-After that @discordjs/rest can read: otherwise it would retry at once, forever. Returns other answers
- * unchanged. @throws SendError if a 429 has none and there is no `fallback`
- */
-function withWait(answer: Response, fallback?: number): Response {
-  if (answer.status !== 429) return answer
-  const wait = parseRetryAfter(answer.headers.get('Retry-After')) ?? fallback
-  if (wait === undefined) {
-    const message = 'Discord accepts nothing more for now.'
-    throw new SendError(message, { final: false, retryAfter: defaultRetryAfter })
-  }
-  answer.headers.set('Retry-After', String(wait))
-  return answer
-}
-
-async function acquire(
-  queue: SendQueue,
-  priority: Priority,
-  signal: AbortSignal | null,
-): Promise<void> {
-  try {
-    // Limits of a channel are kept by @discordjs/rest.
-    await queue.acquire(priority, '', signal)
-  } catch (cause) {
-    throw new NoAnswer('There was no room for a call to Discord.', { uncertain: false, cause })
-  }
+function addressOf(url: string): { origin: string; path: string } {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: pathname + search }
 }
 
 /** Error codes of connections that were not established: nothing was sent. */
@@ -267,23 +146,8 @@ const unconnected = new Set([
   'ENETUNREACH',
 ])
 
-function throwNoAnswer(cause: unknown): never {
-  if (cause instanceof NoAnswer) throw cause
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const uncertain = !unconnected.has(code)
-  throw new NoAnswer('Discord did not answer.', { uncertain, cause })
-}
-
-function addressOf(url: string): { origin: string; path: string } {
-  const { origin, pathname, search } = new URL(url)
-  return { origin, path: pathname + search }
-}
-
-/** Returns the body of a call of @discordjs/rest: JSON, or the form of `messageRequest`. @throws TypeError for anything else */
-function requestBody(body: RequestInit['body']): string | Uint8Array | null {
-  if (body === null || body === undefined || typeof body === 'string') return body ?? null
-  if (!(body instanceof Uint8Array)) throw new TypeError('a body is JSON or bytes')
-  return body
+function isUnconnected(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && unconnected.has(String(error.code))
 }
 
 /**

@@ -6,8 +6,8 @@ import { ChainNode } from '../chain/node.ts'
 import { NodeError, type RpcOptions } from '../chain/rpc.ts'
 import type { Config } from '../config.ts'
 import { hostOf, PlatformError, webhookPathOf } from '../core/adapter.ts'
+import { notToGateway } from '../discord/endpoint.ts'
 import type { DiscordFacts } from '../discord/probe.ts'
-import { notToGateway } from '../discord/receive.ts'
 import { UserError } from '../errors.ts'
 import { rawCid } from '../launch/image.ts'
 import { IpfsError, publisherOf, readerOf } from '../launch/ipfs.ts'
@@ -102,26 +102,20 @@ export async function tryDiscord(settings: NonNullable<Config['discord']>): Prom
   }
 }
 
+/** Whether the gateway gets the interactions. */
 function interactionsFinding(
-  { interactions, publicUrl }: NonNullable<Config['discord']>,
+  { publicUrl }: NonNullable<Config['discord']>,
   { endpoint, startsLeft }: DiscordFacts,
 ): Finding {
-  const setting = 'DISCORD_INTERACTIONS'
-  const isOurs = endpoint === '' || endpoint === `${publicUrl}${webhookPathOf('discord')}`
-  if (interactions === 'gateway') {
-    if (!isOurs) return wrong(setting, notToGateway(endpoint).message)
-    return startsLeft > 0
-      ? ok(setting, 'gateway; no privileged intent is needed')
-      : wrong(
-          setting,
-          'Discord lets the bot start no more connections today: something keeps restarting it',
-        )
-  }
-  if (isOurs) return ok(setting, endpoint === '' ? 'http; the start sets the address' : 'http')
-  return wrong(
-    setting,
-    `Discord calls ${hostOf(endpoint)}, not PUBLIC_URL: stop whatever has this token there; a start removes that address`,
-  )
+  const setting = 'DISCORD_TOKEN'
+  const isOurs = endpoint === `${publicUrl}${webhookPathOf('discord')}`
+  if (endpoint !== '' && !isOurs) return wrong(setting, notToGateway(endpoint).message)
+  return startsLeft > 0
+    ? ok(setting, 'interactions come over the gateway; no privileged intent is needed')
+    : wrong(
+        setting,
+        'Discord lets the bot start no more connections today: something keeps restarting it',
+      )
 }
 
 function shardsFinding({ shards }: NonNullable<Config['discord']>, facts: DiscordFacts): Finding[] {

@@ -14,7 +14,7 @@ import { type ApiErrorKind, messageOf, StoreError } from '../errors.ts'
 import { templatesProblem } from '../launch/settings.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { type SettingName, settingNames } from '../settings.ts'
-import { readableByOthers, unencrypted } from '../warnings.ts'
+import { readableByOthers, retiredSettings, unencrypted } from '../warnings.ts'
 import { identityOf } from '../web/identity.ts'
 import { adviceByKind } from './advice.ts'
 import { namesWithout } from './api-page.ts'
@@ -63,7 +63,8 @@ export async function examineSettings(env: NodeJS.ProcessEnv): Promise<Examinati
       ...tried.flat(),
       ...warnings(parts),
     ]
-    const all = [...findings, ...untried(findings, given), ...misspelt(env, given)]
+    const old = retiredSettings(env).map(({ setting, text }) => unknown(setting, text))
+    const all = [...findings, ...untried(findings, given), ...misspelt(env, given), ...old]
     return { findings: sorted(all), secrets }
   } finally {
     clock.stop()

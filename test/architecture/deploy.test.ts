@@ -306,7 +306,6 @@ describe('deploy/kubernetes', () => {
     expect(spec.rules[0].http.paths.map(({ path, pathType }) => [path, pathType])).toEqual([
       ['/s/', 'Prefix'],
       [webhookPathOf('telegram'), 'Exact'],
-      [webhookPathOf('discord'), 'Exact'],
     ])
   })
 

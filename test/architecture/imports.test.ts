@@ -87,7 +87,7 @@ const allowed: Record<string, readonly string[]> = {
     'telegram/probe',
     'telegram/polling',
     'discord/probe',
-    'discord/receive',
+    'discord/endpoint',
     'web',
     'core/adapter',
     'core/command',

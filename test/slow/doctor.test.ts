@@ -46,11 +46,10 @@ test('a healthy set-up has a line for each setting, and code 0', async () => {
   expect(output).toContain('All is well.')
 })
 
-test('so has one that the platforms call', async () => {
-  const called = { TELEGRAM_UPDATES: 'webhook', DISCORD_INTERACTIONS: 'http' }
+test('so has one that Telegram calls', async () => {
+  const called = { TELEGRAM_UPDATES: 'webhook' }
   const { code, output } = await doctor({ ...installation.healthy, ...called })
   expect(output).toMatch(/TELEGRAM_UPDATES +webhook; the start sets it/u)
-  expect(output).toMatch(/DISCORD_INTERACTIONS +http; the start sets the address/u)
   expect(code).toBe(0)
 })
 

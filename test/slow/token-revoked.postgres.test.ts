@@ -38,8 +38,8 @@ const cases: [string, HarnessOptions, (harness: Harness) => Promise<void>, strin
     'DISCORD_TOKEN',
   ],
   [
-    'Discord, which calls two replicas',
-    { replicas: { count: 2 }, env: { ...discordOnly, DISCORD_INTERACTIONS: 'http' } },
+    'Discord, whose gateway one of two replicas has',
+    { replicas: { count: 2 }, env: discordOnly },
     nobody,
     'DISCORD_TOKEN',
   ],

@@ -75,7 +75,6 @@ describe('wrong settings are named', () => {
     ['HOST', '127.0.0.1:8080', 'must be an address of this machine, such as 127.0.0.1'],
     ['DISCORD_SHARDS', '8/8', '0-3/8 (they are counted from 0), and is 8/8'],
     ['TELEGRAM_UPDATES', 'push', 'must be polling or webhook'],
-    ['DISCORD_INTERACTIONS', 'webhook', 'must be gateway or http'],
     ['PORT', '-1', 'must be a port number'],
     ['PORT', '80.5', 'must be a port number'],
     ['PORT', '65536', 'must be a port number up to 65535'],
@@ -195,11 +194,6 @@ test.each([
   [
     { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: 'http://gavel.example.org' },
     'PUBLIC_URL: must begin with https://',
-  ],
-  [{ DISCORD_INTERACTIONS: 'http' }, 'PUBLIC_URL: is needed with DISCORD_INTERACTIONS=http'],
-  [
-    { DISCORD_INTERACTIONS: 'http', DISCORD_SHARDS: '4', PUBLIC_URL: 'https://gavel.example.org' },
-    'DISCORD_SHARDS: goes with DISCORD_INTERACTIONS=gateway',
   ],
   [{ DISCORD_SHARDS: '0-3/8' }, 'DISCORD_SHARDS: leaves shards to other processes'],
 ])('%j is refused: %s', async (env, problem) => {

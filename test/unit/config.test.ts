@@ -71,7 +71,6 @@ test('every variable is read', async () => {
     TELEGRAM_LIMITS: '{"all":300,"group":40}',
     DISCORD_TOKEN: 'discord.token-x',
     DISCORD_API_ROOT: 'http://127.0.0.1:9002/api',
-    DISCORD_INTERACTIONS: 'gateway',
     DISCORD_SHARDS: '2',
     DATABASE_URL: 'file:/var/lib/gavel/gavel.db',
     KEEP_SENT_ALERTS: '7',
@@ -135,7 +134,6 @@ test('every variable is read', async () => {
     discord: {
       token: 'discord.token-x',
       apiRoot: 'http://127.0.0.1:9002/api',
-      interactions: 'gateway',
       publicUrl: 'https://gavel.example.org',
       shards: { ids: [0, 1], count: 2 },
       proxy,
@@ -261,7 +259,6 @@ describe('the platforms', () => {
     expect(discordOnly.discord).toEqual({
       token: 'discord.token-x',
       apiRoot: 'https://discord.com/api',
-      interactions: 'gateway',
     })
     expect(secretsOf(discordOnly)).toEqual(['an-api-key', 'discord.token-x'])
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { readableByOthers, unencrypted } from '../../src/warnings.ts'
+import { readableByOthers, retiredSettings, unencrypted } from '../../src/warnings.ts'
 import { needed } from '../settings.ts'
 
 async function warned(env: Record<string, string>): Promise<string[]> {
@@ -11,6 +11,16 @@ async function warned(env: Record<string, string>): Promise<string[]> {
   for (const { setting, text } of warnings) expect(text.startsWith(`${setting}: `)).toBe(true)
   return warnings.map(({ text }) => text)
 }
+
+test('a setting that a version before had is said to be none any more, if it has a value', () => {
+  const [warning, ...more] = retiredSettings({ DISCORD_INTERACTIONS: 'http', DISCORD_TOKEN: 'x' })
+  expect(more).toEqual([])
+  expect(warning).toMatchObject({
+    setting: 'DISCORD_INTERACTIONS',
+    text: expect.stringContaining('Remove it.'),
+  })
+  expect(retiredSettings({ DISCORD_INTERACTIONS: ' ' })).toEqual([])
+})
 
 describe('http:// to a remote host', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { kindIds, kindWord } from '../../../src/alerts/kinds/list.ts'
 import type { Context } from '../../../src/core/command.ts'
-import { discord, discordWithoutMessages } from '../../../src/discord/platform.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
@@ -91,9 +91,8 @@ test('help on alerts shows an example in the form of the platform, every kind an
 test('help says that an address alone is enough only if the bot receives such messages', async () => {
   const words = 'Or just send me a name'
   expect((await help('help')).join()).toContain(words)
-  expect(
-    (await help('help', { ...context, platform: discordWithoutMessages })).join(),
-  ).not.toContain('just send me')
+  const platform = { ...discord, textInput: false }
+  expect((await help('help', { ...context, platform })).join()).not.toContain('just send me')
 })
 
 test('a slash before the name, or capitals, change nothing', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
-import { discord, discordWithoutMessages } from '../../../src/discord/platform.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
@@ -83,6 +83,6 @@ test('it says that a name alone is enough only if the bot receives such messages
   const words = 'Send a name, $ticker or contract address'
   const context = onDiscord
   expect(shown(await new Talk(harness, context).says('start')).join()).toContain(words)
-  const unheard = new Talk(harness, { ...context, platform: discordWithoutMessages })
+  const unheard = new Talk(harness, { ...context, platform: { ...discord, textInput: false } })
   expect(shown(await unheard.says('start')).join()).not.toContain(words)
 })

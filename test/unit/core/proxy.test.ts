@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { Transport } from '../../../src/api/http.ts'
 import { Rpc } from '../../../src/chain/rpc.ts'
 import type { ProxySettings } from '../../../src/core/proxy.ts'
-import { boundedTransport, requestQueue, responder } from '../../../src/discord/transport.ts'
+import { createTransport, requestQueue } from '../../../src/discord/transport.ts'
 import { rawCid } from '../../../src/launch/image.ts'
 import { gatewayReader, kuboPublisher } from '../../../src/launch/ipfs.ts'
 import { transportTo } from '../../../src/telegram/transport.ts'
@@ -151,18 +151,19 @@ describe('through the operator’s proxy goes', () => {
     ])
   })
 
-  test('Discord: calls, initial responses and files', async () => {
+  test('Discord: calls and files', async () => {
     answer = (_, response) => response.end('{}')
     const queue = requestQueue(() => performance.now())
-    const discord = boundedTransport(queue, undefined, undefined, settings)
-    const responding = responder(`http://${host}/api`, undefined, settings)
-    closing.push(discord.close, responding.close)
-    await discord.makeRequest(`http://${host}/api/v10/users/@me`, { method: 'GET', headers: {} })
-    await responding.respond('/interactions/1/x/callback', { type: 5 })
+    const discord = createTransport({ queue, proxy: settings })
+    closing.push(discord.close)
+    for (const priority of ['answer', 'background'] as const) {
+      const request = { method: 'GET', headers: {} }
+      await discord.makeRequest(priority)(`http://${host}/api/v10/users/@me`, request)
+    }
     await discord.download(`http://${host}/file.png`, 100)
     expect(lines()).toEqual([
       `GET http://${host}/api/v10/users/@me`,
-      `POST http://${host}/api/v10/interactions/1/x/callback`,
+      `GET http://${host}/api/v10/users/@me`,
       `GET http://${host}/file.png`,
     ])
   })

@@ -3,98 +3,76 @@ import { ada, club } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
-import { type CalledBot, calledBot } from './endpoint-bot.ts'
 
-const patience = { timeout: 20_000 }
+const publicUrl = 'https://gavel.example.org'
+const elsewhere = 'https://elsewhere.example.org/secret-path'
+const soon = <Value>(read: () => Value) => expect.poll(read, { timeout: 20_000, interval: 20 })
 
 let server: DiscordServer
-let stops: (() => Promise<void>)[]
+let opened: Connection[]
 beforeEach(async () => {
   server = await startServer()
-  stops = []
+  opened = []
 })
 afterEach(async () => {
-  for (const stop of stops) await stop()
+  await Promise.all(opened.map(({ platform }) => platform.stop()))
   await server.stop()
 })
 
-async function called(parts = {}): Promise<CalledBot> {
-  const bot = await calledBot(server, parts)
-  stops.push(bot.stop)
+function open(parts: Parameters<typeof connection>[2] = {}): Connection {
+  const bot = connection(server.root, token, { checkEvery: 50, ...parts })
+  opened.push(bot)
   return bot
 }
 
-function withGateway(publicUrl?: string): Connection {
-  const bot = connection(server.root, token, { publicUrl })
-  stops.push(() => bot.platform.stop())
-  return bot
+const answers = async () =>
+  textOf(await server.people.slash(ada.id, club.id, 'ask', { term: 'moon' }).message())
+const checks = () =>
+  server.calls.filter(({ method, path }) => method === 'GET' && path.endsWith('/applications/@me'))
+const refusal = {
+  name: 'PlatformError',
+  message: expect.stringMatching(
+    /to elsewhere\.example\.org, .*Clear the Interactions Endpoint URL/u,
+  ),
 }
 
-const changes = () =>
-  server.calls.filter(
-    ({ method, body }) => method === 'PATCH' && 'interactions_endpoint_url' in Object(body),
-  )
-const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
-
-test('the address is set once, if it is not yet', async () => {
-  const bot = await called()
-  await bot.platform.start()
-  await expect.poll(() => server.endpoint.url, patience).toBe(bot.url)
-  const another = connection(server.root, token, {
-    interactions: 'http',
-    publicUrl: bot.url.replace('/discord', ''),
-  })
-  stops.push(() => another.platform.stop())
-  await another.platform.start()
-  // Long enough for another change to have come in.
-  for (let time = 0; time < 10; time += 1) await ask('moon').message()
-  expect(changes()).toHaveLength(1)
+test('the start clears the address that a version before set, and says so', async () => {
+  server.world.endpointUrl = `${publicUrl}/discord`
+  const { platform, log } = open({ publicUrl })
+  await platform.start()
+  expect(server.world.endpointUrl).toBeNull()
+  expect(log.of('warn').join()).toContain('receives them over the gateway')
+  expect(await answers()).toBe('ask moon')
 })
 
-test('an address that does not answer yet is retried', async () => {
-  const bot = await called({ endpointWaits: Array.from({ length: 200 }, () => 50) })
-  bot.isReachable = false
-  await bot.platform.start()
-  await expect.poll(() => changes().length, patience).toBeGreaterThan(1)
-  bot.isReachable = true
-  await expect.poll(() => server.endpoint.url, patience).toBe(bot.url)
-})
-
-test('an address that is unreachable ends with what to set', async () => {
-  const bot = await called({ publicUrl: 'http://127.0.0.1:1', endpointWaits: [1, 1] })
-  await bot.platform.start()
-  await expect.poll(() => bot.fatal, patience).toHaveLength(1)
-  expect(bot.fatal[0]).toBeInstanceOf(PlatformError)
-  expect(bot.fatal[0]?.message).toMatch(
-    /could not verify http:\/\/127\.0\.0\.1:1\/discord\..*PUBLIC_URL/u,
-  )
-  expect(changes()).toHaveLength(3)
-  expect(server.endpoint.url).toBeNull()
-})
-
-test('a bot that returns to the gateway removes its own address', async () => {
-  const bot = await called()
-  await bot.platform.start()
-  await expect.poll(() => server.endpoint.url, patience).toBe(bot.url)
-  await bot.platform.stop()
-  const gateway = withGateway(bot.url.replace('/discord', ''))
-  await gateway.platform.start()
-  expect(server.endpoint.url).toBeNull()
-  expect(textOf(await ask('moon').message())).toBe('ask moon')
-  expect(gateway.bot.lines).toEqual(['ask moon'])
-})
-
-test.each([undefined, 'https://gavel.example.org'])(
-  'with the gateway another address is left alone, and the start refused (PUBLIC_URL %s)',
-  async (publicUrl) => {
-    server.endpoint.url = 'https://elsewhere.example.org/secret-path'
-    const { platform } = withGateway(publicUrl)
+test.each([undefined, publicUrl])(
+  'the start leaves another address alone, and is refused (PUBLIC_URL %s)',
+  async (ours) => {
+    server.world.endpointUrl = elsewhere
+    const { platform } = open({ publicUrl: ours })
     const error: unknown = await platform.start().catch((reason: unknown) => reason)
-    expect(error).toMatchObject({
-      name: 'PlatformError',
-      message: expect.stringMatching(/to elsewhere\.example\.org, .*DISCORD_INTERACTIONS=http/u),
-    })
+    expect(error).toMatchObject(refusal)
     expect(String(error)).not.toContain('secret-path')
-    expect(server.endpoint.url).toBe('https://elsewhere.example.org/secret-path')
+    expect(server.world.endpointUrl).toBe(elsewhere)
   },
 )
+
+test('the process ends with what to do if an address is set while it runs', async () => {
+  const { platform, fatal } = open()
+  await platform.start()
+  await soon(() => checks().length).toBeGreaterThan(2)
+  expect(fatal).toEqual([])
+  server.world.endpointUrl = elsewhere
+  await soon(() => fatal.length).toBeGreaterThan(0)
+  expect(fatal[0]).toBeInstanceOf(PlatformError)
+  expect(fatal[0]).toMatchObject(refusal)
+})
+
+test('an address of a version before is cleared again while it still runs beside this one', async () => {
+  const { platform, fatal } = open({ publicUrl })
+  await platform.start()
+  server.world.endpointUrl = `${publicUrl}/discord`
+  await soon(() => server.world.endpointUrl).toBeNull()
+  expect(await answers()).toBe('ask moon')
+  expect(fatal).toEqual([])
+})

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import type { Attachment, Button } from '../../../src/core/view.ts'
-import { messageRequest } from '../../../src/discord/files.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, startChat, textOf, toClub } from './discord-chat.ts'
 
@@ -38,27 +37,6 @@ const kinds = ({ components = [] }: APIMessage) =>
   )
 const contents = ({ attachments }: APIMessage) =>
   Promise.all(attachments.map(async ({ url }) => (await fetch(url)).text()))
-
-test('a message with files is a form, of bytes: a stream could not be sent again over another connection', async () => {
-  const { body, headers } = messageRequest({ content: 'x' }, [picture, file('payload.json', '{}')])
-  if (!(body instanceof Buffer)) throw new TypeError('not bytes')
-  const form = await new Response(Uint8Array.from(body), { headers: headers ?? {} }).formData()
-  const parts = [...form].map(([name, value]) => [
-    name,
-    ...(typeof value === 'string' ? [value] : [value.name, value.type]),
-  ])
-  expect(parts).toEqual([
-    ['payload_json', '{"content":"x"}'],
-    ['files[0]', 'otter.webp', 'image/webp'],
-    ['files[1]', 'payload.json', 'application/json'],
-  ])
-})
-
-test('a message without files is JSON, and a file without a type is refused', () => {
-  expect(messageRequest({ content: 'x' }, [])).toEqual({ body: { content: 'x' } })
-  const hostile = [file('a', '', 'image/webp\r\nX: y')]
-  expect(() => messageRequest({}, hostile)).toThrow('has no MIME type')
-})
 
 describe('files of an answer', () => {
   test('are shown as a picture or a download', async () => {

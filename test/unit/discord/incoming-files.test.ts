@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { incomingFiles } from '../../../src/discord/incoming.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { boundedTransport, requestQueue, type Transport } from '../../../src/discord/transport.ts'
+import { createTransport, requestQueue, type Transport } from '../../../src/discord/transport.ts'
 import { UserError } from '../../../src/errors.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { controlOf, startChat } from './discord-chat.ts'
@@ -81,7 +81,7 @@ describe('a file', () => {
     await new Promise<void>((resolve) => home.listen(0, '127.0.0.1', resolve))
     const address = home.address()
     origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-    transport = boundedTransport(requestQueue(() => performance.now()))
+    transport = createTransport({ queue: requestQueue(() => performance.now()) })
   })
   afterEach(async () => {
     await transport.close()

@@ -218,7 +218,7 @@ test('the connection comes back by itself when Discord ends the session', async 
   const { now } = Date
   try {
     await comesBack(ground, (server) => {
-      // @discordjs/ws begins a session 5 s after the last one at the soonest.
+      // discord.js begins a session 5 s after the last one at the soonest.
       vi.spyOn(Date, 'now').mockImplementation(() => now() + 6_000)
       server.invalidateSessions()
     })

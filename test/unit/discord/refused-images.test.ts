@@ -1,19 +1,9 @@
 import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord-api-types/v10'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import { says, viewOf } from '../core/scripted-bot.ts'
-import {
-  type Chat,
-  deferred,
-  failure,
-  isEphemeral,
-  startChat,
-  startServer,
-  toClub,
-} from './discord-chat.ts'
-import { type CalledBot, calledBot } from './endpoint-bot.ts'
+import { viewOf } from '../core/scripted-bot.ts'
+import { type Chat, deferred, failure, isEphemeral, startChat, toClub } from './discord-chat.ts'
 
-const patience = { timeout: 20_000 }
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
@@ -78,25 +68,6 @@ describe('a picture address that Discord refuses is left out', () => {
     expect(read()).toEqual([['Moon Otter']])
     await chat.platform.edit(toClub, message, card(refusedImage, 'Sun Otter'))
     expect(read()).toEqual([['Sun Otter']])
-  })
-
-  test('of an answer to Discord’s call: over the REST interface Discord says that it refuses it', async () => {
-    const server = await startServer()
-    stops.push(() => server.stop())
-    const chat: CalledBot = await calledBot(server)
-    stops.push(chat.stop)
-    await chat.platform.start()
-    await expect.poll(() => server.endpoint.url, patience).toBe(chat.url)
-    chat.bot.on('ask moon', answer(refusedImage))
-    expect(shown(await ask({ server }).message())).toEqual(['Moon Otter'])
-    chat.bot.on('ask moon', answer(acceptedImage))
-    expect(shown(await ask({ server }).message())).toEqual(['Moon Otter', acceptedImage])
-    chat.bot.on('ask moon', says('no picture'))
-    expect(shown(await ask({ server }).message())).toEqual(['no picture'])
-    await expect
-      .poll(() => server.endpoint.answers.map(({ status }) => status), patience)
-      .toEqual([200, 202, 200])
-    expect(server.endpoint.answers.map(({ refusal }) => refusal)).toEqual(Array(3).fill(undefined))
   })
 })
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 const link = 'QY3bZ0tW7mXnR2cV5kLp8sDf1gHj4aEu'
-/** Discord takes no such address, and @discordjs/rest hangs all that was sent on its error. */
+/** Discord takes no such address, and discord.js hangs all that was sent on its error. */
 const buttons = [{ label: 'Sign', url: `no address/s/${link}` }]
 const view = { ...viewOf('Sign it here, Ben'), buttons: [buttons] }
 
