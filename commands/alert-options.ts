@@ -183,8 +183,8 @@ export const alertsParams = {
   in: optional(otherChat()),
 }
 
-/** What no button of the panel can fill in; all else is typed behind the first. */
-export const alertsListedOptions = [lineOption, 'role', 'in']
+/** Discord fills a role in. All other options are typed behind the first, or chosen in the panel. */
+export const alertsListedOptions = [lineOption, 'role']
 
 export function alertsGuide({ chatPicker }: Platform): Guide {
   return {

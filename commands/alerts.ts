@@ -17,13 +17,14 @@ import {
   pickView,
   removeAllView,
   removedView,
+  typedMute,
   withChatName,
 } from '../src/alerts/views/menu.ts'
 import type { Mention } from '../src/core/adapter.ts'
 import { type Context, nearest } from '../src/core/command.ts'
 import { type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { assetQuestion, changeMenu, choose, remarksOn } from './alert-menus.ts'
+import { askForValue, assetQuestion, changeMenu, choose, remarksOn } from './alert-menus.ts'
 import {
   type AlertsRequest,
   alertsGuide,
@@ -82,7 +83,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['list', { run: show, isPublic: true }],
   ['show', { run: showOne, isPublic: true }],
   ['remove', { run: remove }],
-  ['mute', { run: mute }],
+  ['mute', { run: mute, asks: true }],
   ['unmute', { run: async (request) => muteFor(request, 0) }],
   ['channel', { run: pickChannel, isPublic: true }],
 ])
@@ -143,7 +144,10 @@ function mayPick({ context }: { context: Context }): boolean {
 async function showOne(request: AlertsRequest): Promise<View> {
   const { services, line } = request
   const { subscription, position } = await subscriptionNamed(request, services.alerts)
-  return entryView(subscription, position, await ruleTextParts([subscription.rule], services), line)
+  const { context, targetChat } = request.permissions
+  const canPing = context.platform.namedOptions && !context.isPrivate && targetChat === undefined
+  const shown = await ruleTextParts([subscription.rule], services)
+  return entryView(subscription, position, shown, line, canPing)
 }
 
 async function add(request: AlertsRequest): Promise<View> {
@@ -245,8 +249,14 @@ async function remove(request: AlertsRequest): Promise<View> {
 
 async function mute(request: AlertsRequest): Promise<View> {
   const typed = request.words.join('').toLowerCase()
-  if (typed === '') return muteView(request.line)
-  return muteFor(request, muteSeconds(typed))
+  if (typed === '')
+    return muteView(
+      await askForValue(request, typedMute, request.line('mute'), undefined),
+      request.line,
+    )
+  const view = await muteFor(request, muteSeconds(typed))
+  await request.services.questions.close(request.permissions.context)
+  return view
 }
 
 async function muteFor(request: AlertsRequest, seconds: number | undefined): Promise<View> {

@@ -5,10 +5,11 @@ import {
   listed,
   optional,
   type Param,
+  readsText,
   unknownCommand,
   wordOf,
 } from '../src/core/command.ts'
-import { type Block, type Button, type Span, type Text, t } from '../src/core/view.ts'
+import { type Block, type Button, type Span, small, type Text, t, text } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
 /** Explains the other commands, by their own descriptions. */
@@ -59,21 +60,21 @@ function commandButtons(others: readonly Command<Services>[]): Button[][] {
   return [buttons]
 }
 
-function overview(others: readonly Command<Services>[], { platform }: Context): Block[] {
-  const [example, help] = platform.namedOptions
-    ? ['/assets status:live order:market_cap_desc limit:20', '/help command:assets']
-    : ['/assets live order:market_cap_desc limit:20', '/help assets']
+function overview(others: readonly Command<Services>[], context: Context): Block[] {
+  const more = context.platform.namedOptions
+    ? t('help-more', { help: { code: '/help command:assets' } })
+    : t('help-options', {
+        example: { code: '/assets live order:market_cap_desc limit:20' },
+        help: { code: '/help assets' },
+      })
   return [
     {
       kind: 'lines',
       lines: others.map(({ name, about }) => [{ code: `/${name}` }, ' – ', about]),
     },
-    ...(platform.textInput ? [{ kind: 'text', spans: [t('help-just-send')] } satisfies Block] : []),
-    {
-      kind: 'text',
-      spans: [t('help-options', { example: { code: example }, help: { code: help } })],
-    },
-    { kind: 'text', small: true, spans: [t('start-never-asks')] },
+    ...(readsText(context) ? [text(t('help-just-send'))] : []),
+    text(more),
+    small(t('start-never-asks')),
   ]
 }
 
@@ -86,7 +87,8 @@ function explanation(
   { platform }: Context,
 ): Block[] {
   const options = Object.entries(params).filter(
-    ([, { chat, role }]) => !chat && (!role || platform.namedOptions),
+    ([, { chat, role, groupText }]) =>
+      !chat && (!role || platform.namedOptions) && (!groupText || platform.groupText),
   )
   const [first] = options
   const { example: shown, values = [] } = guide?.(platform) ?? {}

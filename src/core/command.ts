@@ -31,6 +31,8 @@ export interface Param<T, S> {
   integer?: { min: number; max: number }
   /** The id of one of the chat's roles, on platforms that have roles; /help leaves it out elsewhere. */
   role?: boolean
+  /** Only of use where messages in groups reach the bot: left out elsewhere. */
+  groupText?: boolean
   choices?: (services: S) => readonly Choice[]
   /** @throws UserError that says what to type instead */
   parse(raw: string, services: S): T
@@ -95,6 +97,11 @@ export interface Context {
   invitations?: { group?: string; channel?: string; server?: string }
   /** The id of the update, which its platform may bring twice: a draft remembers those that changed it. */
   update?: string
+}
+
+/** Whether what people write here without a command can reach the bot. */
+export function readsText({ platform, isPrivate }: Context): boolean {
+  return platform.textInput && (isPrivate || platform.groupText)
 }
 
 /** The id of the chat for what is kept of it: that of the person for their private chat, which platforms call by several ids. */

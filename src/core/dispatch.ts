@@ -61,6 +61,8 @@ export interface MenuOption {
   integer?: { min: number; max: number }
   /** One of the chat's roles, by its id. */
   role?: boolean
+  /** Only of use where messages in groups reach the bot. */
+  groupText?: boolean
   choices?: readonly Choice<string>[]
   completes: boolean
 }
@@ -488,6 +490,7 @@ function menuOption<S>(name: string, param: Param<unknown, S>, services: S): Men
     completes: param.complete !== undefined,
     ...(param.integer && { integer: param.integer }),
     ...(param.role && { role: true }),
+    ...(param.groupText && { groupText: true }),
     ...(param.choices && { choices: localiseChoices(param.choices(services), defaultLocale) }),
   }
 }

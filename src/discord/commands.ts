@@ -18,7 +18,7 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
     type: ApplicationCommandType.ChatInput,
     name: entry.name,
     description: entry.about,
-    options: entry.options.filter(({ chat }) => !chat).map(slashOption),
+    options: entry.options.filter(({ chat, groupText }) => !chat && !groupText).map(slashOption),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
   }))

@@ -208,7 +208,9 @@ function buttons({ state, line, page, now, owner, canPickChat }: AlertsViewParts
     ...(some && !isMuted ? [{ label: t('alerts-button-mute'), line: line('mute') }] : []),
     ...(some ? [removeAllButton(line('remove all'))] : []),
     ...(canPickChat ? [{ label: t('alerts-button-channel'), line: 'alerts channel' }] : []),
-    ...(owner === 'other-chat' ? [{ label: t('alerts-button-own'), line: 'alerts' }] : []),
+    ...(owner === 'other-chat'
+      ? [{ label: t('alerts-button-own'), line: 'alerts' }]
+      : [{ label: t('settings-quiet'), line: 'settings', asNew: true }]),
   ]
   const paging = turnButtons({
     page,

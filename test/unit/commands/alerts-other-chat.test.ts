@@ -185,7 +185,7 @@ test('on Discord missing rights are called as Discord calls them', async () => {
   expect(heard[0]).toContain('neither Manage Server nor Manage Webhooks there')
   says = new SendError('no answer', { final: false })
   heard.push(await onDiscord.isRefused(line))
-  expect(heard[1]).toContain('who may change that chat’s alerts')
+  expect(heard[1]).toContain('who may change alerts there')
   says = true
   fails = new SendError('no rights', { final: true })
   heard.push(await onDiscord.isRefused(line))

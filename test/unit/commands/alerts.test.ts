@@ -178,7 +178,7 @@ describe('what is refused, and what to do instead', () => {
     ['remove #99', 'This alert is already gone'],
     ['mute 5', '30m, 8h or 7d'],
     ['change 99 percent:50', 'There is no alert 99 here.'],
-    ['in:@otters', 'isn’t a chat ID'],
+    ['in:@otters', 'isn’t the ID of a chat or channel'],
   ])('alerts %s', async (words, refusal) => {
     expect(await talk.isRefused(`alerts ${words}`)).toContain(refusal)
     expect(await talk.followed()).toEqual([])
@@ -263,7 +263,7 @@ test('who may not change anything is refused at the first step', async () => {
     isPrivate: false,
     locale: 'en',
   })
-  expect(shown(await inGroup.says('alerts'))[0]).toBe('🔔 Alerts in this chat')
+  expect(shown(await inGroup.says('alerts'))[0]).toBe('🔔 Alerts here')
   for (const line of ['add', 'choose live', 'mute', 'remove all', 'change 1', 'add live']) {
     expect(await inGroup.isRefused(`alerts ${line}`)).toContain('Only administrators')
   }

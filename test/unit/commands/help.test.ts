@@ -40,7 +40,7 @@ test('help names each other command and what it is for', async () => {
 test.each(menu.filter(({ name }) => name !== 'help'))(
   'help explains /$name with each of its options',
   async ({ name, about, options: all }) => {
-    const options = all.filter(({ chat }) => !chat)
+    const options = all.filter(({ chat, groupText }) => !chat && !groupText)
     const lines = await help(`help ${name}`)
     expect(lines[0]).toBe(`/${name}`)
     expect(lines[1]).toBe(about)
@@ -86,9 +86,24 @@ test('help on alerts shows an example in the form of the platform, every kind an
 test('help says that an address alone is enough only if the bot receives such messages', async () => {
   const words = 'Or just send me a name'
   expect((await help('help')).join()).toContain(words)
-  expect(
-    (await help('help', { ...context, platform: discordWithoutMessages })).join(),
-  ).not.toContain('just send me')
+  const unheard = [{ platform: discordWithoutMessages }, { isPrivate: false }]
+  for (const where of unheard)
+    expect((await help('help', { ...context, ...where })).join()).not.toContain('just send me')
+})
+
+test('how options are typed is said only where people type them', async () => {
+  const words = 'Options go by name'
+  expect((await help('help', { ...context, platform: telegram })).join()).toContain(words)
+  const onDiscord = (await help('help')).join()
+  expect(onDiscord).not.toContain(words)
+  expect(onDiscord).toContain('More about one command: /help command:assets')
+})
+
+test('cards for messages in groups are an option only where the bot sees such messages', async () => {
+  expect((await help('help settings', { ...context, platform: telegram })).join()).toContain(
+    'cards:',
+  )
+  expect((await help('help settings')).join()).not.toContain('cards:')
 })
 
 test('a slash before the name, or capitals, change nothing', async () => {

@@ -105,7 +105,6 @@ describe('/alerts, a panel of buttons', () => {
       options: [
         { name: 'do', type: text, autocomplete: true },
         { name: 'role', type: role },
-        { name: 'in', type: text },
       ],
     })
   })
@@ -115,7 +114,7 @@ describe('/alerts, a panel of buttons', () => {
     [{ do: 'list page:2' }, 'alerts list page:2'],
     [{ do: 'add progress percent:50,100', role: '5' }, 'alerts add progress percent:50,100 role:5'],
     [{ role: '5', do: 'add live name:"moon otter"' }, 'alerts add live name:"moon otter" role:5'],
-    [{ in: '12' }, 'alerts in:12'],
+    [{ do: 'in:12' }, 'alerts in:12'],
   ])('with %j is the line %s', (values, line) => {
     const options = Object.entries(values).map(([name, value]) => ({ name, value }))
     expect(lineOfUse({ name: 'alerts', options }, menu)).toBe(line)
