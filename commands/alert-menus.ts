@@ -63,9 +63,14 @@ interface Menu {
 }
 
 /** A filter that is asked for by itself. */
-type AskedFilter = Minimum | 'creator'
+type AskedFilter = Minimum | 'creator' | 'name' | 'numeraire' | 'category' | 'chain'
 
-const filters: readonly AskedFilter[] = [...minimums, 'creator']
+/** Those that are behind a button of their own. */
+const fewFilters = ['name', 'numeraire', 'category', 'chain'] as const
+const filters: readonly AskedFilter[] = [...minimums, 'creator', ...fewFilters]
+
+/** The word of a line that asks which filter to set. */
+const moreFilters = 'filters'
 
 interface MenuQuestion extends Question<Menu> {
   show(menu: Menu): Promise<View>
@@ -88,10 +93,11 @@ const menuQuestions: readonly MenuQuestion[] = [
       show: (menu) => filterMenu(menu, filter),
     }),
   ),
+  { id: moreFilters, applies: () => true, text: () => undefined, show: filtersMenu },
 ]
 
 async function show(menu: Menu, asked: string | undefined): Promise<View> {
-  const question = questionToAsk(menuQuestions, menu, filterNamed(asked))
+  const question = questionToAsk(menuQuestions, menu, asked)
   if (question === undefined) throw new Error('a menu has nothing to ask')
   return question.show(menu)
 }
@@ -148,8 +154,28 @@ export function filterNamed(word: string | undefined): AskedFilter | undefined {
   return filters.find((filter) => filter === word)
 }
 
-/** A filter as a person types it. */
+/** A filter as a person types it. The title says what is typed. */
 export const typedFilters: Readonly<Record<AskedFilter, TypedSetting & { title: Text }>> = {
+  name: {
+    ...named(t('alerts-name-title')),
+    ask: () => t('alerts-ask-name', { example: { code: 'otter' } }),
+    options: (text) => ({ name: text }),
+  },
+  numeraire: {
+    ...named(t('auction-quote-token')),
+    ask: () => t('alerts-ask-quote', { example: { code: 'WETH' } }),
+    options: (text) => ({ numeraire: text }),
+  },
+  category: {
+    ...named(t('alerts-category-title')),
+    ask: () => t('alerts-ask-category', { example: { code: categories[0] } }),
+    options: (text) => ({ category: text }),
+  },
+  chain: {
+    ...named(t('param-chain')),
+    ask: () => t('alerts-ask-chain', { example: { code: 'base' } }),
+    options: (text) => ({ chain: text }),
+  },
   creator: {
     label: t('alerts-set-creator'),
     title: t('alerts-creator-title'),
@@ -175,31 +201,79 @@ const minimumPresets: Readonly<Record<Minimum, readonly string[]>> = {
   raised: ['1', '5', '10', '50', '100'],
 }
 
-/** Asks for a filter: a creator, or the least of a figure, below which there is no alert. */
+function named(title: Text) {
+  return { title, label: t('alerts-set-filter', { filter: [title] }) }
+}
+
+/** The values of a filter that are offered, with one that removes it. */
+function filterChoices(
+  filter: AskedFilter,
+  { chains, units }: Services,
+): { label: Text; value: string }[] {
+  switch (filter) {
+    case 'mcap':
+    case 'raised':
+      return [
+        ...minimumPresets[filter].map((value) => ({
+          label: minimumText(filter, value, units),
+          value,
+        })),
+        { label: t('alerts-no-minimum'), value: anyAmount },
+      ]
+    case 'category':
+      return [
+        ...categories.map((value) => ({ label: value, value })),
+        { label: t('alerts-any-category'), value: anyCategory },
+      ]
+    case 'chain':
+      return [
+        ...chains.map((chain) => ({ label: chainName(chain), value: chain.slug })),
+        { label: t('alerts-any-chain'), value: anyCategory },
+      ]
+    default:
+      return []
+  }
+}
+
+const filterNotes: Readonly<Partial<Record<AskedFilter, Text>>> = {
+  creator: t('alerts-creator-about'),
+  mcap: t('alerts-minimum-about'),
+  raised: t('alerts-minimum-about'),
+}
+
+/** Asks for a filter, such as a creator, or the least of a figure, below which there is no alert. */
 async function filterMenu(menu: Menu, filter: AskedFilter): Promise<View> {
   const { request, options, asks, stores } = menu
   const { services, line } = request
   const named = typedOptions(options)
   const typed = typedFilters[filter]
   const rule = menu.changed?.rule ?? menu.ruleWith({})
-  const choices =
-    filter === 'creator'
-      ? []
-      : [
-          ...minimumPresets[filter].map((value) => ({
-            label: minimumText(filter, value, services.units),
-            value,
-          })),
-          { label: t('alerts-no-minimum'), value: anyAmount },
-        ]
   return questionView([typed.title], {
     rule: rule && ruleText(rule, await ruleTextParts([rule], services)),
     ask: await askForValue(request, typed, line(`${asks} ${filter}`, named), undefined),
-    choices: choices.map(({ label, value }) => ({
+    choices: filterChoices(filter, services).map(({ label, value }) => ({
       label,
       line: line(stores, { ...named, [filter]: value }),
     })),
-    note: filter === 'creator' ? t('alerts-creator-about') : t('alerts-minimum-about'),
+    note: filterNotes[filter],
+    from: line(asks, named),
+  })
+}
+
+/** Asks which filter to set. */
+async function filtersMenu(menu: Menu): Promise<View> {
+  const { request, options, asks, kind } = menu
+  const { services, line } = request
+  const named = typedOptions(options)
+  const rule = menu.changed?.rule ?? menu.ruleWith({})
+  return questionView([kinds[kind].label], {
+    rule: rule && ruleText(rule, await ruleTextParts([rule], services)),
+    choices: fewFilters
+      .filter((filter) => filter !== 'chain' || services.chains.length > 1)
+      .map((filter) => ({
+        label: typedFilters[filter].label,
+        line: line(`${asks} ${filter}`, named),
+      })),
     from: line(asks, named),
   })
 }
@@ -238,10 +312,13 @@ async function settingMenu(menu: Menu): Promise<View> {
       choices,
       more:
         asset === undefined
-          ? [...kinds[kind].minimums, 'creator' as const].map((filter) => ({
-              label: typedFilters[filter].label,
-              line: line(`${asks} ${filter}`, named),
-            }))
+          ? [
+              ...[...kinds[kind].minimums, 'creator' as const].map((filter) => ({
+                label: typedFilters[filter].label,
+                line: line(`${asks} ${filter}`, named),
+              })),
+              { label: t('alerts-button-filters'), line: line(`${asks} ${moreFilters}`, named) },
+            ]
           : [],
       example: ask ? undefined : example,
       from: lineBack(menu),
@@ -275,7 +352,7 @@ function lineBack({
 }
 
 /** Asks for a value: its answer goes on with the line. Undefined if there is nothing to type. */
-async function askForValue(
+export async function askForValue(
   { permissions: { context }, services }: AlertsRequest,
   typed: TypedSetting | undefined,
   line: string,

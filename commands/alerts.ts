@@ -7,7 +7,7 @@ import {
   type Rule,
   rulesOf,
 } from '../src/alerts/rule.ts'
-import { alertsView, lineWriter, rulesPerPage } from '../src/alerts/views/list.ts'
+import { alertsView, lineOption, lineWriter, rulesPerPage } from '../src/alerts/views/list.ts'
 import {
   addedView,
   changedView,
@@ -17,18 +17,19 @@ import {
   pickView,
   removeAllView,
   removedView,
+  typedMute,
   withChatName,
 } from '../src/alerts/views/menu.ts'
 import type { Mention } from '../src/core/adapter.ts'
 import { type Context, nearest } from '../src/core/command.ts'
 import { type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { assetQuestion, changeMenu, choose, remarksOn } from './alert-menus.ts'
+import { askForValue, assetQuestion, changeMenu, choose, remarksOn } from './alert-menus.ts'
 import {
   type AlertsRequest,
   alertsGuide,
+  alertsListedOptions,
   alertsParams,
-  alertsSubcommands,
   mentionOf,
   ownerOf,
   ruleOptions,
@@ -43,12 +44,12 @@ export const alerts = command({
   params: alertsParams,
   audience: 'managers',
   guide: alertsGuide,
-  subcommands: alertsSubcommands,
+  listedOptions: alertsListedOptions,
   // Without an argument add, change, mute and remove only ask which one.
   mutates: ({ bare, named }) =>
-    /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
+    /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get(lineOption) ?? bare),
   run: async (args, services, context) => {
-    const [subcommand = '', ...words] = (args.what ?? '').split(/\s+/u)
+    const [subcommand = '', ...words] = (args[lineOption] ?? '').split(/\s+/u)
     const permissions = services.alerts.permissions({ context, targetChat: args.in })
     const line = lineWriter({ platform: context.platform, targetChat: args.in })
     const chatName = await services.alerts.chatName(permissions)
@@ -82,7 +83,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['list', { run: show, isPublic: true }],
   ['show', { run: showOne, isPublic: true }],
   ['remove', { run: remove }],
-  ['mute', { run: mute }],
+  ['mute', { run: mute, asks: true }],
   ['unmute', { run: async (request) => muteFor(request, 0) }],
   ['channel', { run: pickChannel, isPublic: true }],
 ])
@@ -98,7 +99,7 @@ function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
         : t('alerts-subcommand-near', { typed: name, near: { code: near }, example }),
     )
   }
-  const { what: _, in: __, page: ___, ...options } = args
+  const { do: _, in: __, page: ___, ...options } = args
   const [option] = Object.entries(options).flatMap(([key, value]) =>
     value === undefined ? [] : [key],
   )
@@ -143,7 +144,10 @@ function mayPick({ context }: { context: Context }): boolean {
 async function showOne(request: AlertsRequest): Promise<View> {
   const { services, line } = request
   const { subscription, position } = await subscriptionNamed(request, services.alerts)
-  return entryView(subscription, position, await ruleTextParts([subscription.rule], services), line)
+  const { context, targetChat } = request.permissions
+  const canPing = context.platform.namedOptions && !context.isPrivate && targetChat === undefined
+  const shown = await ruleTextParts([subscription.rule], services)
+  return entryView(subscription, position, shown, line, canPing)
 }
 
 async function add(request: AlertsRequest): Promise<View> {
@@ -245,8 +249,14 @@ async function remove(request: AlertsRequest): Promise<View> {
 
 async function mute(request: AlertsRequest): Promise<View> {
   const typed = request.words.join('').toLowerCase()
-  if (typed === '') return muteView(request.line)
-  return muteFor(request, muteSeconds(typed))
+  if (typed === '')
+    return muteView(
+      await askForValue(request, typedMute, request.line('mute'), undefined),
+      request.line,
+    )
+  const view = await muteFor(request, muteSeconds(typed))
+  await request.services.questions.close(request.permissions.context)
+  return view
 }
 
 async function muteFor(request: AlertsRequest, seconds: number | undefined): Promise<View> {

@@ -1,6 +1,7 @@
 import type { Scope, TypedSetting } from '../src/alerts/kinds/kind.ts'
-import { type Kind, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
-import { wrongValueView } from '../src/alerts/views/menu.ts'
+import { kindNamed, kinds } from '../src/alerts/kinds/list.ts'
+import type { Rule } from '../src/alerts/rule.ts'
+import { typedMute, wrongValueView } from '../src/alerts/views/menu.ts'
 import {
   type Context,
   formatLine,
@@ -9,7 +10,7 @@ import {
   type ShowProgress,
 } from '../src/core/command.ts'
 import type { Conversation, Form, Input } from '../src/core/conversation.ts'
-import { t, type View } from '../src/core/view.ts'
+import { type Text, t, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { currentValue, filterNamed, typedFilters, valueQuestion } from './alert-menus.ts'
 import { alerts } from './alerts.ts'
@@ -73,13 +74,9 @@ async function questionOf(
   if (question === undefined || question.isAnswered) return question
   // Where none is asked for, an address is looked up.
   const isAddress = /^0x/iu.test(value)
-  if (asksForCreator(question.line) !== isAddress) return undefined
+  const filter = filterNamed(parseLine(question.line).bare.split(' ')[2])
+  if (filter !== 'numeraire' && (filter === 'creator') !== isAddress) return undefined
   return (await launches?.conversation.isAnswered(context)) ? undefined : question
-}
-
-function asksForCreator(line: string): boolean {
-  const [, , asked] = parseLine(line).bare.split(' ')
-  return filterNamed(asked) === 'creator'
 }
 
 /** Tickers are looked up, and a long text may be a secret. */
@@ -95,11 +92,10 @@ async function answer(
   context: Context,
   show: ShowProgress,
 ): Promise<View> {
-  const { words, named, kind, scope, setting } = await askedBy(line, services, context)
-  const current = (await currentValue({ kind, scope }, services))?.value
+  const { setting, rule, lineWith } = await askedBy(line, services, context)
+  const current = rule && (await currentValue(rule, services))?.value
   try {
-    const options = setting?.options(value, { current, locale: context.locale }) ?? {}
-    const typed = formatLine(`${alerts.name} ${words}`, undefined, { ...named, ...options })
+    const typed = lineWith(setting?.options(value, { current, locale: context.locale }) ?? {})
     const view = await alerts.run(parseLine(typed), services, context, show)
     await services.questions.answered(context)
     return view
@@ -113,14 +109,40 @@ async function answer(
   }
 }
 
-/** A line that asks for a value, and what it is about. @throws UserError if that is gone */
-async function askedBy(line: string, services: Services, context: Context) {
+/** What a line asks for. */
+interface Asked {
+  title: Text
+  /** What the value is. */
+  about: Text
+  setting: TypedSetting | undefined
+  /** The rule that it is about, as far as it is known; undefined if it is about none. */
+  rule?: Pick<Rule, 'kind' | 'scope'>
+  /** The line that the value's options complete. */
+  lineWith(options: Readonly<Record<string, string>>): string
+}
+
+/** @throws UserError if what the line is about is gone */
+async function askedBy(line: string, services: Services, context: Context): Promise<Asked> {
   const { bare, named: given } = parseLine(line)
   const named = Object.fromEntries(given)
   const [subcommand, target = '', asked] = bare.split(' ')
+  if (subcommand === 'mute') {
+    return {
+      title: t('alerts-button-mute'),
+      about: t('alerts-mute'),
+      setting: typedMute,
+      lineWith: ({ for: time = '' }) => formatLine(alerts.name, `mute ${time}`, named),
+    }
+  }
   const filter = filterNamed(asked)
-  const settingOf = (kind: Kind): TypedSetting | undefined =>
-    filter === undefined ? kinds[kind].typed : typedFilters[filter]
+  const about = (words: string, rule: Pick<Rule, 'kind' | 'scope'>): Asked => ({
+    title: kinds[rule.kind].label,
+    about: filter === undefined ? kinds[rule.kind].label : typedFilters[filter].title,
+    setting: filter === undefined ? kinds[rule.kind].typed : typedFilters[filter],
+    rule,
+    lineWith: (options) =>
+      formatLine(`${alerts.name} ${words}`, undefined, { ...named, ...options }),
+  })
   const kind = kindNamed(target)
   if (subcommand === 'choose' && kind !== undefined) {
     const { asset, chain } = named
@@ -128,7 +150,7 @@ async function askedBy(line: string, services: Services, context: Context) {
       ...(asset !== undefined && { asset }),
       ...(chain !== undefined && { chain: Number(chain) }),
     }
-    return { words: `add ${kind}`, named, kind, scope, setting: settingOf(kind) }
+    return about(`add ${kind}`, { kind, scope })
   }
   const permissions = services.alerts.permissions({ context, targetChat: named.in })
   const { subscriptions } = await services.alerts.of(permissions)
@@ -136,21 +158,19 @@ async function askedBy(line: string, services: Services, context: Context) {
   if (changed === undefined) {
     throw new UserError(t('alerts-gone-already', { command: { code: '/alerts' } }))
   }
-  const { kind: of, scope } = changed.rule
-  return { words: `change ${target}`, named, kind: of, scope, setting: settingOf(of) }
+  return about(`change ${target}`, changed.rule)
 }
 
 /** The form that asks for one value. */
 async function valueForm(line: string, services: Services, context: Context): Promise<Form> {
-  const { kind, setting } = await askedBy(line, services, context)
+  const { title, about: label, setting } = await askedBy(line, services, context)
   if (setting === undefined)
     throw new UserError(t('alerts-gone-already', { command: { code: '/alerts' } }))
-  const about = setting.ask()
   return {
     id: line,
-    title: kinds[kind].label,
+    title,
     fields: [
-      { id: field, label: setting.label, about, kind: 'line', required: true, maxLength: maxValue },
+      { id: field, label, about: setting.ask(), kind: 'line', required: true, maxLength: maxValue },
     ],
   }
 }

@@ -305,5 +305,6 @@ export async function resolveAsset(
     const { spans, open } = tokenItem(asset, chain, details, isFake)
     return { spans, open: { ...open, line: lineFor(address, chain.id) } }
   })
-  return { title: [titleOf(term, found)], blocks: [{ kind: 'list', first: 1, items }] }
+  const title = titleOf(term, found)
+  return { title: [title], blocks: [{ kind: 'list', first: 1, items, choose: title }] }
 }

@@ -24,12 +24,15 @@ export const settings = command({
         ...locales.map((value) => ({ value, label: languageNames[value] })),
       ]),
     ),
-    cards: optional(
-      oneOf<'on' | 'off', Services>(t('settings-cards-about'), [
-        { value: 'on', label: t('settings-on') },
-        { value: 'off', label: t('settings-off') },
-      ]),
-    ),
+    cards: {
+      ...optional(
+        oneOf<'on' | 'off', Services>(t('settings-cards-about'), [
+          { value: 'on', label: t('settings-on') },
+          { value: 'off', label: t('settings-off') },
+        ]),
+      ),
+      groupText: true,
+    },
     quiet: optional(quietHours()),
     zone: optional(zone(t('settings-zone-about'))),
   },

@@ -1,5 +1,5 @@
 import { resumedBlock } from '../src/alerts/views/list.ts'
-import type { Context } from '../src/core/command.ts'
+import { type Context, readsText } from '../src/core/command.ts'
 import { type Block, type Button, type Span, t } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
@@ -20,10 +20,10 @@ export const start = command({
   }),
 })
 
-function lines({ launches }: Services, { platform }: Context): Span[][] {
+function lines({ launches }: Services, context: Context): Span[][] {
   const search = { code: '/search' }
   return [
-    [platform.textInput ? t('start-send-name') : t('start-search', { command: search })],
+    [readsText(context) ? t('start-send-name') : t('start-search', { command: search })],
     [t('start-alerts', { command: { code: '/alerts' } })],
     ...(launches ? [[t('start-launch', { command: { code: '/launch' } })]] : []),
   ]

@@ -140,7 +140,12 @@ async function watchlistView(
     blocks: [
       ...before,
       shown.length > 0
-        ? { kind: 'list', first: offset + 1, items: shown }
+        ? {
+            kind: 'list',
+            first: offset + 1,
+            items: shown,
+            ...(press === 'remove' && { choose: t('watchlist-button-remove') }),
+          }
         : { kind: 'text', spans: [nothing] },
       ...(stale ? staleNote(freshness(stale, services.now())) : []),
     ],

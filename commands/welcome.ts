@@ -46,7 +46,16 @@ function introduction({ chains: [chain] }: Services, { platform }: Context): Vie
     title: [t('welcome-title')],
     blocks: [
       { kind: 'text', spans: [t('welcome-text')] },
-      { kind: 'text', small: true, spans: [t('welcome-later', { command: { code: '/alerts' } })] },
+      {
+        kind: 'text',
+        small: true,
+        spans: [
+          t('welcome-later', {
+            managers: [platform.texts.onlyManagers],
+            command: { code: '/alerts' },
+          }),
+        ],
+      },
     ],
     buttons: presets.map((button) => [button]),
   }

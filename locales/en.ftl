@@ -35,7 +35,7 @@ command-number-range = “{ $typed }” is not a whole number from { $min } to {
 command-choice-unknown = “{ $typed }” is unknown. Use { $choices }.
 command-line-too-long = That’s too long. A command has at most { $max } characters.
 command-answered = This has already been answered.
-flood-group = That’s a lot for one group. Ask me in our private chat, or wait { $seconds } s.
+flood-group = That’s a lot at once here. Ask me in a DM, or wait { $seconds } s.
 flood-person = That’s a lot at once. Wait { $seconds } s, then send it again.
 blocked-notice = You can’t use this bot any more: its operator has blocked you. This is the only message about it.
 announcement-title = 📣 From the operator of this bot
@@ -61,13 +61,13 @@ telegram-buttons-too-old = These buttons are too old. Send the command again.
 # At most 64 characters: a button above the results of inline mode.
 telegram-inline-ask = Type a name, ticker or address
 telegram-inline-none = Nothing matches. Look around in the chat
-discord-button-too-old = This button is too old. Send the command again.
-discord-form-too-old = This form is too old. Send the command again.
+discord-button-too-old = This button is too old. Use the command again.
+discord-form-too-old = This form is too old. Use the command again.
 discord-form-too-slow = That took too long. Press the button again.
 discord-form-too-long = That is too long. Open the form again and write less.
-settings-about = Language and quiet hours of this chat
+settings-about = Language and quiet hours
 settings-title = Settings
-settings-title-chat = Settings of this chat
+settings-title-chat = Settings here
 settings-language = Language
 settings-language-about = The language of my answers and alerts here
 settings-language-auto = Automatic
@@ -288,8 +288,8 @@ start-button-server = ➕ Add to a server
 
 # What the bot says when it was let into a group, channel or server.
 welcome-title = Hi, I’m Gavel
-welcome-text = I post about tokens sold by auction. What should this chat get?
-welcome-later = Those who manage this chat choose. { $command } shows and changes it at any time.
+welcome-text = I post about tokens sold by auction. What should I post here?
+welcome-later = { $managers } { $command } shows and changes it at any time.
 welcome-button-auctions = 🔔 New and graduated auctions on { $chain }
 welcome-button-new = 🔔 New auctions on { $chain }
 welcome-button-creator = 🔔 Everything one creator launches…
@@ -301,6 +301,8 @@ help-all-commands = ◀ All commands
 help-just-send = Or just send me a name, $ticker or contract address.
 # $example is a command line; $help is a command.
 help-options = Options go by name, in any order: { $example }. More about one command: { $help }
+# Where options are listed by themselves.
+help-more = More about one command: { $help }
 help-example = Example: { $line }
 # $about describes an option; $choices are its values: "Chain: base or ethereum (required)".
 help-option-needed-of = { $about }: { $choices } (required)
@@ -460,7 +462,7 @@ top-undated = The data provider doesn’t say when tokens were launched.
 watchlist-about = Your own list of tokens, with the change since you added each
 watchlist-add = Name, ticker or address of a token to add
 watchlist-title = ⭐ Your watchlist
-watchlist-empty = Nothing here yet. Press ⭐ Watch on a token’s card, or send /watchlist with its name.
+watchlist-empty = Nothing here yet. Press ⭐ Watch on a token’s card, or use /watchlist with its name.
 # $token is a token's name and ticker.
 watchlist-added = ⭐ { $token } is on your watchlist
 watchlist-full = Your watchlist is full: it holds { $max } tokens. Remove one first.
@@ -609,19 +611,19 @@ alerts-digest-zone = Days are counted in { $zone }.
 
 # The list of a chat's alerts: titles, after a bell or a warning sign.
 alerts-list-own = Your alerts
-alerts-list-chat = Alerts in this chat
+alerts-list-chat = Alerts here
 alerts-list-topic = Alerts in this topic
 # The name of the other chat follows.
 alerts-list-other-chat = Alerts
-alerts-list-empty = No alerts yet. Tap Add to choose some, or send { $line }
+alerts-list-empty = No alerts yet. Press Add to choose some, or use { $line }
 alerts-list-no-more = No more alerts.
 # $until: what ends the pause, a sentence.
 alerts-paused = ⏸️ Alerts are paused. { $reason } { $resume }
 alerts-resumed = { $reason } Alerts are back on from now.
-alerts-resume-own = Send { $command } here to turn them back on.
+alerts-resume-own = Use { $command } here to turn them back on.
 alerts-lost-blocked = You had blocked me, so nothing was sent.
 alerts-lost-removed = I had been removed, so nothing was sent.
-alerts-lost-gone = The chat couldn’t be found, so nothing was sent.
+alerts-lost-gone = There was no such place any more, so nothing was sent.
 alerts-lost-topic-closed = The topic was closed, so nothing was sent.
 alerts-lost-forbidden = I wasn’t allowed to post, so nothing was sent.
 alerts-lost-refused = The platform refused several messages in a row.
@@ -643,16 +645,16 @@ telegram-managers-unseen = I can’t see who the administrators of this chat are
 # … and on Discord. Manage Server and so on are Discord's names of its permissions, in the reader's language.
 discord-only-managers = Only people with Manage Server or Manage Webhooks can change this.
 discord-not-manager = You need Manage Server or Manage Webhooks to change alerts here. DM me to set up your own.
-discord-manager-resumes = They resume once someone with Manage Server or Manage Webhooks sends /alerts list here.
+discord-manager-resumes = They resume once someone with Manage Server or Manage Webhooks uses /alerts here.
 discord-alerts-begun = Someone with Manage Server or Manage Webhooks turned on alerts here. Others with these permissions can see and change them with /alerts.
 discord-not-managed = I can’t set up that channel: I’m not in it, or you have neither Manage Server nor Manage Webhooks there. Give me View Channel and Send Messages, and try again.
 discord-cant-post = I can’t post in that channel. Give me View Channel and Send Messages, and try again.
 discord-managers-unseen = I can’t see who may change alerts here. Give me View Channel in this channel, and try again.
 alerts-begun = 🔔 Alerts are on here
-alerts-cant-post-now = I couldn’t post in that chat just now. Try again in a moment.
+alerts-cant-post-now = I couldn’t post there just now. Try again in a moment.
 alerts-managers-unknown = I can’t check right now who may change alerts here. Try again in a moment.
-alerts-managers-unknown-there = I can’t check right now who may change that chat’s alerts. Try again in a moment.
-alerts-other-chat-private = You can only set up other chats in our DM. Send it to me there.
+alerts-managers-unknown-there = I can’t check right now who may change alerts there. Try again in a moment.
+alerts-other-chat-private = Another chat or channel can only be set up in our DM. Send it to me there.
 
 # Buttons: at most 18 characters where two share a row.
 alerts-button-alerts = 🔔 Alerts
@@ -688,21 +690,32 @@ alerts-set-creator = Only one creator…
 alerts-min-mcap-title = Minimum market cap
 alerts-min-raised-title = Minimum raised
 alerts-creator-title = Only one creator
+alerts-button-filters = More filters…
+# $filter: one of the names below.
+alerts-set-filter = { $filter }…
+alerts-name-title = Name or ticker
+alerts-category-title = Category
+alerts-any-category = Any category
+alerts-any-chain = Any chain
 # Asks for a value, which is sent as a message or typed into a form. $value is an example.
-alerts-ask-price = Send a price, like { $value }, or a change, like { $change }
-alerts-ask-mcap = Send a market cap, like { $value }, or a change, like { $change }
-alerts-ask-progress = Send percentages, like { $example }
-alerts-ask-ending = Send how many minutes before the end, like { $example }, or hours, like { $hours }
-alerts-ask-digest = Send the hour in UTC, like { $example }, or with your city, like { $city }
+alerts-ask-price = Which price? Like { $value }, or a change, like { $change }
+alerts-ask-mcap = Which market cap? Like { $value }, or a change, like { $change }
+alerts-ask-progress = Which percentages? Like { $example }
+alerts-ask-ending = How many minutes before the end? Like { $example }, or hours, like { $hours }
+alerts-ask-digest = At which hour in UTC? Like { $example }, or with your city, like { $city }
 # In a group, where a message reaches the bot only as a reply.
-alerts-ask-reply = { $ask } – as a reply to this message
-alerts-ask-min-mcap = Send the lowest market cap that you want alerts for, like { $example }
-alerts-ask-min-raised = Send the least that an auction must have raised, like { $example }
+alerts-ask-reply = { $ask } – reply to this message
+alerts-ask-min-mcap = What is the lowest market cap that you want alerts for? Like { $example }
+alerts-ask-min-raised = How much must an auction have raised at least? Like { $example }
 alerts-minimum-about = You get no alert below the minimum, or while the figure isn’t known. “Live”, “upcoming” and “graduated” come once it is reached.
 alerts-no-minimum = No minimum
-alerts-ask-creator = Send the creator’s address, like { $example }
+alerts-ask-creator = What is the creator’s address? Like { $example }
+alerts-ask-name = Which part of the name or ticker? Like { $example }
+alerts-ask-quote = Which quote token? Its symbol or address, like { $example }
+alerts-ask-category = Which category? Like { $example }
+alerts-ask-chain = Which chain? Like { $example }
 alerts-creator-about = Or open one of their tokens and tap 👤 Creator.
-alerts-ask-side = Above or below? I can’t see the current value. Send { $above } or { $below }
+alerts-ask-side = Above or below? I can’t see the current value. Write { $above } or { $below }
 # $text is what a person typed in place of a value.
 alerts-button-search = 🔎 Search “{ $text }”
 
@@ -727,8 +740,11 @@ alerts-remove-all = { $count ->
 alerts-remove-all-about = You’ll stop getting these alerts. This can’t be undone.
 alerts-mute = 🔕 Mute for how long?
 alerts-mute-about = Alerts during the mute are skipped.
+alerts-set-mute = Another time…
+alerts-ask-mute = Or for another time, like { $examples }
 alerts-mute-on = Until unmuted
-alerts-hint-zone = This is in UTC. For your own time zone, send { $line }
+alerts-hint-zone = This is in UTC. For your own time zone, use { $line }
+alerts-hint-role = To ping a role with it, use { $line }
 
 # Choosing an alert.
 alerts-choose = Which alerts do you want?
@@ -746,7 +762,7 @@ alerts-pick-about = Choose a channel or group, and set up its alerts here in our
 
 # The alerts about one token, under its name.
 alerts-token-own = Your alerts for this token:
-alerts-token-chat = This chat’s alerts for this token:
+alerts-token-chat = Alerts here for this token:
 alerts-token-topic = This topic’s alerts for this token:
 alerts-token-other-chat = Alerts for this token:
 alerts-token-none = No alerts for this token yet.
@@ -771,7 +787,7 @@ alerts-instead = { $remark } What can still come: { $line }
 # Options of /alerts in its help and on Discord: at most 100 characters with the kinds before them.
 # $kinds: words that are typed, such as "price, mcap".
 alerts-param-of = { $kinds }: { $about }
-alerts-param-what = Leave empty to list alerts, or: add …, mute 8h, remove all
+alerts-param-what = What to do, with its options: add …, mute 8h, remove all; empty for the list
 alerts-param-category = Only this category
 alerts-param-name = Only with this in the name or ticker
 alerts-param-mcap = Only at or above this market cap, or any
@@ -786,20 +802,10 @@ alerts-param-below = falls below this
 alerts-param-move = moves by this many percent
 alerts-param-hour = hour of the day, 0–23
 alerts-param-zone = time zone or city (default: UTC)
-alerts-param-in = Chat ID of another chat you manage (DM only)
+alerts-param-in = ID of another chat or channel you manage (DM only)
 alerts-guide-one = one alert, by its number in the list; remove all
 alerts-guide-mute = 30m, 8h, 7d, or on
 alerts-guide-channel = set up a channel or group from our DM (Telegram)
-# Subcommands of /alerts and the values behind them, on Discord: at most 100 characters.
-alerts-sub-list = Show this chat’s alerts
-alerts-sub-add = Add an alert
-alerts-sub-change = Change an alert
-alerts-sub-remove = Remove an alert
-alerts-sub-mute = Mute this chat’s alerts
-alerts-sub-unmute = Unmute this chat’s alerts
-alerts-param-kind = What to get alerts about; empty to choose
-alerts-param-number = Its number in the list
-alerts-param-for = 30m, 8h, 7d, or on until unmuted; empty to choose
 # A role on Discord that alerts notify. $role: its name, with an @.
 alerts-param-role = Ping this role with each alert
 alerts-role-unreadable = “{ $typed }” isn’t a role. Choose one from the list.
@@ -819,8 +825,8 @@ alerts-follow-off = Alerts to remove
 # Refusals. What stands in quotes is what the person typed; commands, options and kinds stay as they are typed.
 alerts-kind-unknown = Unknown alert “{ $typed }”. Use: { $kinds }.
 alerts-kind-near = Unknown alert “{ $typed }”. Did you mean { $near }?
-alerts-subcommand-unknown = Unknown word “{ $typed }”. Use add (like { $example }), show, change, remove, mute or unmute; send /alerts alone for the list.
-alerts-subcommand-near = Unknown word “{ $typed }”. Did you mean { $near }? Use add (like { $example }), show, change, remove, mute or unmute; send /alerts alone for the list.
+alerts-subcommand-unknown = Unknown word “{ $typed }”. Use add (like { $example }), show, change, remove, mute or unmute; /alerts alone shows the list.
+alerts-subcommand-near = Unknown word “{ $typed }”. Did you mean { $near }? Use add (like { $example }), show, change, remove, mute or unmute; /alerts alone shows the list.
 alerts-option-with-add = { $option } only works with add, like { $example }
 alerts-option-unnamed = Unknown alert “{ $typed }”. Options need their name, like { $example }
 alerts-option-unfit = { $option } only works with { $supporting }, not with { $requested }.
@@ -829,7 +835,7 @@ alerts-shared-value = { $kinds } can’t share one value. Add them one by one.
 alerts-token-needed = A { $kind } alert is for one token: add { $option } with its ticker or address, or tap 🔔 Alerts on its card.
 alerts-token-unfit = { $option } doesn’t work with { $kind }, which covers many tokens. Add { $kind } on its own.
 alerts-filter-unfit = { $filter } doesn’t work with { $option }, which already names one token. Use only one of them.
-alerts-token-by-itself = Alerts for { $kinds } need one token. Send them on their own, { $first }, and the rest as { $second }
+alerts-token-by-itself = Alerts for { $kinds } need one token. Add them on their own, { $first }, and the rest as { $second }
 alerts-change-what = What should change? For example: { $example }
 alerts-amount-unreadable = “{ $typed }” isn’t an amount. Write 0.5, 1.5e-7, 300k or 2.5m.
 alerts-amount-impossible = “{ $typed }” can’t be reached. Use an amount above 0 that a price can have.
@@ -839,15 +845,15 @@ alerts-percent-many = That’s { $count } values; the maximum is { $max }.
 alerts-zone-unknown = Unknown time zone “{ $typed }”. Use a city or a name like Europe/Berlin, America/New_York or UTC.
 alerts-zone-near = Unknown time zone “{ $typed }”. Did you mean { $near }? Or use another city, or UTC.
 alerts-category-unknown = Unknown category “{ $typed }”. Use { $categories }.
-alerts-chat-unreadable = “{ $typed }” isn’t a chat ID, which is a number. Use Set up a channel in /alerts to find it.
+alerts-chat-unreadable = “{ $typed }” isn’t the ID of a chat or channel, which is a number.
 alerts-mute-unreadable = For how long? Use { $examples } (a year at most), or { $on } to mute until { $unmute }.
 alerts-which-number = Which alert? Give its number from { $command }
 alerts-none-of-number = There is no alert { $number } here. See { $command }
 alerts-gone-already = This alert is already gone. See { $command }
 alerts-done-already = Already done. See { $command }
 alerts-too-many = { $count ->
-    [one] This chat has 1 alert already and can’t have more. Remove it with { $command } first.
-   *[other] This chat has { $count } alerts already and can’t have more. Remove some with { $command } first.
+    [one] There is 1 alert here already, and there can’t be more. Remove it with { $command } first.
+   *[other] There are { $count } alerts here already, and there can’t be more. Remove some with { $command } first.
   }
 alerts-channel-telegram = Send { $line } to me in a DM on Telegram.
 alerts-follow-unreadable = “{ $typed }” isn’t an alert. Open the token’s card, tap 🔔 Alerts, then the alert to remove.
@@ -942,7 +948,7 @@ launch-description-allowed = Up to { $max } characters, on several lines if you 
 launch-description-form = Up to { $max } characters
 
 launch-logo = Logo
-launch-logo-question = Send your token’s logo (a photo or a file), or an IPFS link.
+launch-logo-question = What is your token’s logo? A photo, a file or an IPFS link.
 launch-logo-question-ipfs = Where on IPFS is your token’s logo? This bot can’t upload files.
 launch-logo-allowed = PNG, JPEG, WebP or GIF up to 10 MB; it’s cropped to a square. Or an IPFS CID or link.
 launch-logo-allowed-ipfs = An IPFS CID, an ipfs:// address or a gateway’s https link.
@@ -1004,7 +1010,7 @@ launch-categories-both = Both
 launch-categories-unknown = Choose { $categories }, or skip this.
 
 launch-wallet = Wallet
-launch-wallet-question = Which wallet will sign the launch and pay the gas? Send its address only. Nobody here ever asks for a private key or seed phrase.
+launch-wallet-question = Which wallet will sign the launch and pay the gas? Its address is all I need. Nobody here ever asks for a private key or seed phrase.
 # A button; `$wallet` is such as 0xf39F…2266.
 launch-wallet-again = Same as last time: { $wallet }
 launch-wallet-allowed = 0x and 40 characters.
@@ -1119,7 +1125,7 @@ launch-review-cost = Cost: only the gas, paid by your wallet. This bot takes not
 launch-review-confirm = Nothing happens until you confirm and sign in your own wallet. After you confirm, you’ll see what the transaction really does, line by line, and get a link to sign it.
 # Where there is no signing page.
 launch-review-confirm-file = Nothing happens until you confirm and sign in your own wallet. After you confirm, you’ll see what the transaction really does, line by line, and get the transaction as a file.
-launch-review-announce = Once it’s live, it can be announced in the chat where you started.
+launch-review-announce = Once it’s live, it can be announced where you started.
 launch-review-upload-cost = This costs nothing: it’s an upload, and no token is launched.
 launch-review-upload = Nothing is uploaded until you press Upload. Then you get the address of the metadata.
 # Buttons of the review. `$label` is the short name of a question.
@@ -1284,11 +1290,11 @@ launch-transaction = Transaction
 launch-follow-own = 🔔 Follow your auction
 launch-share-on = 📤 { $place }
 launch-announce = 📣 Announce in…
-launch-announce-command = Announce a launch in a chat
+launch-announce-command = Announce a launch in a chat or channel
 launch-announce-launch = The launch
 launch-announce-title = Announce { $token }
 launch-announce-about = Where? I’ll post its card there once you confirm.
-launch-announce-none = I don’t know of any chat yet that you manage and I’m in.
+launch-announce-none = I don’t know yet of any chat or channel that you manage and I’m in.
 launch-announce-elsewhere = Not listed? Send { $command } in a channel you manage: you can announce it there.
 launch-announce-other = Another chat…
 launch-announce-pick = Choose a channel or group that you manage.
@@ -1298,7 +1304,7 @@ launch-announce-yes = 📣 Announce
 launch-announce-no = ◀ Other chats
 launch-announced-in = 📣 Announced in { $chat }: { $token }
 launch-announce-again = Announce elsewhere
-launch-announce-uncertain = I can’t tell whether my message got there. Check the chat before you try again.
+launch-announce-uncertain = I can’t tell whether my message got there. Look there before you try again.
 launch-again = Launch again with these settings
 launch-again-about = This launch reuses the settings of your last one, except name, symbol, description and logo. You can change them at the review.
 launch-reverted = Not launched: { $token }

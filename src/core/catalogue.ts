@@ -164,13 +164,16 @@ function localiseBlock(block: Block, locale: Locale): Block<string> {
       }
     case 'progress':
       return { ...block, label: plainText(block.label, locale) }
-    case 'list':
+    case 'list': {
+      const { choose, items, ...list } = block
       return {
-        ...block,
-        items: block.items.map(({ spans, open }) => ({
+        ...list,
+        ...(choose !== undefined && { choose: plainText(choose, locale) }),
+        items: items.map(({ spans, open }) => ({
           spans: localiseSpans(spans, locale),
           open: { ...open, label: plainText(open.label, locale) },
         })),
       }
+    }
   }
 }

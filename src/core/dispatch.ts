@@ -61,17 +61,10 @@ export interface MenuOption {
   integer?: { min: number; max: number }
   /** One of the chat's roles, by its id. */
   role?: boolean
+  /** Only of use where messages in groups reach the bot. */
+  groupText?: boolean
   choices?: readonly Choice<string>[]
   completes: boolean
-}
-
-/** A subcommand as a platform with named options lists it. */
-export interface MenuSubcommand {
-  name: string
-  about: string
-  /** The option that is the word behind its name; undefined if none is. */
-  value: string | undefined
-  options: MenuOption[]
 }
 
 export interface MenuEntry {
@@ -81,8 +74,8 @@ export interface MenuEntry {
   ephemeral: boolean
   audience?: Command<never>['audience']
   options: MenuOption[]
-  /** If it has any, platforms with named options list these in place of the command. */
-  subcommands?: MenuSubcommand[]
+  /** The value of the first option is the rest of the line, with other options in it. */
+  takesLine?: boolean
 }
 
 /** Cards to choose from, or a short notice why there are none: people must not be able to post an error as a card. */
@@ -94,7 +87,6 @@ export interface InlineAnswer {
 /** The text that a person has typed so far into an option of a command. */
 export interface Completion {
   command: string
-  subcommand?: string | undefined
   option: string
   typed: string
 }
@@ -284,14 +276,11 @@ export class Dispatcher<S> implements Dispatch {
   }
 
   async complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]> {
-    const { command: name, subcommand, option, typed } = completion
+    const { command: name, option, typed } = completion
     try {
       if (isSecret(typed) || this.#floods.count(context)) return []
       if (this.isBlocked(context)) return []
-      const command = this.#command(name)
-      const value = command.subcommands?.find((each) => each.name === subcommand)?.value
-      const param = value?.name === option ? value.param : command.params[option]
-      const choices = param?.complete?.(typed, this.#parts.services)
+      const choices = this.#command(name).params[option]?.complete?.(typed, this.#parts.services)
       const made = (choices && (await withTimeout(choices, completionDeadline))) ?? []
       return localiseChoices(made, this.localeOf(context))
     } catch (error) {
@@ -479,26 +468,15 @@ function localiseForm({ id, title, fields }: Form, locale: Locale): Form<string>
 }
 
 function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
-  const options = Object.entries(command.params).map(([name, param]) =>
-    menuOption(name, param, services),
-  )
+  const { name, about, ephemeral = false, audience, params, listedOptions } = command
+  const options = Object.entries(params).filter(([name]) => listedOptions?.includes(name) ?? true)
   return {
-    name: command.name,
-    about: plainText(command.about),
-    ephemeral: command.ephemeral ?? false,
-    ...(command.audience && { audience: command.audience }),
-    options,
-    ...(command.subcommands && {
-      subcommands: command.subcommands.map(({ name, about, value, options: taken }) => ({
-        name,
-        about: plainText(about),
-        value: value?.name,
-        options: [
-          ...(value ? [menuOption(value.name, value.param, services)] : []),
-          ...options.filter((option) => taken.includes(option.name)),
-        ],
-      })),
-    }),
+    name,
+    about: plainText(about),
+    ephemeral,
+    ...(audience && { audience }),
+    ...(listedOptions && { takesLine: true }),
+    options: options.map(([name, param]) => menuOption(name, param, services)),
   }
 }
 
@@ -512,6 +490,7 @@ function menuOption<S>(name: string, param: Param<unknown, S>, services: S): Men
     completes: param.complete !== undefined,
     ...(param.integer && { integer: param.integer }),
     ...(param.role && { role: true }),
+    ...(param.groupText && { groupText: true }),
     ...(param.choices && { choices: localiseChoices(param.choices(services), defaultLocale) }),
   }
 }

@@ -78,8 +78,8 @@ export type Block<T = Text> = { isPictured?: boolean } & (
   | { kind: 'details'; lines: Span<T>[][]; open: { label: T; line: string } }
   | { kind: 'fields'; fields: Field<T>[] }
   | { kind: 'progress'; ratio: number; label: T }
-  /** `first` is the number of the first item. */
-  | { kind: 'list'; first: number; items: Item<T>[] }
+  /** `first` is the number of the first item. `choose` says what choosing one is for, if it is not to open it. */
+  | { kind: 'list'; first: number; items: Item<T>[]; choose?: T }
 )
 
 /** Makes a paragraph. */

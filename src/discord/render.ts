@@ -259,9 +259,11 @@ function wholeLines(lines: ((room: number) => Markdown)[], room: number): Markdo
 
 async function rows(view: LocalisedView, callbacks: CallbackStore): Promise<Row[]> {
   const { openOne } = view.added ?? addedIn(defaultLocale)
-  const items = view.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []))
-  const selects = chunks(uniqueItems(items), maxOptions).map((part, index) =>
-    select(part, `open${index}`, openOne, callbacks),
+  const lists = view.blocks.filter((block) => block.kind === 'list')
+  const [{ choose = openOne } = {}] = lists
+  const items = uniqueItems(lists.flatMap((list) => list.items))
+  const selects = chunks(items, maxOptions).map((part, index) =>
+    select(part, `open${index}`, choose, callbacks),
   )
   let count = 0
   const buttons = withForm({ ...view, buttons: withDetails(view) })

@@ -97,19 +97,14 @@ describe('a call', () => {
     expect(bot.lines).toEqual(['ask otter'])
   })
 
-  test.each([
-    '',
-    'garbage',
-    '[]',
-    '{}',
-    'null',
-    '{"update_id":-1}',
-    '{"update_id":"1"}',
-  ])('that brings no update is refused: %s', async (body) => {
-    const { address, bot } = await called.replica()
-    expect((await post(address, body, bySecret)).status).toBe(503)
-    expect(bot.lines).toEqual([])
-  })
+  test.each(['', 'garbage', '[]', '{}', 'null', '{"update_id":-1}', '{"update_id":"1"}'])(
+    'that brings no update is refused: %s',
+    async (body) => {
+      const { address, bot } = await called.replica()
+      expect((await post(address, body, bySecret)).status).toBe(503)
+      expect(bot.lines).toEqual([])
+    },
+  )
 
   test('without the secret is refused before it has said all', async () => {
     const { address } = await called.replica()

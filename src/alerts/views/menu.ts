@@ -15,6 +15,7 @@ import {
 } from '../../core/view.ts'
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
+import type { TypedSetting } from '../kinds/kind.ts'
 import { type Kind, kindIds, kinds } from '../kinds/list.ts'
 import type { Rule } from '../rule.ts'
 import type { Subscription } from '../subscriptions.ts'
@@ -33,11 +34,17 @@ export function entryView(
   position: number,
   textParts: RuleTextParts,
   line: LineWriter,
+  canPing: boolean,
 ): View {
   const { id, rule, mention } = subscription
+  const role = { code: line.typed(`change ${position}`, 'role:…') }
   return {
     title: [t('alerts-one')],
-    blocks: [text(subscriptionText(subscription, textParts)), ...hintBlocks(rule, position, line)],
+    blocks: [
+      text(subscriptionText(subscription, textParts)),
+      ...hintBlocks(rule, position, line),
+      ...(canPing && !mention ? [small(t('alerts-hint-role', { line: role }))] : []),
+    ],
     buttons: [
       [
         ...(isFixed(rule)
@@ -147,19 +154,28 @@ export function removeAllView(count: number, line: LineWriter): View {
 }
 
 /** The durations of a mute that are offered, with the word that is typed for each. */
-export const mutes: readonly (readonly [Text, string])[] = [
+const mutes: readonly (readonly [Text, string])[] = [
   [t('alerts-hours', { count: 1 }), '1h'],
   [t('alerts-hours', { count: 8 }), '8h'],
   [t('alerts-hours', { count: 24 }), '24h'],
   [t('alerts-mute-on'), 'on'],
 ]
 
+/** A mute of another duration, as a person types it. */
+export const typedMute: TypedSetting = {
+  label: t('alerts-set-mute'),
+  ask: () =>
+    t('alerts-ask-mute', { examples: { list: [{ code: '30m' }, { code: '7d' }], as: 'or' } }),
+  options: (typed) => ({ for: typed }),
+}
+
 /** Asks for the duration of a mute. */
-export function muteView(line: LineWriter): View {
+export function muteView(ask: ValueQuestion | undefined, line: LineWriter): View {
   const all: Button[] = mutes.map(([label, word]) => ({ label, line: line(`mute ${word}`) }))
   return {
     title: [t('alerts-mute')],
-    blocks: [text(t('alerts-mute-about'))],
+    blocks: [text(t('alerts-mute-about')), ...(ask === undefined ? [] : [text(ask.text)])],
+    ...formOf(ask),
     buttons: [all, [backButton(line)]],
   }
 }
@@ -230,7 +246,7 @@ interface QuestionParts {
   ask?: ValueQuestion | undefined
   /** An example as a command line, if a value can't be typed alone. */
   example?: string | undefined
-  note?: Text
+  note?: Text | undefined
   /** The asset's current figure that the kind compares, if values are to be chosen. */
   current?: Text | undefined
   /** The rule that is changed, or that gets a filter. */

@@ -36,7 +36,7 @@ const price = async () => talk.presses(await talk.says(`follow ${otter}`), 'Set 
 describe('a value that is typed after a tap', () => {
   test('is a mark above or below the present price', async () => {
     const view = await price()
-    expect(shown(view).at(-1)).toMatch(/^Send a price, like [\d.]+, or a change, like 10%$/u)
+    expect(shown(view).at(-1)).toMatch(/^Which price\? Like [\d.]+, or a change, like 10%$/u)
     expect((await types('900'))[0]).toBe('✅ Alert added')
     await price()
     expect((await types('$0.000000001'))[0]).toBe('✅ Alert added')
@@ -94,7 +94,7 @@ describe('a value that is typed after a tap', () => {
     const [, why, ask] = await types('1,00,0')
     expect([why, ask]).toEqual([
       expect.stringContaining('isn’t an amount'),
-      expect.stringContaining('Send a price'),
+      expect.stringContaining('Which price?'),
     ])
     expect((await types('0%')).join()).toContain('from 1 to 1,000')
     expect((await types('900'))[0]).toBe('✅ Alert added')
@@ -114,7 +114,7 @@ describe('a question for a value', () => {
     await price()
     const file = { name: 'a.png', read: async () => new Uint8Array() }
     for (const text of [otter, '$OTTER', 'otters '.repeat(8)]) {
-      expect((await types(text)).join()).not.toContain('Send a price')
+      expect((await types(text)).join()).not.toContain('Which price?')
     }
     expect((await types('5', { files: [file] })).join()).not.toContain('Alert')
     expect(await talk.followed()).toEqual([])
@@ -179,7 +179,7 @@ describe('in a group', () => {
     const group = new Talk(harness, inGroup)
     expect(await replies('900')).toBeUndefined()
     const asked = await group.says(`alerts choose price asset:${otter} chain:8453`)
-    expect(shown(asked).at(-1)).toContain('as a reply to this message')
+    expect(shown(asked).at(-1)).toContain('reply to this message')
     expect(await replies('900', { ...inGroup, user: '8' })).toBeUndefined()
     expect(await replies(otter)).toBeUndefined()
     const answer = await replies('900')
@@ -288,7 +288,7 @@ describe('a minimum against noise', () => {
     const asks = await talk.presses(how, 'Minimum market cap…')
     expect(shown(asks)[0]).toBe('Minimum market cap')
     expect(shown(asks)[1]).toBe('Any auction goes live · builder-coin')
-    expect(shown(asks)[2]).toBe('Send the lowest market cap that you want alerts for, like 50k')
+    expect(shown(asks)[2]).toBe('What is the lowest market cap that you want alerts for? Like 50k')
     await types('75k')
     expect(await talk.followed()).toEqual([
       'Any auction goes live · builder-coin · market cap ≥ $75,000',
@@ -316,10 +316,60 @@ describe('a minimum against noise', () => {
   })
 })
 
+describe('other filters', () => {
+  const filter = async (name: string) => {
+    const menu = await talk.presses(await talk.says('alerts choose live'), 'More filters…')
+    return talk.presses(menu, name)
+  }
+
+  test.each([
+    ['Name or ticker…', 'Otter', 'Any auction goes live · named “otter”'],
+    ['Quote token…', 'WETH', 'Any auction goes live · Base · quote token WETH'],
+    ['Quote token…', `0x${'4'.repeat(40)}`, 'Any auction goes live · quote token 0x4444…4444'],
+    ['Category…', 'builder coin', 'Any auction goes live · builder-coin'],
+    ['Chain…', 'base', 'Any auction goes live · Base'],
+  ])('%s is typed: %s', async (name, typed, rule) => {
+    await filter(name)
+    expect((await types(typed))[0]).toBe('✅ Alert added')
+    expect(await talk.followed()).toEqual([rule])
+  })
+
+  test('a category and a chain can be pressed, added to an alert and taken away', async () => {
+    await talk.presses(await filter('Category…'), 'builder-coin')
+    const change = async (name: string, value: string) => {
+      const menu = await talk.presses(await talk.says('alerts show 1'), 'Change', 'More filters…')
+      await talk.presses(await talk.presses(menu, name), value)
+      return talk.followed()
+    }
+    expect(await change('Chain…', 'Base')).toEqual(['Any auction goes live · Base · builder-coin'])
+    expect(await change('Category…', 'Any category')).toEqual(['Any auction goes live · Base'])
+    expect(await change('Chain…', 'Any chain')).toEqual(['Any auction goes live'])
+  })
+})
+
+describe('a mute of another time', () => {
+  test('is typed after the question, in the same words as in the line', async () => {
+    await talk.says('alerts add live')
+    await talk.presses(await talk.says('alerts'), 'Mute')
+    expect((await types('soon')).join()).toContain('30m, 8h or 7d')
+    expect((await types('3 d')).join()).toContain('Muted until')
+  })
+
+  test('is typed into a form where there are forms', async () => {
+    const person = new Talk(harness, onDiscord)
+    await person.says('alerts add live')
+    const view = await person.says('alerts mute')
+    const form = await harness.bot.form(view.form?.line ?? '', onDiscord)
+    expect(form).toMatchObject({ title: 'Mute', fields: [{ label: '🔕 Mute for how long?' }] })
+    const input = { form: 'alerts mute', fields: { value: '3d' } }
+    expect((await types('', input, onDiscord)).join()).toContain('Muted until')
+  })
+})
+
 test('a creator is asked for by the greeting’s button, and the address is the answer', async () => {
   const creator = `0x${'1'.repeat(40)}`
   const asks = await talk.says('alerts choose live creator chain:base')
-  expect(shown(asks)[2]).toBe('Send the creator’s address, like 0x…')
+  expect(shown(asks)[2]).toBe('What is the creator’s address? Like 0x…')
   expect((await types('Moon Otter'))[0]).not.toContain('Alert added')
   expect((await types(creator))[0]).toBe('✅ Alert added')
   expect(await talk.followed()).toEqual(['Any auction goes live · Base · creator 0x1111…1111'])

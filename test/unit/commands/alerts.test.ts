@@ -178,7 +178,7 @@ describe('what is refused, and what to do instead', () => {
     ['remove #99', 'This alert is already gone'],
     ['mute 5', '30m, 8h or 7d'],
     ['change 99 percent:50', 'There is no alert 99 here.'],
-    ['in:@otters', 'isn’t a chat ID'],
+    ['in:@otters', 'isn’t the ID of a chat or channel'],
   ])('alerts %s', async (words, refusal) => {
     expect(await talk.isRefused(`alerts ${words}`)).toContain(refusal)
     expect(await talk.followed()).toEqual([])
@@ -237,15 +237,15 @@ test('a figure that is not known now is said to be so, for it may stay silent', 
 
 describe('examples are as they can be typed', () => {
   const lines = ['alerts', 'alerts add', 'alerts choose live', 'alerts choose price']
-  test('on Discord they are subcommands with options', async () => {
+  test('on Discord they are the value of one option', async () => {
     const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
     for (const line of lines) {
-      expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts add kind:')
+      expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts do:add ')
     }
-    expect(await onDiscord.isRefused('alerts mute 8h hour:3')).toContain('/alerts add kind:live')
+    expect(await onDiscord.isRefused('alerts mute 8h hour:3')).toContain('/alerts do:add live')
     await onDiscord.says('alerts add digest')
     const entry = shown(await onDiscord.says('alerts show 1')).join()
-    expect(entry).toContain('/alerts change number:1 zone:Berlin')
+    expect(entry).toContain('/alerts do:change 1 zone:Berlin')
   })
 
   test('on Telegram they have none', async () => {
@@ -263,7 +263,7 @@ test('who may not change anything is refused at the first step', async () => {
     isPrivate: false,
     locale: 'en',
   })
-  expect(shown(await inGroup.says('alerts'))[0]).toBe('🔔 Alerts in this chat')
+  expect(shown(await inGroup.says('alerts'))[0]).toBe('🔔 Alerts here')
   for (const line of ['add', 'choose live', 'mute', 'remove all', 'change 1', 'add live']) {
     expect(await inGroup.isRefused(`alerts ${line}`)).toContain('Only administrators')
   }
@@ -291,8 +291,8 @@ test('rules are shown with addresses where the API does not answer', async () =>
 })
 
 test.each([
-  ['what', 'prog', 'add progress'],
-  ['what', '', 'mute 8h'],
+  ['do', 'prog', 'add progress'],
+  ['do', '', 'mute 8h'],
   ['zone', 'berlin', 'Europe/Berlin'],
   ['zone', 'new y', 'America/New_York'],
 ])('%s completes "%s"', async (option, typed, value) => {
@@ -473,7 +473,7 @@ test('a long list has pages', async () => {
 
 const platforms = [
   ['Telegram', telegram, { add: '/alerts add ', change: '/alerts change ' }],
-  ['Discord', discord, { add: '/alerts add kind:', change: '/alerts change number:' }],
+  ['Discord', discord, { add: '/alerts do:add ', change: '/alerts do:change ' }],
 ] as const
 
 describe.each(platforms)('on %s', (_, platform, begins) => {

@@ -163,7 +163,7 @@ test('a chat that refuses the bot is named as such, and can be tried again', asy
   harness.refusals.push(new SendError('not allowed', { final: true, loss: 'forbidden' }))
   expect(await refusal(line)).toContain('I can’t post in that chat')
   harness.refusals.push(new SendError('no answer', { final: false, uncertain: true }))
-  expect(await refusal(line)).toContain('Check the chat before you try again')
+  expect(await refusal(line)).toContain('Look there before you try again')
   await says(line)
   expect(harness.sent).toHaveLength(1)
 })

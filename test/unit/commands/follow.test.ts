@@ -90,7 +90,7 @@ describe('the Follow button of a card', () => {
       isPrivate: false,
       locale: 'en',
     })
-    expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 Alerts in this chat')
+    expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 Alerts here')
     expect(shown(await inChat.says(`follow ${otter}`))[1]).toBe('No alerts for this token yet.')
   })
 
@@ -226,7 +226,7 @@ test('what exceeds the cap is named, and the rest is followed', async () => {
   expect(shown(await panel())[1]).toBe('No alerts for this token yet.')
   const view = await talk.presses(await panel(), 'Follow')
   expect(shown(view)[1]).toBe(
-    'This chat has 2 alerts already and can’t have more. Remove some with /alerts first.',
+    'There are 2 alerts here already, and there can’t be more. Remove some with /alerts first.',
   )
   expect(await talk.followed()).toHaveLength(2)
 })

@@ -62,7 +62,7 @@ describe('/settings', () => {
   test('in a group anybody sees it, and only its administrators change it', async () => {
     const inGroup = { ...ada, chat: '-5', isPrivate: false, ephemeral: false }
     const member = new Talk(harness, inGroup)
-    expect(shown(await member.says('settings'))[0]).toBe('Settings of this chat')
+    expect(shown(await member.says('settings'))[0]).toBe('Settings here')
     expect(await member.isRefused('settings ru')).not.toBe('')
     expect(harness.services.chatSettings.of('telegram', '-5').language).toBeUndefined()
   })

@@ -83,6 +83,9 @@ test('it says that a name alone is enough only if the bot receives such messages
   const words = 'Send a name, $ticker or contract address'
   const context = onDiscord
   expect(shown(await new Talk(harness, context).says('start')).join()).toContain(words)
-  const unheard = new Talk(harness, { ...context, platform: { ...discord, textInput: false } })
-  expect(shown(await unheard.says('start')).join()).not.toContain(words)
+  for (const where of [{ platform: { ...discord, textInput: false } }, { isPrivate: false }]) {
+    const unheard = shown(await new Talk(harness, { ...context, ...where }).says('start')).join()
+    expect(unheard).not.toContain(words)
+    expect(unheard).toContain('/search – find a token')
+  }
 })

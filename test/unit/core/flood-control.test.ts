@@ -99,9 +99,7 @@ describe('in a group where a platform takes few messages', () => {
     vi.advanceTimersByTime(10_001)
     expect(await outcomes(bot, times(2, inClub('ada')))).toEqual(['answered', 'answered'])
     const refused = await bot.answer(bot.parse('find Ada'), inClub('ada'))
-    expect(plainView(refused.view)).toBe(
-      'That’s a lot for one group. Ask me in our private chat, or wait 60 s.',
-    )
+    expect(plainView(refused.view)).toBe('That’s a lot at once here. Ask me in a DM, or wait 60 s.')
   })
 
   test('what is too much there does not use up what the member may ask elsewhere', async () => {

@@ -65,6 +65,7 @@ test('a person’s own alerts, each with its button', () => {
       'Mute alerts mute',
       'Remove all alerts remove all',
       'Set up a channel alerts channel',
+      'Quiet hours +settings',
     ],
   ])
 })
@@ -72,7 +73,7 @@ test('a person’s own alerts, each with its button', () => {
 test('the list of a chat says who may change it', () => {
   const lines = shown(list({}, 'chat'))
   expect([lines[0], lines.at(-1)]).toEqual([
-    '🔔 Alerts in this chat',
+    '🔔 Alerts here',
     'Only administrators can change this.',
   ])
   expect(controls(list({}, 'chat')).join()).not.toContain('Set up')
@@ -83,7 +84,7 @@ test('on Discord rights have Discord’s own names', () => {
   const calmly = shown(list({}, 'chat', discord)).join('\n')
   expect(calmly).toContain(`Only people ${rights} can change this.`)
   const paused = shown(list({ paused: 'forbidden' }, 'chat', discord)).join('\n')
-  expect(paused).toContain(`They resume once someone ${rights} sends /alerts list here.`)
+  expect(paused).toContain(`They resume once someone ${rights} uses /alerts here.`)
   expect(calmly + paused).not.toMatch(/administrator/iu)
 })
 
@@ -121,7 +122,7 @@ test('a topic has other texts than its chat', () => {
 })
 
 test('a person’s own alerts are resumed by the person', () => {
-  expect(shown(list({ paused: 'blocked' }))[1]).toContain('Send /alerts here to turn them back on.')
+  expect(shown(list({ paused: 'blocked' }))[1]).toContain('Use /alerts here to turn them back on.')
 })
 
 test.each(losses)(

@@ -126,7 +126,7 @@ test('telling the group is offered where there is one', () => {
   )
   expect(last({ ...inGroup, goal: 'metadata' })).toBe('Cancel launching cancel k3f9a2bc.12')
   expect(shown(reviewView({ draft: inGroup, asked, questions })).at(-1)).toMatch(
-    /it can be announced in the chat where you started\.$/u,
+    /it can be announced where you started\.$/u,
   )
 })
 
