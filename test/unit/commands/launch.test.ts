@@ -53,7 +53,6 @@ test.each([
   async (...[, words, line]) => {
     const { view, outcome } = await harness.bot.receive(
       { text: words, fields: {}, files: [] },
-      harness.bot.parse(line),
       context,
     )
     expect(outcome).toBe('refused')
