@@ -44,7 +44,7 @@ test('private messages without a command are reported as "words", whether a ques
   await unasked.bot.receive(heard, context)
   expect([...asked.counts(), ...unasked.counts()]).toEqual([
     'telegram words answered',
-    'telegram words answered',
+    'telegram words refused',
   ])
 })
 

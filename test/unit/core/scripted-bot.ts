@@ -9,7 +9,7 @@ import {
   text,
 } from '../../../src/core/command.ts'
 import type { Form, Input } from '../../../src/core/conversation.ts'
-import { Dispatcher } from '../../../src/core/dispatch.ts'
+import { Dispatcher, type InlineAnswer } from '../../../src/core/dispatch.ts'
 import type { Answer } from '../../../src/core/incoming.ts'
 import type { Completion, MenuEntry, Runner } from '../../../src/core/runner.ts'
 import type { Button, LocalisedView, View } from '../../../src/core/view.ts'
@@ -131,10 +131,11 @@ export class ScriptedBot implements Runner {
   /** The chats that the bot was let into. */
   readonly entered: Context[] = []
   greeting: LocalisedView | undefined
-  /** Cards that inline mode finds, or why there are none. */
-  found: readonly InlineHit<string>[] | string = []
-  /** The people who are not answered, and whether they were told so. */
-  readonly blocked = new Map<string, 'due' | 'told'>()
+  found: InlineAnswer = { hits: [] }
+  /** The people who are not answered. */
+  readonly blocked = new Set<string>()
+  /** They were not told so yet. */
+  isNoticeDue = false
   readonly #scripts = new Map<string, Script>()
 
   /** From now on this line is answered so; without a script a line is answered with itself. */
@@ -160,14 +161,9 @@ export class ScriptedBot implements Runner {
     languageOf: () => this.language,
     blocked: {
       has: ({ user }) => this.blocked.has(user),
-      isNoticeDue: async ({ user }) => this.blocked.get(user) === 'due' && this.#tell(user),
+      isNoticeDue: async () => this.isNoticeDue,
     },
   })
-
-  #tell(user: string): true {
-    this.blocked.set(user, 'told')
-    return true
-  }
 
   get lines(): string[] {
     return this.asked.map(({ line }) => line)
@@ -212,8 +208,9 @@ export class ScriptedBot implements Runner {
 
   async inline(term: string): Promise<readonly InlineHit<string>[]> {
     this.inlined.push(term)
-    if (typeof this.found === 'string') throw new UserError(this.found)
-    return this.found
+    const { hits, notice } = this.found
+    if (notice !== undefined) throw new UserError(notice)
+    return hits
   }
 
   async welcome(context: Context): Promise<LocalisedView | undefined> {

@@ -160,9 +160,9 @@ export class Person {
     this.context = context
   }
 
-  /** Sends a command, or presses what runs this line. */
+  /** Runs a line, as a button or a link of ours does. */
   async sends(line: string): Promise<string[]> {
-    return this.#sees(await this.#bot.answer(this.#bot.parse(line), this.context))
+    return this.#sees(await this.#bot.presses(line, this.context))
   }
 
   /** Writes into the private chat, with files beside it. */
