@@ -6,15 +6,15 @@ import {
   ranges,
   type SettingOption,
 } from '../src/alerts/kinds/kind.ts'
-import { type Kind, kindIds, kinds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
+import { type Kind, kindIds, kindsWhere, kindWord } from '../src/alerts/kinds/list.ts'
 import { anyCategory, anyChain, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
 import {
   type LineWriter,
+  lineOption,
   type Owner,
   type RuleTextParts,
-  valueNames,
 } from '../src/alerts/views/list.ts'
-import { kindFields, mutes } from '../src/alerts/views/menu.ts'
+import { kindFields } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/asset.ts'
 import { categories } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
@@ -25,10 +25,9 @@ import {
   type Choice,
   type Guide,
   integer,
-  oneOf,
   optional,
   type Param,
-  type Subcommand,
+  type Platform,
   text,
 } from '../src/core/command.ts'
 import { type Text, t, type View } from '../src/core/view.ts'
@@ -161,7 +160,7 @@ export async function mentionOf({
 }
 
 export const alertsParams = {
-  what: optional(subcommand()),
+  [lineOption]: optional(subcommand()),
   category: optional(watchedCategory()),
   name: optional(text<Services>(t('alerts-param-name'), 'otter', maxNamePart)),
   numeraire: optional(quoteToken(t('alerts-param-quote'))),
@@ -184,14 +183,19 @@ export const alertsParams = {
   in: optional(otherChat()),
 }
 
-export const alertsGuide: Guide = {
-  example: ['add live graduated', 'category:builder-coin chain:base'],
-  values: [
-    ...kindFields.map(([kind, when]) => [`add ${kindWord(kind)}`, when] as const),
-    ['show, change, remove', t('alerts-guide-one')],
-    ['mute, unmute', t('alerts-guide-mute')],
-    ['channel', t('alerts-guide-channel')],
-  ],
+/** What no button of the panel can fill in; all else is typed behind the first. */
+export const alertsListedOptions = [lineOption, 'role', 'in']
+
+export function alertsGuide({ chatPicker }: Platform): Guide {
+  return {
+    example: ['add live graduated', 'category:builder-coin chain:base'],
+    values: [
+      ...kindFields.map(([kind, when]) => [`add ${kindWord(kind)}`, when] as const),
+      ['show, change, remove', t('alerts-guide-one')],
+      ['mute, unmute', t('alerts-guide-mute')],
+      ...(chatPicker ? [['channel', t('alerts-guide-channel')] as const] : []),
+    ],
+  }
 }
 
 /** A parsed line of `/alerts`, with what its subcommands need. */
@@ -218,7 +222,7 @@ export async function ruleOptions(
   words: string,
   ruleChain?: number,
 ): Promise<RuleOptions | View> {
-  const { what: _, in: __, page: ___, role, asset: term, chain: chainOption, ...rest } = args
+  const { do: _, in: __, page: ___, role, asset: term, chain: chainOption, ...rest } = args
   const on = chainOption === 'any' ? anyChain : chainOption?.id
   const category = rest.category && (await resolveCategory(rest.category, services))
   const options: RuleOptions = { ...rest, chain: on, category }
@@ -341,73 +345,3 @@ export async function subscriptionNamed(
       : t('alerts-none-of-number', { number, command }),
   )
 }
-
-/** Larger than the number of any alert in a list. */
-const maxListNumber = 1000
-
-/** The number of an alert in the list. */
-function listNumber(): Param<string, Services> {
-  return {
-    about: t('alerts-param-number'),
-    example: '1',
-    required: true,
-    integer: { min: 1, max: maxListNumber },
-    parse: (raw) => raw,
-  }
-}
-
-const ruleParams = Object.keys(alertsParams).filter((name) => name !== 'what' && name !== 'page')
-
-/** The uses of `/alerts` for which people type something; the others are behind buttons. */
-export const alertsSubcommands: readonly Subcommand<Services>[] = [
-  { name: 'list', about: t('alerts-sub-list'), options: ['page', 'in'] },
-  {
-    name: 'add',
-    about: t('alerts-sub-add'),
-    value: {
-      name: valueNames.add,
-      param: optional(
-        oneOf(
-          t('alerts-param-kind'),
-          kindIds.map((value) => ({
-            value,
-            label: kinds[value].label,
-            word: kindWord(value),
-          })),
-        ),
-      ),
-    },
-    options: ruleParams,
-  },
-  {
-    name: 'change',
-    about: t('alerts-sub-change'),
-    value: { name: valueNames.change, param: listNumber() },
-    options: ruleParams,
-  },
-  {
-    name: 'remove',
-    about: t('alerts-sub-remove'),
-    value: { name: valueNames.remove, param: listNumber() },
-    options: ['in'],
-  },
-  {
-    name: 'mute',
-    about: t('alerts-sub-mute'),
-    value: {
-      name: valueNames.mute,
-      param: {
-        about: t('alerts-param-for'),
-        example: '8h',
-        required: false,
-        parse: (raw) => raw,
-        complete: async (typed) =>
-          mutes
-            .map(([label, value]) => ({ label, value }))
-            .filter(({ value }) => value.startsWith(typed.trim().toLowerCase())),
-      },
-    },
-    options: ['in'],
-  },
-  { name: 'unmute', about: t('alerts-sub-unmute'), options: ['in'] },
-]

@@ -7,7 +7,7 @@ import {
   type Rule,
   rulesOf,
 } from '../src/alerts/rule.ts'
-import { alertsView, lineWriter, rulesPerPage } from '../src/alerts/views/list.ts'
+import { alertsView, lineOption, lineWriter, rulesPerPage } from '../src/alerts/views/list.ts'
 import {
   addedView,
   changedView,
@@ -27,8 +27,8 @@ import { assetQuestion, changeMenu, choose, remarksOn } from './alert-menus.ts'
 import {
   type AlertsRequest,
   alertsGuide,
+  alertsListedOptions,
   alertsParams,
-  alertsSubcommands,
   mentionOf,
   ownerOf,
   ruleOptions,
@@ -43,12 +43,12 @@ export const alerts = command({
   params: alertsParams,
   audience: 'managers',
   guide: alertsGuide,
-  subcommands: alertsSubcommands,
+  listedOptions: alertsListedOptions,
   // Without an argument add, change, mute and remove only ask which one.
   mutates: ({ bare, named }) =>
-    /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
+    /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get(lineOption) ?? bare),
   run: async (args, services, context) => {
-    const [subcommand = '', ...words] = (args.what ?? '').split(/\s+/u)
+    const [subcommand = '', ...words] = (args[lineOption] ?? '').split(/\s+/u)
     const permissions = services.alerts.permissions({ context, targetChat: args.in })
     const line = lineWriter({ platform: context.platform, targetChat: args.in })
     const chatName = await services.alerts.chatName(permissions)
@@ -98,7 +98,7 @@ function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
         : t('alerts-subcommand-near', { typed: name, near: { code: near }, example }),
     )
   }
-  const { what: _, in: __, page: ___, ...options } = args
+  const { do: _, in: __, page: ___, ...options } = args
   const [option] = Object.entries(options).flatMap(([key, value]) =>
     value === undefined ? [] : [key],
   )

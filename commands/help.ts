@@ -6,7 +6,6 @@ import {
   optional,
   type Param,
   unknownCommand,
-  withValueName,
   wordOf,
 } from '../src/core/command.ts'
 import { type Block, type Button, type Span, type Text, t } from '../src/core/view.ts'
@@ -78,41 +77,24 @@ function overview(others: readonly Command<Services>[], { platform }: Context): 
   ]
 }
 
-type Subcommands = NonNullable<Command<Services>['subcommands']>
 type Field = [label: Text, value: Span[]]
 type NamedParam = [name: string, Param<unknown, Services>]
 
-/** The values behind subcommands as options, each name once. */
-function valuesOf(subcommands: Subcommands): NamedParam[] {
-  const values = subcommands.flatMap(({ value }): NamedParam[] =>
-    value ? [[value.name, value.param]] : [],
-  )
-  return [...new Map(values)]
-}
-
 function explanation(
-  { name, about, params, guide, subcommands }: Command<Services>,
+  { name, about, params, guide }: Command<Services>,
   services: Services,
   { platform }: Context,
 ): Block[] {
-  const all = Object.entries(params).filter(
+  const options = Object.entries(params).filter(
     ([, { chat, role }]) => !chat && (!role || platform.namedOptions),
   )
-  const [first] = all
-  const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
+  const [first] = options
+  const { example: shown, values = [] } = guide?.(platform) ?? {}
+  const [bare, behind = ''] = shown ?? [first?.[1].required ? first[1].example : '']
   const value = first && bare !== '' && platform.namedOptions ? `${first[0]}:${bare}` : bare
-  const uses = platform.namedOptions ? subcommands : undefined
-  const valueNames = Object.fromEntries(
-    (uses ?? []).flatMap((each) => (each.value ? [[each.name, each.value.name]] : [])),
-  )
-  const line = [`/${name}`, uses ? withValueName(bare, valueNames) : value, behind]
-  const explained = uses?.map((use): Field => [`/${name} ${use.name}`, [use.about]]) ?? []
-  const values = (guide?.values ?? [])
-    .map(([each, what]): Field => [withValueName(each, valueNames), [what]])
-    // The others are subcommands, which are explained already.
-    .filter(([each]) => !uses || String(each).includes(':'))
-  const options = uses ? [...valuesOf(uses), ...all.slice(1)] : all
-  const fields = [explained, values, options.map(field)].filter((each) => each.length > 0)
+  const line = [`/${name}`, value, behind]
+  const explained = values.map(([each, what]): Field => [each, [what]])
+  const fields = [explained, options.map(field)].filter((each) => each.length > 0)
   const example = { code: line.filter(Boolean).join(' ') }
   return [
     { kind: 'lines', lines: [[about], [t('help-example', { line: example })]] },

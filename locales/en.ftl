@@ -647,7 +647,7 @@ telegram-managers-unseen = I can’t see who the administrators of this chat are
 # … and on Discord. Manage Server and so on are Discord's names of its permissions, in the reader's language.
 discord-only-managers = Only people with Manage Server or Manage Webhooks can change this.
 discord-not-manager = You need Manage Server or Manage Webhooks to change alerts here. DM me to set up your own.
-discord-manager-resumes = They resume once someone with Manage Server or Manage Webhooks sends /alerts list here.
+discord-manager-resumes = They resume once someone with Manage Server or Manage Webhooks sends /alerts here.
 discord-alerts-begun = Someone with Manage Server or Manage Webhooks turned on alerts here. Others with these permissions can see and change them with /alerts.
 discord-not-managed = I can’t set up that channel: I’m not in it, or you have neither Manage Server nor Manage Webhooks there. Give me View Channel and Send Messages, and try again.
 discord-cant-post = I can’t post in that channel. Give me View Channel and Send Messages, and try again.
@@ -794,16 +794,6 @@ alerts-param-in = Chat ID of another chat you manage (DM only)
 alerts-guide-one = one alert, by its number in the list; remove all
 alerts-guide-mute = 30m, 8h, 7d, or on
 alerts-guide-channel = set up a channel or group from our DM (Telegram)
-# Subcommands of /alerts and the values behind them, on Discord: at most 100 characters.
-alerts-sub-list = Show this chat’s alerts
-alerts-sub-add = Add an alert
-alerts-sub-change = Change an alert
-alerts-sub-remove = Remove an alert
-alerts-sub-mute = Mute this chat’s alerts
-alerts-sub-unmute = Unmute this chat’s alerts
-alerts-param-kind = What to get alerts about; empty to choose
-alerts-param-number = Its number in the list
-alerts-param-for = 30m, 8h, 7d, or on until unmuted; empty to choose
 # A role on Discord that alerts notify. $role: its name, with an @.
 alerts-param-role = Ping this role with each alert
 alerts-role-unreadable = “{ $typed }” isn’t a role. Choose one from the list.

@@ -126,31 +126,6 @@ export interface Guide {
   values: readonly (readonly [value: string, about: Text])[]
 }
 
-/**
- * A use of a command that platforms with named options list by itself, as in `/alerts add`. As a line it is the command with its
- * name as the first word.
- */
-export interface Subcommand<S> {
-  name: string
-  about: Text
-  /** The word behind its name, which has a name of its own where options have names: `/alerts add kind:live`. */
-  value?: { name: string; param: Param<unknown, S> }
-  /** The names of the command's parameters that it takes. */
-  options: readonly string[]
-}
-
-/**
- * The words of a line as they are typed where subcommands are listed by themselves, by the names of the values behind them. A value
- * is one word there.
- * @example
- *   withValueName('add live graduated', { add: 'kind' }) // 'add kind:live'
- */
-export function withValueName(words: string, names: Readonly<Record<string, string>>): string {
-  const [subcommand = '', value] = words.split(' ')
-  const name = Object.hasOwn(names, subcommand) ? names[subcommand] : undefined
-  return value === undefined || name === undefined ? words : `${subcommand} ${name}:${value}`
-}
-
 interface Spec<S, P extends Params<S>> {
   name: string
   about: Text
@@ -165,9 +140,12 @@ interface Spec<S, P extends Params<S>> {
   isFor?(context: Context, services: S): boolean
   /** Who sees the command in the platform's menu: everybody, private chats only, or group administrators. */
   audience?: 'private' | 'managers'
-  guide?: Guide
-  /** All uses for which people type something, if they are listed by themselves. */
-  subcommands?: readonly Subcommand<S>[]
+  guide?(platform: Platform): Guide
+  /**
+   * The parameters that are options of their own where options have names, if not all are. The others are typed in the first
+   * one, which takes the rest of the line: `/alerts do:add live chain:base`.
+   */
+  listedOptions?: readonly string[]
   /** In a private chat, a message with more than its name is input for the conversation, with the files beside it. */
   takesInput?: boolean
   /** Whether this line changes stored state: such a line is confirmed first if it came by a link. */

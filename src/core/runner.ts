@@ -28,15 +28,6 @@ export interface MenuOption {
   completes: boolean
 }
 
-/** A subcommand as a platform with named options lists it. */
-export interface MenuSubcommand {
-  name: string
-  about: string
-  /** The option that is the word behind its name; undefined if none is. */
-  value: string | undefined
-  options: MenuOption[]
-}
-
 export interface MenuEntry {
   name: string
   about: string
@@ -44,14 +35,13 @@ export interface MenuEntry {
   ephemeral: boolean
   audience?: Command<never>['audience']
   options: MenuOption[]
-  /** If it has any, platforms with named options list these in place of the command. */
-  subcommands?: MenuSubcommand[]
+  /** The value of the first option is the rest of the line, with other options in it. */
+  takesLine?: boolean
 }
 
 /** The text that a person has typed so far into an option of a command. */
 export interface Completion {
   command: string
-  subcommand?: string | undefined
   option: string
   typed: string
 }
@@ -135,13 +125,13 @@ export class CommandRunner<S> implements Runner {
   }
 
   async complete(
-    { command: name, subcommand, option, typed }: Completion,
+    { command: name, option, typed }: Completion,
     locale: Locale,
   ): Promise<readonly Choice<string>[]> {
-    const command = this.#command(name)
-    const value = command.subcommands?.find((each) => each.name === subcommand)?.value
-    const param = value?.name === option ? value.param : command.params[option]
-    const choices = await param?.complete?.(typed, this.#parts.services)
+    const choices = await this.#command(name).params[option]?.complete?.(
+      typed,
+      this.#parts.services,
+    )
     return localiseChoices(choices ?? [], locale)
   }
 
@@ -192,26 +182,15 @@ function localiseForm({ id, title, fields }: Form, locale: Locale): Form<string>
 }
 
 function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
-  const options = Object.entries(command.params).map(([name, param]) =>
-    menuOption(name, param, services),
-  )
+  const { name, about, ephemeral = false, audience, params, listedOptions } = command
+  const options = Object.entries(params).filter(([name]) => listedOptions?.includes(name) ?? true)
   return {
-    name: command.name,
-    about: plainText(command.about),
-    ephemeral: command.ephemeral ?? false,
-    ...(command.audience && { audience: command.audience }),
-    options,
-    ...(command.subcommands && {
-      subcommands: command.subcommands.map(({ name, about, value, options: taken }) => ({
-        name,
-        about: plainText(about),
-        value: value?.name,
-        options: [
-          ...(value ? [menuOption(value.name, value.param, services)] : []),
-          ...options.filter((option) => taken.includes(option.name)),
-        ],
-      })),
-    }),
+    name,
+    about: plainText(about),
+    ephemeral,
+    ...(audience && { audience }),
+    ...(listedOptions && { takesLine: true }),
+    options: options.map(([name, param]) => menuOption(name, param, services)),
   }
 }
 

@@ -1,6 +1,5 @@
 import {
   type APIApplicationCommandBasicOption,
-  type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -8,7 +7,7 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord-api-types/v10'
 import { formatLine } from '../core/command.ts'
-import type { MenuEntry, MenuOption, MenuSubcommand } from '../core/dispatch.ts'
+import type { MenuEntry, MenuOption } from '../core/runner.ts'
 
 /** Discord's maximum; options with more choices are typed. */
 const maxChoices = 25
@@ -19,21 +18,10 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
     type: ApplicationCommandType.ChatInput,
     name: entry.name,
     description: entry.about,
-    options:
-      entry.subcommands?.map(slashSubcommand) ??
-      entry.options.filter(({ chat }) => !chat).map(slashOption),
+    options: entry.options.filter(({ chat }) => !chat).map(slashOption),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
   }))
-}
-
-function slashSubcommand({
-  name,
-  about: description,
-  options,
-}: MenuSubcommand): APIApplicationCommandSubcommandOption {
-  const type = ApplicationCommandOptionType.Subcommand
-  return { type, name, description, options: options.map(slashOption) }
 }
 
 function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
@@ -81,26 +69,26 @@ function contains(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([key, value]) => contains(found.get(key), value))
 }
 
-/** A slash command as it was used, with the subcommand if it has some. */
+/** A slash command as it was used. */
 interface SlashUse {
   name: string
-  subcommand?: string | undefined
   options: readonly { name: string; value?: string | number | boolean | undefined }[]
 }
 
 /** The command line of a slash command. `chat` is the server channel in which it was sent. */
 export function lineOfUse(
-  { name, subcommand: subname, options }: SlashUse,
+  { name, options }: SlashUse,
   menu: readonly MenuEntry[],
   chat?: string,
 ): string {
   const entry = menu.find((each) => each.name === name)
   const chatOption = entry?.options.find((option) => option.chat)
-  const subcommand = entry?.subcommands?.find((each) => each.name === subname)
-  const first = subcommand ? subcommand.value : entry?.options[0]?.name
+  const first = entry?.options[0]?.name
   const chosen = options.filter((option) => option.name !== chatOption?.name)
   const values = Object.fromEntries(chosen.map((option) => [option.name, String(option.value)]))
-  const { [first ?? '']: bare, ...named } = values
+  const { [first ?? '']: bare = '', ...named } = values
   if (chatOption && chat !== undefined) named[chatOption.name] = chat
-  return formatLine(name, [subname, bare].filter(Boolean).join(' '), named)
+  return entry?.takesLine
+    ? formatLine(`${name} ${bare}`.trimEnd(), undefined, named)
+    : formatLine(name, bare, named)
 }

@@ -1,9 +1,4 @@
-import {
-  ApplicationCommandOptionType,
-  ComponentType,
-  InteractionType,
-  MessageFlags,
-} from 'discord-api-types/v10'
+import { ComponentType, InteractionType, MessageFlags } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { type Locale, localeFor } from '../core/catalogue.ts'
 import { fileTooBig, type IncomingFile } from '../core/conversation.ts'
@@ -52,14 +47,12 @@ type Option = z.output<typeof optionSchema>
 export interface CommandUse extends BaseInteraction {
   kind: 'command'
   name: string
-  subcommand: string | undefined
   options: readonly Option[]
 }
 
 export interface Typing extends BaseInteraction {
   kind: 'autocomplete'
   name: string
-  subcommand: string | undefined
   option: string
   typed: string
 }
@@ -105,24 +98,9 @@ const optionSchema = z.object({
   focused: z.boolean().optional(),
 })
 const optionsSchema = z.array(optionSchema).default([])
-/** A command with subcommands has the chosen one as its only option. */
-const chosenSchema = z.tuple([
-  z.object({
-    type: z.literal(ApplicationCommandOptionType.Subcommand),
-    name: z.string(),
-    options: optionsSchema,
-  }),
-])
 const commandSchema = z
-  .object({
-    type: z.literal(1).default(1),
-    name: z.string(),
-    options: z.union([
-      chosenSchema.transform(([{ name, options }]) => ({ subcommand: name, options })),
-      optionsSchema.transform((options) => ({ subcommand: undefined, options })),
-    ]),
-  })
-  .transform(({ name, options }) => ({ name, ...options }))
+  .object({ type: z.literal(1).default(1), name: z.string(), options: optionsSchema })
+  .transform(({ name, options }) => ({ name, options }))
 
 const attachmentSchema = z
   .object({ filename: z.string(), size: z.number(), url: z.string() })
@@ -222,8 +200,7 @@ const readers: Readonly<Record<number, (envelope: Envelope) => Interaction | und
     const focused = command?.options.find((option) => option.focused)
     if (!command || !focused) return undefined
     const typed = String(focused.value ?? '')
-    const { name, subcommand } = command
-    return { ...base, kind: 'autocomplete', name, subcommand, option: focused.name, typed }
+    return { ...base, kind: 'autocomplete', name: command.name, option: focused.name, typed }
   },
   [InteractionType.MessageComponent]: ({ base, data, message }) => {
     const { data: press } = pressSchema.safeParse(data)

@@ -183,9 +183,9 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
 }
 
 async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
-  const { name: command, subcommand, option, typed, isPrivate } = interaction
+  const { name: command, option, typed, isPrivate } = interaction
   const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
-  const found = await parts.dispatch.complete({ command, subcommand, option, typed }, context)
+  const found = await parts.dispatch.complete({ command, option, typed }, context)
   const choices = found
     .filter((choice) => choice.value.length <= 100)
     .slice(0, 25)

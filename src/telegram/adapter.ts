@@ -13,8 +13,8 @@ import {
   untilReachable,
 } from '../core/adapter.ts'
 import { defaultLocale, type Locale, locales, localise, plainText } from '../core/catalogue.ts'
-import type { MenuEntry } from '../core/dispatch.ts'
 import { PlatformHealth } from '../core/platform-health.ts'
+import type { MenuEntry } from '../core/runner.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import { type LocalisedView, t, type View } from '../core/view.ts'
 import type { Logger } from '../log.ts'

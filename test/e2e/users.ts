@@ -1,11 +1,11 @@
-import { type APIMessage, ApplicationCommandOptionType, ComponentType } from 'discord-api-types/v10'
+import { type APIMessage, ComponentType } from 'discord-api-types/v10'
 import type { Message } from 'grammy/types'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import type { ShownModal } from '../../sandbox/discord/people.ts'
 import type { NewFile } from '../../sandbox/discord/world.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
-import { parseLine } from '../../src/core/command.ts'
+import { formatLine, parseLine } from '../../src/core/command.ts'
 import { buttonsOf, discordText, formOf, selectOf } from './discord-message.ts'
 import type { Harness } from './harness.ts'
 
@@ -199,18 +199,13 @@ export class DiscordUser implements ChatUser {
     const { people } = this.#harness.discord
     const { name, bare, named } = parseLine(text.slice(1))
     const command = people.commands(this.#user, this.#channel).find((each) => each.name === name)
-    const [first] = command?.options ?? []
-    if (first?.type !== ApplicationCommandOptionType.Subcommand)
-      return this.#uses(name, { ...Object.fromEntries(named), ...optionsOf(first, bare) })
-    // On Discord `/alerts` is `/alerts list`, and `/alerts add live graduated` are two commands.
-    const [subname = '', ...values] = bare === '' ? ['list'] : bare.split(' ')
-    const subcommand = command?.options?.find((each) => each.name === subname)
-    const [taken] = subcommand && 'options' in subcommand ? (subcommand.options ?? []) : []
-    for (const value of values.length > 0 ? values : [''])
-      await this.#uses(`${name} ${subname}`, {
-        ...Object.fromEntries(named),
-        ...optionsOf(taken, value),
-      })
+    const names = (command?.options ?? []).map((option) => option.name)
+    const [first = ''] = names
+    const options = Object.fromEntries([...named].filter(([each]) => names.includes(each)))
+    // What has no option of its own is typed into the first one.
+    const others = Object.fromEntries([...named].filter(([each]) => !names.includes(each)))
+    const typed = formatLine(bare, undefined, others).trim()
+    await this.#uses(name, typed === '' ? options : { ...options, [first]: typed })
   }
 
   async #uses(line: string, options: Record<string, string>): Promise<void> {
@@ -316,11 +311,6 @@ export class DiscordUser implements ChatUser {
     const now = this.#harness.discord.people.messages(seen.channel_id, this.#user)
     return now.find(({ id }) => id === seen.id) ?? seen
   }
-}
-
-/** The value of an option, if there is one. */
-function optionsOf(option: { name: string } | undefined, value: string): Record<string, string> {
-  return option && value !== '' ? { [option.name]: value } : {}
 }
 
 function newFile({ name, bytes, type }: Upload): NewFile {

@@ -2,7 +2,7 @@ import type { Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'
 import type { Loss } from '../../core/adapter.ts'
-import { formatLine, type Platform, withValueName } from '../../core/command.ts'
+import { formatLine, type Platform } from '../../core/command.ts'
 import {
   type Block,
   type Button,
@@ -59,17 +59,12 @@ type LineOptions = Readonly<Record<string, string | number | undefined>>
 /** Writes lines of `/alerts` or `/follow` about one chat: each keeps the option that names that chat. */
 export interface LineWriter {
   (words: string, named?: LineOptions): string
-  /** The line as a person types it; on Discord `add live` is the subcommand `add` with the option `kind:live`. */
+  /** The line as a person types it: `/alerts add live`, or `/alerts do:add live` where options have names. */
   typed(words: string, options?: string | LineOptions): string
 }
 
-/** The names of the values behind subcommands, where options have names: `/alerts add kind:live`. */
-export const valueNames = {
-  add: 'kind',
-  change: 'number',
-  remove: 'number',
-  mute: 'for',
-} as const
+/** The option that takes the rest of a line of `/alerts` where options have names. */
+export const lineOption = 'do'
 
 interface LineParts {
   platform: Platform
@@ -82,20 +77,13 @@ export function lineWriter({ platform, targetChat }: LineParts, command = 'alert
     // Not passed as a value, as it would be quoted: these words are the bot's own.
     formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: targetChat })
   const typed = (words: string, options: string | LineOptions = '') => {
-    const what = platform.namedOptions ? withValueName(words || 'list', valueNames) : words
+    const rest = typeof options === 'string' ? options : formatLine('', undefined, options).trim()
     const chat = targetChat === undefined ? '' : `in:${targetChat}`
-    const rest = typeof options === 'string' ? options : optionsTyped(options, platform)
-    return [`/${command}`, what, rest, chat].filter(Boolean).join(' ')
+    const line = [words, rest, chat].filter(Boolean).join(' ')
+    const isNamed = platform.namedOptions && line !== ''
+    return [`/${command}`, isNamed ? `${lineOption}:${line}` : line].filter(Boolean).join(' ')
   }
   return Object.assign(write, { typed })
-}
-
-/** On Discord a value needs no quotes: it extends to the next option. */
-function optionsTyped(options: LineOptions, platform: Platform): string {
-  if (!platform.namedOptions) return formatLine('', undefined, options).trim()
-  return Object.entries(options)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))
-    .join(' ')
 }
 
 /** The owner of the alerts that are shown: the person, this chat or topic, or another chat. */

@@ -147,7 +147,7 @@ export function removeAllView(count: number, line: LineWriter): View {
 }
 
 /** The durations of a mute that are offered, with the word that is typed for each. */
-export const mutes: readonly (readonly [Text, string])[] = [
+const mutes: readonly (readonly [Text, string])[] = [
   [t('alerts-hours', { count: 1 }), '1h'],
   [t('alerts-hours', { count: 8 }), '8h'],
   [t('alerts-hours', { count: 24 }), '24h'],

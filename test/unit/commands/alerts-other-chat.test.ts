@@ -120,7 +120,7 @@ test.each([
   ['alerts remove all', true],
   ['alerts remove all sure', true],
   ['alerts REMOVE  3', true],
-  ['Alerts what:"mute on"', true],
+  ['Alerts do:"mute on"', true],
   [`alerts mute 8h in:${channel}`, true],
   ['alerts unmute', true],
   ['alerts add live', true],
@@ -180,7 +180,7 @@ test('on Discord missing rights are called as Discord calls them', async () => {
     },
   })
   const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
-  const line = 'alerts what:"add live" in:55'
+  const line = 'alerts do:"add live" in:55'
   const heard = [await onDiscord.isRefused(line)]
   expect(heard[0]).toContain('neither Manage Server nor Manage Webhooks there')
   says = new SendError('no answer', { final: false })

@@ -108,7 +108,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
     })
     const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
     const [line] = typable(await onDiscord.says(`alerts add live asset:${otter}`))
-    expect(line).toBe(`/alerts add kind:${afterLive().split(' ')[0]} ${here}`)
+    expect(line).toBe(`/alerts do:add ${afterLive()} ${here}`)
     const [there] = typable(await new Talk(harness).says(`alerts add live asset:${otter} in:-5`))
     expect(there).toBe(`/alerts add ${afterLive()} ${here} in:-5`)
   })

@@ -237,15 +237,15 @@ test('a figure that is not known now is said to be so, for it may stay silent', 
 
 describe('examples are as they can be typed', () => {
   const lines = ['alerts', 'alerts add', 'alerts choose live', 'alerts choose price']
-  test('on Discord they are subcommands with options', async () => {
+  test('on Discord they are the value of one option', async () => {
     const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
     for (const line of lines) {
-      expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts add kind:')
+      expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts do:add ')
     }
-    expect(await onDiscord.isRefused('alerts mute 8h hour:3')).toContain('/alerts add kind:live')
+    expect(await onDiscord.isRefused('alerts mute 8h hour:3')).toContain('/alerts do:add live')
     await onDiscord.says('alerts add digest')
     const entry = shown(await onDiscord.says('alerts show 1')).join()
-    expect(entry).toContain('/alerts change number:1 zone:Berlin')
+    expect(entry).toContain('/alerts do:change 1 zone:Berlin')
   })
 
   test('on Telegram they have none', async () => {
@@ -291,8 +291,8 @@ test('rules are shown with addresses where the API does not answer', async () =>
 })
 
 test.each([
-  ['what', 'prog', 'add progress'],
-  ['what', '', 'mute 8h'],
+  ['do', 'prog', 'add progress'],
+  ['do', '', 'mute 8h'],
   ['zone', 'berlin', 'Europe/Berlin'],
   ['zone', 'new y', 'America/New_York'],
 ])('%s completes "%s"', async (option, typed, value) => {
@@ -473,7 +473,7 @@ test('a long list has pages', async () => {
 
 const platforms = [
   ['Telegram', telegram, { add: '/alerts add ', change: '/alerts change ' }],
-  ['Discord', discord, { add: '/alerts add kind:', change: '/alerts change number:' }],
+  ['Discord', discord, { add: '/alerts do:add ', change: '/alerts do:change ' }],
 ] as const
 
 describe.each(platforms)('on %s', (_, platform, begins) => {

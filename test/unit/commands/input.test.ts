@@ -195,16 +195,6 @@ describe('while a term is typed', () => {
     expect(choices).toHaveLength(25)
   })
 
-  test('the value behind a subcommand has suggestions of its own', async () => {
-    const asked = { command: 'alerts', option: 'for', typed: '8' }
-    expect(await harness.bot.complete({ ...asked, subcommand: 'mute' }, context)).toEqual([
-      { value: '8h', label: expect.stringMatching(/^8 h/u) },
-    ])
-    expect(await harness.bot.complete(asked, context)).toEqual([])
-    const token = { command: 'alerts', subcommand: 'add', option: 'asset', typed: '$otter' }
-    expect(await harness.bot.complete(token, context)).toHaveLength(2)
-  })
-
   test.each(['', '   ', 'x'.repeat(101)])('nothing is asked for %j', async (typed) => {
     const before = harness.apiServer.requests.length
     expect(await complete('search', 'term', typed)).toEqual([])

@@ -77,15 +77,16 @@ export class Talk {
   }
 }
 
-/** The line that Discord's adapter makes of one that was typed there. */
+/** The line that Discord's adapter makes of one that was typed there: a value extends to the next option of the command. */
 function discordLine(shown: string): string {
-  const [command = '', ...typed] = shown.slice(1).split(/ (?=[a-z]+:)/u)
-  const [name = '', subcommand] = command.split(' ')
+  const [name = ''] = shown.slice(1).split(' ', 1)
+  const names = menu.find((each) => each.name === name)?.options.map((option) => option.name) ?? []
+  const typed = shown.split(new RegExp(` (?=(?:${names.join('|')}):)`, 'u')).slice(1)
   const options = typed.map((each) => ({
     name: each.slice(0, each.indexOf(':')),
     value: each.slice(each.indexOf(':') + 1),
   }))
-  return lineOfUse({ name, subcommand, options }, menu)
+  return lineOfUse({ name, options }, menu)
 }
 
 /** What a view says can be typed. */

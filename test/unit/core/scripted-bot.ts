@@ -98,18 +98,11 @@ export class ScriptedBot implements Runner {
       about: 'Alerts',
       ephemeral: false,
       audience: 'managers',
-      options: [],
-      subcommands: [
-        {
-          name: 'add',
-          about: 'Add',
-          value: 'kind',
-          options: [
-            { ...option, name: 'kind' },
-            { ...option, name: 'tag', completes: false },
-          ],
-        },
+      options: [
+        { ...option, name: 'do' },
+        { ...option, name: 'tag', completes: false },
       ],
+      takesLine: true,
     },
   ]
   /** The language that all chats have set. */

@@ -2,9 +2,8 @@ import { ApplicationCommandOptionType } from 'discord-api-types/v10'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkCommands } from '../../../sandbox/discord/checks.ts'
-import { kindIds, kindWord } from '../../../src/alerts/kinds/list.ts'
 import { parseLine } from '../../../src/core/command.ts'
-import type { MenuEntry } from '../../../src/core/dispatch.ts'
+import type { MenuEntry } from '../../../src/core/runner.ts'
 import { isRegistered, lineOfUse, slashCommands } from '../../../src/discord/commands.ts'
 import { hostileText } from '../../hostile.ts'
 import { menu } from '../commands/bot.ts'
@@ -98,72 +97,28 @@ describe('an option', () => {
   })
 })
 
-describe('a command with subcommands', () => {
-  const text = ApplicationCommandOptionType.String
-  const alerts = slashCommands(menu).find(({ name }) => name === 'alerts')
-  const subcommand = (name: string) =>
-    alerts && 'options' in alerts ? alerts.options?.find((each) => each.name === name) : undefined
-
-  test('is registered as these alone, each with its own options', () => {
-    const type = ApplicationCommandOptionType.Subcommand
-    for (const each of (alerts && 'options' in alerts ? alerts.options : []) ?? [])
-      expect(each.type).toBe(type)
-    expect(subcommand('unmute')).toMatchObject({ options: [{ name: 'in' }] })
-    expect(subcommand('add')).toMatchObject({
-      options: expect.arrayContaining([
-        expect.objectContaining({ name: 'asset', autocomplete: true }),
-      ]),
-    })
-    expect(JSON.stringify(subcommand('add'))).not.toContain('"what"')
-  })
-
-  test('offers each kind of alert as a choice, and asks for a number by its own kind of option', () => {
-    expect(subcommand('add')).toMatchObject({
-      options: expect.arrayContaining([
-        expect.objectContaining({
-          name: 'kind',
-          type: text,
-          choices: kindIds.map((kind) => ({ value: kindWord(kind), name: expect.any(String) })),
-        }),
-      ]),
-    })
-    expect(subcommand('change')).toMatchObject({
-      options: expect.arrayContaining([
-        expect.objectContaining({
-          name: 'number',
-          type: ApplicationCommandOptionType.Integer,
-          required: true,
-        }),
-      ]),
+describe('/alerts, a panel of buttons', () => {
+  test('is registered with what no button can fill in, and one option for the rest of the line', () => {
+    const alerts = slashCommands(menu).find(({ name }) => name === 'alerts')
+    const { String: text, Role: role } = ApplicationCommandOptionType
+    expect(alerts).toMatchObject({
+      options: [
+        { name: 'do', type: text, autocomplete: true },
+        { name: 'role', type: role },
+        { name: 'in', type: text },
+      ],
     })
   })
 
   test.each([
-    ['list', [], 'alerts list'],
-    ['list', [{ name: 'page', value: 2 }], 'alerts list page:2'],
-    ['add', [], 'alerts add'],
-    [
-      'add',
-      [
-        { name: 'percent', value: '50,100' },
-        { name: 'kind', value: 'progress' },
-      ],
-      'alerts "add progress" percent:50,100',
-    ],
-    ['change', [{ name: 'number', value: 2 }], 'alerts "change 2"'],
-    ['mute', [{ name: 'for', value: '8h' }], 'alerts "mute 8h"'],
-  ])('%s %j is the line %s', (name, options, line) => {
-    expect(lineOfUse({ name: 'alerts', subcommand: name, options }, menu)).toBe(line)
-  })
-
-  test('can’t be given other options by a value', () => {
-    const options = [{ name: 'kind', value: 'live asset:0x1 "in:5' }]
-    const line = lineOfUse({ name: 'alerts', subcommand: 'add', options }, menu)
-    expect(parseLine(line)).toEqual({
-      name: 'alerts',
-      bare: 'add live asset:0x1 "in:5',
-      named: new Map(),
-    })
+    [{}, 'alerts'],
+    [{ do: 'list page:2' }, 'alerts list page:2'],
+    [{ do: 'add progress percent:50,100', role: '5' }, 'alerts add progress percent:50,100 role:5'],
+    [{ role: '5', do: 'add live name:"moon otter"' }, 'alerts add live name:"moon otter" role:5'],
+    [{ in: '12' }, 'alerts in:12'],
+  ])('with %j is the line %s', (values, line) => {
+    const options = Object.entries(values).map(([name, value]) => ({ name, value }))
+    expect(lineOfUse({ name: 'alerts', options }, menu)).toBe(line)
   })
 })
 

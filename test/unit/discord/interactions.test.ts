@@ -81,19 +81,10 @@ describe('a slash command that takes long', () => {
   )
 })
 
-test('a subcommand is the first word of its line, with its value behind it', async () => {
+test('an option that takes a line may have other options in it', async () => {
   const { people } = chat.server
-  await people.slash(ada.id, club.id, 'alerts add', { kind: 'live', tag: 'a b' }).message()
-  expect(chat.bot.asked.at(-1)?.line).toBe('alerts "add live" tag:"a b"')
-  chat.bot.choices = [{ value: 'live', label: 'Live' }]
-  const choices = people.complete(ada.id, club.id, 'alerts add', { kind: 'li' }, 'kind')
-  expect(await choices).toEqual([{ name: 'Live', value: 'live' }])
-  expect(chat.bot.completions.at(-1)?.asked).toEqual({
-    command: 'alerts',
-    subcommand: 'add',
-    option: 'kind',
-    typed: 'li',
-  })
+  await people.slash(ada.id, club.id, 'alerts', { do: 'add live name:"b c"', tag: 'a b' }).message()
+  expect(chat.bot.asked.at(-1)?.line).toBe('alerts add live name:"b c" tag:"a b"')
 })
 
 describe('while an option is typed', () => {
@@ -105,7 +96,7 @@ describe('while an option is typed', () => {
     expect(await complete()).toEqual([{ name: 'Otter', value: 'a' }])
     expect(chat.bot.completions).toEqual([
       {
-        asked: { command: 'ask', subcommand: undefined, option: 'term', typed: 'ott' },
+        asked: { command: 'ask', option: 'term', typed: 'ott' },
         context: {
           platform: discord,
           user: ada.id,

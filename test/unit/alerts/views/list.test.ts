@@ -83,7 +83,7 @@ test('on Discord rights have Discord’s own names', () => {
   const calmly = shown(list({}, 'chat', discord)).join('\n')
   expect(calmly).toContain(`Only people ${rights} can change this.`)
   const paused = shown(list({ paused: 'forbidden' }, 'chat', discord)).join('\n')
-  expect(paused).toContain(`They resume once someone ${rights} sends /alerts list here.`)
+  expect(paused).toContain(`They resume once someone ${rights} sends /alerts here.`)
   expect(calmly + paused).not.toMatch(/administrator/iu)
 })
 
