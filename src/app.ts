@@ -54,6 +54,8 @@ const answerUntil = 7_000
 const closeTimeout = 1_500
 /** Maximum milliseconds that work which nobody waits for, such as alerts, is put off at a start if a platform does not answer. */
 const readyPatience = 1_000
+/** Maximum milliseconds for which a platform that can't be reached holds up the others at a start. */
+const platformPatience = 5_000
 /**
  * The part of a platform's limit that is kept for answers, where several processes share it: most of it if the platform calls
  * them all, and little if the leader alone answers.
@@ -100,6 +102,8 @@ export class App {
   #blocklistLoop: PollingLoop | undefined
   /** Receivers of this process, whoever leads. */
   #listening: Task[] = []
+  /** When each platform has started. */
+  readonly #starts = new Map<Adapter, Promise<void>>()
   #isStopping = false
   readonly #ready = Promise.withResolvers<void>()
 
@@ -316,14 +320,16 @@ export class App {
     log.info({ port }, 'listening')
     this.#onceReady(() => this.#parts.access.start())
     this.#onceReady(() => void this.#web.load())
-    await Promise.all(platforms.map((platform) => platform.start()))
+    for (const platform of platforms) this.#starts.set(platform, platform.start())
+    const starting = Promise.all(this.#starts.values())
+    await withTimeout(starting, platformPatience)
     if (this.#isStopping) return
     // Jobs and alerts send through the platforms.
     shared.queue.start()
     this.#registerTasks()
     this.#listening = this.#listen()
-    await Promise.all(this.#listening.map(({ ready }) => ready))
-    await shared.leadership.start()
+    const ready = this.#listening.map((task) => task.ready)
+    await Promise.all([starting, shared.leadership.start(), ...ready])
     if (this.#isStopping) return
     this.#parts.readiness.start()
     // Another process may have changed some.
@@ -386,9 +392,12 @@ export class App {
     const runLater = (name: string, begin: () => Task) =>
       leadership.run(name, () => this.#taskOnceReady(begin))
     for (const platform of platforms) {
-      runLater(`${platform.name} alerts`, () => alerts.startNotifier(platform))
+      const started = this.#starts.get(platform)
+      leadership.run(`${platform.name} alerts`, () =>
+        taskAfter(started, () => this.#taskOnceReady(() => alerts.startNotifier(platform))),
+      )
       for (const { name, begin, inEach } of platform.receivers)
-        if (!inEach) leadership.run(name, begin)
+        if (!inEach) leadership.run(name, () => taskAfter(started, begin))
     }
     runLater('watch', () => alerts.startWatcher())
     runLater('daily summaries', () => alerts.startDigest())
@@ -398,21 +407,16 @@ export class App {
 
   /** Begins to receive what each process receives for itself. */
   #listen(): Task[] {
-    const receivers = this.#parts.platforms.flatMap((platform) => platform.receivers)
-    return receivers.flatMap(({ begin, inEach }) => (inEach ? [begin()] : []))
+    return this.#parts.platforms.flatMap((platform) =>
+      platform.receivers.flatMap(({ begin, inEach }) =>
+        inEach ? [taskAfter(this.#starts.get(platform), begin)] : [],
+      ),
+    )
   }
 
-  /** A task that people who write need not wait for; it begins once they are answered. */
+  /** A task that the start does not wait for; it begins once people are answered. */
   #taskOnceReady(begin: () => Task): Task {
-    let task: Task | undefined
-    let isStopped = false
-    this.#onceReady(() => {
-      if (!isStopped) task = begin()
-    })
-    const stop = async () => {
-      isStopped = true
-      await task?.stop()
-    }
+    const { stop } = taskAfter(withTimeout(this.#ready.promise, readyPatience), begin)
     return { stop }
   }
 
@@ -440,6 +444,26 @@ export class App {
       ...backup,
     }
   }
+}
+
+/** A task that begins after something else, unless it is stopped before. */
+function taskAfter(before: Promise<unknown> | undefined, begin: () => Task): Task {
+  let task: Task | undefined
+  let isStopped = false
+  const beginUnlessStopped = async () => {
+    await before
+    if (isStopped) return
+    task = begin()
+    await task.ready
+  }
+  const ready = beginUnlessStopped()
+  const stop = async () => {
+    isStopped = true
+    await task?.stop()
+  }
+  // Whoever awaits it gets the error, too.
+  ready.catch(() => undefined)
+  return { ready, stop }
 }
 
 /**

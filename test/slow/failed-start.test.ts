@@ -1,10 +1,10 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { compileCache } from '../../sandbox/bot.ts'
-import { startHarness } from '../e2e/harness.ts'
-import { TelegramUser } from '../e2e/users.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 import { needed } from '../settings.ts'
 
 const { PATH = '', HOME = '' } = process.env
@@ -82,25 +82,45 @@ function versionOf(node: string): string {
   return spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''
 }
 
-test('a start that waits for Discord’s gateway answers on Telegram and watches the auctions meanwhile', async ({
-  onTestFinished,
-}) => {
-  const harness = await startHarness()
-  onTestFinished(() => harness.stop())
-  await harness.bot.stop()
-  harness.discord.faults.set({ kind: 'status', status: 503, match: 'GET /gateway/bot' })
-  const before = harness.apiServer.requestCount
-  let isReady = false
-  const starting = harness.startBot().then(() => {
-    isReady = true
-  })
-  await expect
-    .poll(() => harness.apiServer.requestCount, { timeout: 20_000 })
-    .toBeGreaterThan(before + 1)
-  expect(isReady).toBe(false)
-  const ada = new TelegramUser(harness)
-  await ada.says('/help')
-  await ada.sees('/asset')
-  harness.discord.faults.clear()
-  await starting
-}, 60_000)
+/** Has a call of Discord's or Telegram's fail, and returns what ends that. */
+const failing = {
+  discord: ({ discord }: Harness, match: string) => {
+    discord.faults.set({ kind: 'status', status: 503, match })
+    return () => discord.faults.clear()
+  },
+  telegram: ({ telegram }: Harness, match: string) => {
+    telegram.fault = (method) => (method === match ? 'cut' : undefined)
+    return () => {
+      telegram.fault = () => undefined
+    }
+  },
+}
+
+test.each([
+  ['Discord’s gateway', 'discord', 'GET /gateway/bot', TelegramUser],
+  ['Discord', 'discord', 'GET /applications/@me', TelegramUser],
+  ['Telegram', 'telegram', 'getMe', DiscordUser],
+] as const)(
+  'a start that waits for %s answers on the other platform and watches the auctions meanwhile',
+  async (_, platform, match, User) => {
+    const harness = await startHarness()
+    onTestFinished(() => harness.stop())
+    await harness.bot.stop()
+    const mend = failing[platform](harness, match)
+    const before = harness.apiServer.requestCount
+    let isReady = false
+    const starting = harness.startBot().then(() => {
+      isReady = true
+    })
+    await expect
+      .poll(() => harness.apiServer.requestCount, { timeout: 20_000 })
+      .toBeGreaterThan(before + 1)
+    const user = new User(harness)
+    await user.says('/help')
+    await user.sees('/asset')
+    expect(isReady).toBe(false)
+    mend()
+    await starting
+  },
+  60_000,
+)
