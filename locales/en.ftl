@@ -58,6 +58,9 @@ telegram-unchangeable = This message can no longer be changed.
 telegram-picker = Choose with the buttons below the message box.
 telegram-picked = Chosen.
 telegram-buttons-too-old = These buttons are too old. Send the command again.
+buttons-too-old = These buttons are too old. Send the command again.
+form-too-old = This form is too old. Send the command again.
+form-too-slow = That took too long. Press the button again.
 # At most 64 characters: a button above the results of inline mode.
 telegram-inline-ask = Type a name, ticker or address
 telegram-inline-none = Nothing matches. Look around in the chat

@@ -60,6 +60,9 @@ telegram-unchangeable = Bu mesaj artık değiştirilemez.
 telegram-picker = Mesaj kutusunun altındaki düğmelerle seçin.
 telegram-picked = Seçildi.
 telegram-buttons-too-old = Bu düğmeler çok eski. Komutu tekrar gönderin.
+buttons-too-old = Bu düğmeler çok eski. Komutu tekrar gönderin.
+form-too-old = Bu form çok eski. Komutu tekrar gönderin.
+form-too-slow = Çok uzun sürdü. Düğmeye tekrar basın.
 # En fazla 64 karakter.
 telegram-inline-ask = Ad, ticker veya adres yazın
 telegram-inline-none = Eşleşme yok. Sohbette göz atın

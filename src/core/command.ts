@@ -105,7 +105,11 @@ export function readsText({ platform, isPrivate }: Context): boolean {
 }
 
 /** The id of the chat for what is kept of it: that of the person for their private chat, which platforms call by several ids. */
-export function ownChat({ user, chat, isPrivate }: Context): string {
+export function ownChat({
+  user,
+  chat,
+  isPrivate,
+}: Pick<Context, 'user' | 'chat' | 'isPrivate'>): string {
   return isPrivate ? user : chat
 }
 

@@ -25,8 +25,9 @@ import {
   untilReachable,
 } from '../core/adapter.ts'
 import { defaultLocale, type Locale, localeFor, localise } from '../core/catalogue.ts'
-import type { MenuEntry } from '../core/dispatch.ts'
+import type { Platform } from '../core/command.ts'
 import { PlatformHealth } from '../core/platform-health.ts'
+import type { MenuEntry } from '../core/runner.ts'
 import type { SendQueue } from '../core/send-queue.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import type { LocalisedView, View } from '../core/view.ts'

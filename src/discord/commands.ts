@@ -7,7 +7,7 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js'
 import { formatLine } from '../core/command.ts'
-import type { MenuEntry, MenuOption } from '../core/dispatch.ts'
+import type { MenuEntry, MenuOption } from '../core/runner.ts'
 
 /** Discord's maximum; options with more choices are typed. */
 const maxChoices = 25

@@ -131,11 +131,6 @@ describe('a view', () => {
     })
     expect(plainView(view)).toBe(`5 ETH\nplain ${only}`)
   })
-
-  test('is localised once, so that a card is rendered once for all who ask for it', () => {
-    expect(localise(view, 'en')).toBe(localise(view, 'en'))
-    expect(localise({ ...view }, 'en')).not.toBe(localise(view, 'en'))
-  })
 })
 
 test('a language tag of a platform gives the language of the catalogue, or English', () => {
