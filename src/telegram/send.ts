@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type ChatAddress, PhotoFallback, SendError, type Sent } from '../core/adapter.ts'
 import { withTimeout } from '../core/task.ts'
 import type { LocalisedView, Picture } from '../core/view.ts'
-import { photoRefusal, sendError } from './errors.ts'
+import { isNotModified, photoRefusal, sendError } from './errors.ts'
 import { inputFile, largestPhoto, sendFiles } from './files.ts'
 import { maxCaption, plainLength, type TelegramMessage } from './render.ts'
 
@@ -42,7 +42,7 @@ export class Sender {
       const rendered = await render(view)
       if (await posts.edit(id, Number(message), rendered, true)) return
     } catch (error) {
-      if (error instanceof GrammyError && error.description.includes('is not modified')) return
+      if (isNotModified(error)) return
       throw sendError(error)
     }
     throw new SendError('There is more text than fits below a picture.', { final: true })
