@@ -57,7 +57,6 @@ telegram-unchanged = Nothing has changed.
 telegram-unchangeable = This message can no longer be changed.
 telegram-picker = Choose with the buttons below the message box.
 telegram-picked = Chosen.
-telegram-buttons-too-old = These buttons are too old. Send the command again.
 buttons-too-old = These buttons are too old. Send the command again.
 form-too-old = This form is too old. Send the command again.
 form-too-slow = That took too long. Press the button again.

@@ -54,7 +54,6 @@ telegram-unchanged = No ha cambiado nada.
 telegram-unchangeable = Este mensaje ya no se puede modificar.
 telegram-picker = Elige con los botones que hay debajo del campo de mensaje.
 telegram-picked = Elegido.
-telegram-buttons-too-old = Estos botones son demasiado antiguos. Envía el comando de nuevo.
 buttons-too-old = Estos botones son demasiado antiguos. Envía el comando de nuevo.
 form-too-old = Este formulario es demasiado antiguo. Envía el comando de nuevo.
 form-too-slow = Tardó demasiado. Pulsa el botón otra vez.

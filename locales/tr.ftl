@@ -59,7 +59,6 @@ telegram-unchanged = Hiçbir şey değişmedi.
 telegram-unchangeable = Bu mesaj artık değiştirilemez.
 telegram-picker = Mesaj kutusunun altındaki düğmelerle seçin.
 telegram-picked = Seçildi.
-telegram-buttons-too-old = Bu düğmeler çok eski. Komutu tekrar gönderin.
 buttons-too-old = Bu düğmeler çok eski. Komutu tekrar gönderin.
 form-too-old = Bu form çok eski. Komutu tekrar gönderin.
 form-too-slow = Çok uzun sürdü. Düğmeye tekrar basın.

@@ -57,7 +57,6 @@ telegram-unchanged = 没有变化。
 telegram-unchangeable = 这条消息已经无法修改。
 telegram-picker = 用输入框下方的按钮选择。
 telegram-picked = 已选择。
-telegram-buttons-too-old = 这些按钮太旧了，请重新发送命令。
 buttons-too-old = 这些按钮太旧了，请重新发送命令。
 form-too-old = 这个表单太旧了，请重新发送命令。
 form-too-slow = 用时太长，请再按一次按钮。

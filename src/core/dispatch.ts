@@ -426,10 +426,10 @@ export class Dispatcher implements Dispatch {
       const view = await make(context, (each) =>
         incoming.reply.show(localise(each, this.localeOf(context))),
       )
-      // The language is asked for again: the command may have changed it.
-      return { view: localise(view, this.localeOf(context)), outcome: 'answered' }
+      // The language is asked for again: the command may have changed it, or taken back what the chat had set.
+      return { view: localise(view, this.localeOf(incoming.context)), outcome: 'answered' }
     } catch (error) {
-      return this.#explain(error, line, this.localeOf(context))
+      return this.#explain(error, line, this.localeOf(incoming.context))
     }
   }
 
