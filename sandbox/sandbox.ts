@@ -211,8 +211,7 @@ async function followNews(
 async function followOnDiscord({ people }: DiscordServer): Promise<boolean> {
   const at = [adaOnDiscord.id, newsOnDiscord.id] as const
   if (!people.commands(...at).some(({ name }) => name === 'alerts')) return false
-  const asked = followed.map((kind) => people.slash(...at, 'alerts add', { kind }).taken)
-  return Promise.all(asked).then(
+  return people.slash(...at, 'alerts', { do: `add ${followed.join(' ')}` }).taken.then(
     () => true,
     () => false,
   )

@@ -1,4 +1,4 @@
-import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
+import { RESTJSONErrorCodes as Code, DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 import { type Loss, type PhotoRefusal, SendError } from '../core/adapter.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 import type { LocalisedView } from '../core/view.ts'
@@ -55,6 +55,10 @@ export function sendError(cause: unknown): SendError {
     return new SendError(message, { final: false, retryAfter, cause })
   }
   if (cause instanceof DiscordAPIError) return refused(cause)
+  if (cause instanceof HTTPError) {
+    const message = `Discord answered with status ${cause.status}`
+    return new SendError(message, { final: false, cause })
+  }
   const message = 'Discord could not be reached with a message.'
   const uncertain = cause instanceof NoAnswer && cause.uncertain
   return new SendError(message, { final: false, uncertain, cause })

@@ -112,7 +112,7 @@ describe('at the maximum of subscriptions', () => {
   test('one more is refused with what to do, and stores nothing', async () => {
     const refusal = subscriptions.subscribe(ada, live)
     await expect(refusal).rejects.toThrow(UserError)
-    await expect(refusal).rejects.toThrow(/has 3 alerts already.*\/alerts/u)
+    await expect(refusal).rejects.toThrow(/3 alerts here already.*\/alerts/u)
     expect(await count('rules')).toBe(3)
     expect(await subscriptions.subscribe(ada, ending(7))).toBe('existing')
     expect(await subscriptions.subscribe(group, live)).toBe('added')
