@@ -6,6 +6,7 @@ import {
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js'
+import { z } from 'zod'
 import { formatLine } from '../core/command.ts'
 import type { MenuEntry, MenuOption } from '../core/dispatch.ts'
 
@@ -44,6 +45,14 @@ function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
   return completes
     ? { type, name, description, ...required, autocomplete: true }
     : { type, name, description, ...required }
+}
+
+const registeredSchema = z.array(z.object({ id: z.string(), name: z.string() }))
+
+/** The ids of commands by their names, from Discord's list of those that are registered. */
+export function commandIds(registered: unknown): ReadonlyMap<string, string> {
+  const { data = [] } = registeredSchema.safeParse(registered)
+  return new Map(data.map(({ name, id }) => [name, id]))
 }
 
 /** Whether exactly these commands are registered, ignoring the fields that Discord adds to each. */
