@@ -135,6 +135,11 @@ interface Spec<S, P extends Params<S>> {
   params: P
   /** Only the user may read the answers: in a group, Telegram links to the private chat and Discord hides them. */
   ephemeral?: boolean
+  /**
+   * A menu or help, which is of no use to others: shown to the user alone where the platform can do that in place, and to all
+   * elsewhere.
+   */
+  forAsker?: boolean
   /** Run by buttons only: not in any menu. */
   unlisted?: boolean
   /** The text after its name is the value of its one parameter, as it was typed. */
@@ -432,6 +437,8 @@ export interface ParsedCommand {
   isListed: boolean
   /** Only the user who sent it may read the answers. */
   ephemeral: boolean
+  /** Nobody else needs the answers: shown to the user alone on platforms with `ephemeralAnswers`. */
+  forAsker: boolean
   /** In a private chat, the text after its name is input for the conversation. */
   takesInput: boolean
   /** It changes stored state: if it came by a link, it is confirmed first. */
@@ -449,7 +456,14 @@ export function parseCommand(
   line: string,
   commands: readonly Pick<
     Command<never>,
-    'name' | 'params' | 'ephemeral' | 'unlisted' | 'verbatim' | 'takesInput' | 'mutates'
+    | 'name'
+    | 'params'
+    | 'ephemeral'
+    | 'forAsker'
+    | 'unlisted'
+    | 'verbatim'
+    | 'takesInput'
+    | 'mutates'
   >[],
 ): ParsedCommand {
   const [typed = ''] = line.trimStart().split(/\s/u, 1)
@@ -465,6 +479,7 @@ export function parseCommand(
     isKnown: command !== undefined,
     isListed: command !== undefined && !command.unlisted,
     ephemeral: command?.ephemeral ?? false,
+    forAsker: command?.forAsker ?? false,
     takesInput: command?.takesInput ?? false,
     mutates: (!(values instanceof UserError) && command?.mutates?.(values)) || false,
     chatOption: params.find(([, { chat }]) => chat)?.[0],

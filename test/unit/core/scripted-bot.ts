@@ -65,6 +65,7 @@ const commands = [
     takesInput: true,
   },
   { name: 'launching', ephemeral: true, ...hidden },
+  { name: 'alerts', params: {}, forAsker: true },
   { name: 'change', mutates: () => true, ...hidden },
 ]
 
