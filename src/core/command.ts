@@ -87,13 +87,15 @@ export interface Context {
   isPrivate: boolean
   /** The forum topic in which it was sent. */
   thread?: string
+  /** The bot is no member of the chat: a person brought it along, and it can answer there and write nothing by itself. */
+  isGuest?: boolean
   /** Sent in the chat's own name (a channel's post, an anonymous administrator), which only its administrators can do. */
   asChat?: boolean
   /** Its words are somebody else's: it is forwarded, or another bot made it. */
   isQuoted?: boolean
   /** The language of the answer. */
   locale: Locale
-  /** Links that add the bot to a chat of the person's, in private chats. */
+  /** Links that add the bot to a chat of the person's, in private chats and where the bot is a guest. */
   invitations?: { group?: string; channel?: string; server?: string }
   /** The id of the update, which its platform may bring twice: a draft remembers those that changed it. */
   update?: string

@@ -20,8 +20,16 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
     name: entry.name,
     description: entry.about,
     options: entry.options.filter(({ chat, groupText }) => !chat && !groupText).map(slashOption),
-    integration_types: [ApplicationIntegrationType.GuildInstall],
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+    // Also for people who added the bot for themselves, wherever they are.
+    integration_types: [
+      ApplicationIntegrationType.GuildInstall,
+      ApplicationIntegrationType.UserInstall,
+    ],
+    contexts: [
+      InteractionContextType.Guild,
+      InteractionContextType.BotDM,
+      InteractionContextType.PrivateChannel,
+    ],
   }))
 }
 

@@ -126,8 +126,8 @@ async function onInteraction(parts: AnswerParts, interaction: Interaction) {
 
 async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const { dispatch } = parts
-  const { chat, isPrivate } = interaction
-  const line = lineOfUse(interaction, dispatch.menu, isPrivate ? undefined : chat)
+  const { chat, isPrivate, isGuest } = interaction
+  const line = lineOfUse(interaction, dispatch.menu, isPrivate || isGuest ? undefined : chat)
   const command = dispatch.parse(line)
   const ephemeral = isPrivate || command.ephemeral || command.forAsker
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
