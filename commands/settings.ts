@@ -17,6 +17,7 @@ import { command, type Services } from './services.ts'
 export const settings = command({
   name: 'settings',
   about: t('settings-about'),
+  forAsker: true,
   params: {
     language: optional(
       oneOf<Locale | 'auto', Services>(t('settings-language-about'), [

@@ -38,7 +38,7 @@ import {
   defaultTimes,
   type Rendered,
 } from './answer.ts'
-import { isRegistered, slashCommands } from './commands.ts'
+import { commandIds, isRegistered, slashCommands } from './commands.ts'
 import { clearEndpoint, readApplication } from './endpoint.ts'
 import { isFinal, isRefusal, pictureRefusal, sendError, showDespiteImage } from './errors.ts'
 import { filesOf } from './files.ts'
@@ -47,7 +47,7 @@ import { incomingFiles } from './incoming.ts'
 import { Handling, updateKinds } from './interactions.ts'
 import { discord, gatewayReceiver, type Shards } from './platform.ts'
 import { invitationTo, updateProfile } from './profile.ts'
-import { renderDiscord } from './render.ts'
+import { type CommandIds, renderDiscord } from './render.ts'
 import { isMemberOf, isTooLongToWait, managesIn, mentionIn, Post, titleOf } from './send.ts'
 import { createTransport, requestQueue, type Transport } from './transport.ts'
 
@@ -108,6 +108,8 @@ export class DiscordAdapter implements Adapter {
   readonly #handling: Handling
   #bot = { id: '', username: '' }
   #application = ''
+  /** Known once they are registered. */
+  #commands: CommandIds = new Map()
   readonly #shownLast = new LRUCache<string, string>({ max: maxShown })
   #watching: Task | undefined
   /** The process was told that it can't go on. */
@@ -147,7 +149,7 @@ export class DiscordAdapter implements Adapter {
         this.#bot = userSchema.parse(await this.#rest.get(Routes.user()))
         this.#application = application.id
         await clearEndpoint(application, this.#rest, this.#parts)
-        await registerCommands(this.#rest, application.id, dispatch.menu)
+        this.#commands = await registerCommands(this.#rest, application.id, dispatch.menu)
       })
       void updateProfile(this.#rest, application, this.#parts.log, this.#stopping.signal)
       this.health.setConnection('standby')
@@ -226,7 +228,8 @@ export class DiscordAdapter implements Adapter {
   }
 
   async #render(view: LocalisedView): Promise<Rendered> {
-    return { body: await renderDiscord(view, this.#parts.callbacks), files: filesOf(view) }
+    const body = await renderDiscord(view, this.#parts.callbacks, this.#commands)
+    return { body, files: filesOf(view) }
   }
 
   #rendered(view: LocalisedView): Promise<Rendered> {
@@ -409,10 +412,15 @@ function restOptions(api: string) {
 }
 
 /** Registers the slash commands if they changed: Discord limits how often an application registers. */
-async function registerCommands(rest: REST, application: string, menu: readonly MenuEntry[]) {
+async function registerCommands(
+  rest: REST,
+  application: string,
+  menu: readonly MenuEntry[],
+): Promise<CommandIds> {
   const route = Routes.applicationCommands(application)
   const body = slashCommands(menu)
-  if (!isRegistered(await rest.get(route), body)) await rest.put(route, { body })
+  const registered = await rest.get(route)
+  return commandIds(isRegistered(registered, body) ? registered : await rest.put(route, { body }))
 }
 
 /** Says what the operator can do about an error of the start. */

@@ -140,17 +140,19 @@ interface Sender {
   id: string
   user: string
   chat: string
+  isGuest?: boolean
   locale?: Locale
 }
 
 /** The context of a command, from an interaction or message. */
 export function contextOf(
   { platform, invitation }: Pick<AnswerParts, 'platform' | 'invitation'>,
-  { id: update, user, chat, locale = defaultLocale }: Sender,
+  { id: update, user, chat, isGuest = false, locale = defaultLocale }: Sender,
   visibility: { ephemeral: boolean; isPrivate: boolean },
 ): Context {
-  const invitations = visibility.isPrivate && { invitations: { server: invitation } }
-  return { platform, user, chat, update, locale, ...visibility, ...invitations }
+  const invitations = (visibility.isPrivate || isGuest) && { invitations: { server: invitation } }
+  const guest = isGuest && { isGuest }
+  return { platform, user, chat, update, locale, ...visibility, ...guest, ...invitations }
 }
 
 /** The way an answer to an interaction is shown. */

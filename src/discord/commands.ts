@@ -6,6 +6,7 @@ import {
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js'
+import { z } from 'zod'
 import { formatLine } from '../core/command.ts'
 import type { MenuEntry, MenuOption } from '../core/runner.ts'
 
@@ -19,8 +20,16 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
     name: entry.name,
     description: entry.about,
     options: entry.options.filter(({ chat, groupText }) => !chat && !groupText).map(slashOption),
-    integration_types: [ApplicationIntegrationType.GuildInstall],
-    contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+    // Also for people who added the bot for themselves, wherever they are.
+    integration_types: [
+      ApplicationIntegrationType.GuildInstall,
+      ApplicationIntegrationType.UserInstall,
+    ],
+    contexts: [
+      InteractionContextType.Guild,
+      InteractionContextType.BotDM,
+      InteractionContextType.PrivateChannel,
+    ],
   }))
 }
 
@@ -44,6 +53,14 @@ function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
   return completes
     ? { type, name, description, ...required, autocomplete: true }
     : { type, name, description, ...required }
+}
+
+const registeredSchema = z.array(z.object({ id: z.string(), name: z.string() }))
+
+/** The ids of commands by their names, from Discord's list of those that are registered. */
+export function commandIds(registered: unknown): ReadonlyMap<string, string> {
+  const { data = [] } = registeredSchema.safeParse(registered)
+  return new Map(data.map(({ name, id }) => [name, id]))
 }
 
 /** Whether exactly these commands are registered, ignoring the fields that Discord adds to each. */

@@ -1,4 +1,10 @@
-import { ComponentType, InteractionType, MessageFlags } from 'discord.js'
+import {
+  ApplicationIntegrationType,
+  ComponentType,
+  InteractionContextType,
+  InteractionType,
+  MessageFlags,
+} from 'discord.js'
 import { z } from 'zod'
 import { type Locale, localeFor } from '../core/catalogue.ts'
 import { fileTooBig, type IncomingFile } from '../core/conversation.ts'
@@ -21,6 +27,8 @@ export interface BaseInteraction extends InteractionToken {
   chat: string
   /** In the private chat with the bot. */
   isPrivate: boolean
+  /** The bot is no member there: the user added it for themselves, and uses it in a server or with other people. */
+  isGuest: boolean
   /** The language that the user has chosen for Discord. */
   locale: Locale
 }
@@ -158,6 +166,8 @@ const interactionSchema = z
     data: z.unknown(),
     guild_id: id.nullish(),
     channel_id: id.nullish(),
+    context: z.number().nullish(),
+    authorizing_integration_owners: z.record(z.string(), z.unknown()).nullish(),
     member: z.object({ user: person }).nullish(),
     user: person.nullish(),
     locale: z.string().nullish(),
@@ -169,14 +179,18 @@ const interactionSchema = z
       context.addIssue({ code: 'custom', message: 'nobody did it' })
       return z.NEVER
     }
-    const isPrivate = (where.guild_id ?? null) === null
+    const isInServer = (where.guild_id ?? null) !== null
+    const isAmongOthers = where.context === InteractionContextType.PrivateChannel
+    const owners = where.authorizing_integration_owners
+    const isServersOwn = !owners || String(ApplicationIntegrationType.GuildInstall) in owners
     const base: BaseInteraction = {
       id,
       token,
       applicationId: application_id,
       user: person,
       chat: where.channel_id ?? person,
-      isPrivate,
+      isPrivate: !isInServer && !isAmongOthers,
+      isGuest: isAmongOthers || (isInServer && !isServersOwn),
       locale: localeFor(where.locale ?? undefined),
     }
     return { base, type, data, message: where.message ?? undefined }

@@ -126,10 +126,10 @@ async function onInteraction(parts: AnswerParts, interaction: Interaction) {
 
 async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const { dispatch } = parts
-  const { chat, isPrivate } = interaction
-  const line = lineOfUse(interaction, dispatch.menu, isPrivate ? undefined : chat)
+  const { chat, isPrivate, isGuest } = interaction
+  const line = lineOfUse(interaction, dispatch.menu, isPrivate || isGuest ? undefined : chat)
   const command = dispatch.parse(line)
-  const ephemeral = isPrivate || command.ephemeral
+  const ephemeral = isPrivate || command.ephemeral || command.forAsker
   const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   const reply = new InteractionReply(parts, interaction, context, {
     inPlace: false,
@@ -147,7 +147,8 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
   const line = press?.line ?? ''
   const command = dispatch.parse(line)
   const access = accessOf(interaction)
-  const ephemeral = access.isSoleReader || !access.isAddressee || command.ephemeral
+  const isForAll = access.isAddressee && !command.ephemeral && !command.forAsker
+  const ephemeral = access.isSoleReader || !isForAll
   // An ephemeral answer never replaces a public message.
   const inPlace =
     press?.asNew === false && access.isAddressee && (access.isSoleReader || !ephemeral)

@@ -56,20 +56,21 @@ const accents: Record<Tone, number> = {
 }
 
 /**
- * Renders a view as one container. Text over Discord's limit is cut at the end (lists by whole items) with a note;
- * controls are never dropped.
+ * Renders a view as one container. Names of `commands` become mentions, which a tap fills into the message box. Text over
+ * Discord's limit is cut at the end (lists by whole items) with a note; controls are never dropped.
  * @throws Error if there are more than 40 components, or too many or too large files
  */
 export async function renderDiscord(
   view: LocalisedView,
   callbacks: CallbackStore,
+  commands: CommandIds = new Map(),
 ): Promise<DiscordMessage> {
   const files = filesOf(view)
   const [picture, others] = view.picture ? [files.slice(0, 1), files.slice(1)] : [[], files]
   const mentions = mentionsMarkdown(view)
   const components = [
     ...(mentions === '' ? [] : [text(mentions)]),
-    ...texts(view),
+    ...texts(view, (spans, room) => spansMarkdown(spans, room, commands)),
     ...gallery(picture),
     ...shownFiles(others),
     ...(await rows(view, callbacks)),
@@ -113,12 +114,12 @@ function componentCount(component: APIComponentInContainer): number {
 }
 
 /** The texts. With a thumbnail, the title and first block are beside it, and the rest below. */
-function texts(view: LocalisedView): APIComponentInContainer[] {
-  const title = spansMarkdown(view.title, maxTitle)
+function texts(view: LocalisedView, inline: Inline): APIComponentInContainer[] {
+  const title = inline(view.title, maxTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
   const { shortened } = view.added ?? addedIn(defaultLocale)
   const blocks = view.picture ? besidePicture(view.blocks) : view.blocks
-  const shown = bodies(blocks, heading + mentionsMarkdown(view), title.cut)
+  const shown = bodies(blocks, heading + mentionsMarkdown(view), title.cut, inline)
   const note = `-# ${shortenUnits(shortened, cutNoteReserve - 4)}`
   const [first, ...others] = shown.cut ? [...shown.texts, note] : shown.texts
   const head = [heading, first].filter(Boolean).join('\n') || '…'
@@ -156,13 +157,14 @@ function bodies(
   blocks: readonly Block<string>[],
   heading: string,
   headingCut: boolean,
+  inline: Inline,
 ): { texts: string[]; cut: boolean } {
   const texts: string[] = []
   let cut = headingCut
   let characters = maxText - cutNoteReserve - heading.length
   let bytes = maxBytes - cutNoteReserve - Buffer.byteLength(heading)
   for (const block of blocks) {
-    const next = fittingMarkdown(block, characters - 2, bytes - 2)
+    const next = fittingMarkdown(block, characters - 2, bytes - 2, inline)
     if (next.markdown.trim() !== '') texts.push(next.markdown)
     characters -= next.markdown.length + 2
     bytes -= Buffer.byteLength(next.markdown) + 2
@@ -172,23 +174,28 @@ function bodies(
   return { texts, cut }
 }
 
-function fittingMarkdown(block: Block<string>, characters: number, bytes: number): Markdown {
-  const next = blockMarkdown(block, characters)
+function fittingMarkdown(
+  block: Block<string>,
+  characters: number,
+  bytes: number,
+  inline: Inline,
+): Markdown {
+  const next = blockMarkdown(block, characters, inline)
   if (Buffer.byteLength(next.markdown) <= bytes) return next
   // A UTF-16 unit takes at most three bytes of UTF-8.
-  return blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)))
+  return blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)), inline)
 }
 
-function blockMarkdown(block: Block<string>, room: number): Markdown {
+function blockMarkdown(block: Block<string>, room: number, inline: Inline): Markdown {
   switch (block.kind) {
     case 'text': {
       const mark = block.small ? '-# ' : ''
-      const { markdown, cut } = spansMarkdown(block.spans, room - mark.length)
+      const { markdown, cut } = inline(block.spans, room - mark.length)
       return { markdown: markdown && mark + markdown, cut }
     }
     case 'lines':
       return wholeLines(
-        block.lines.map((spans) => (left) => spansMarkdown(spans, left)),
+        block.lines.map((spans) => (left) => inline(spans, left)),
         room,
       )
     case 'copy':
@@ -200,20 +207,20 @@ function blockMarkdown(block: Block<string>, room: number): Markdown {
         block.fields.map(
           ([label, value]) =>
             (left) =>
-              fieldMarkdown(label, value, left),
+              fieldMarkdown(label, value, left, inline),
         ),
         room,
       )
     case 'progress': {
       const bar = `${progressBar(block.ratio)} `
-      return wholeLines([(left) => prefixed(bar, [{ bold: block.label }], left)], room)
+      return wholeLines([(left) => prefixed(bar, [{ bold: block.label }], left, inline)], room)
     }
     case 'list':
       return wholeLines(
         block.items.map(
           ({ spans }, index) =>
             (left) =>
-              prefixed(`${block.first + index}\\. `, spans, left),
+              prefixed(`${block.first + index}\\. `, spans, left, inline),
         ),
         room,
       )
@@ -230,17 +237,27 @@ function copyMarkdown(text: string, room: number): Markdown {
 }
 
 /** A field's line; the colon after the label is markup, and not escaped. */
-function fieldMarkdown(label: string, value: readonly Span<string>[], room: number): Markdown {
+function fieldMarkdown(
+  label: string,
+  value: readonly Span<string>[],
+  room: number,
+  inline: Inline,
+): Markdown {
   const [colon = ''] = /[:：]$/u.exec(label) ?? []
-  const name = spansMarkdown([{ bold: label.slice(0, label.length - colon.length) }], room - 2)
+  const name = inline([{ bold: label.slice(0, label.length - colon.length) }], room - 2)
   const ours = name.markdown.replace(/\*\*$/u, `${colon}** `)
-  const rest = spansMarkdown(value, room - ours.length)
+  const rest = inline(value, room - ours.length)
   return { markdown: ours + rest.markdown, cut: name.cut || rest.cut }
 }
 
 /** Puts markup before spans. */
-function prefixed(prefix: string, spans: readonly Span<string>[], room: number): Markdown {
-  const { markdown, cut } = spansMarkdown(spans, room - prefix.length)
+function prefixed(
+  prefix: string,
+  spans: readonly Span<string>[],
+  room: number,
+  inline: Inline,
+): Markdown {
+  const { markdown, cut } = inline(spans, room - prefix.length)
   return { markdown: prefix + markdown, cut }
 }
 
@@ -372,6 +389,30 @@ interface Markdown {
   cut: boolean
 }
 
+/** The ids of the registered commands by their names. */
+export type CommandIds = ReadonlyMap<string, string>
+
+/** Renders spans in at most `room` UTF-16 units. */
+type Inline = (spans: readonly Span<string>[], room: number) => Markdown
+
+/** A command by itself: not a part of a word, a path or a line with values. */
+const commandName = /(?<![\p{L}\p{N}/])\/[a-z]+(?![\p{L}\p{N}/:])/gu
+
+/** Takes the names of commands out of a text of ours, each as a span of its own. */
+function withCommands(span: Span<string>, commands: CommandIds): Span<string>[] {
+  if (typeof span === 'string' || !('own' in span)) return [span]
+  const { own } = span
+  const names = [...own.matchAll(commandName)].filter(([name]) => commands.has(name.slice(1)))
+  const ends = names.map(({ 0: name, index }) => index + name.length)
+  return [
+    ...names.flatMap(({ 0: name, index }, at) => [
+      { own: own.slice(ends[at - 1] ?? 0, index) },
+      { code: name },
+    ]),
+    { own: own.slice(ends.at(-1) ?? 0) },
+  ]
+}
+
 const wordJoiner = '\u2060'
 // Characters that start or end markup, a mention, a timestamp, a link, an emoji's name or a numbered list; a backslash
 // escapes each of them.
@@ -388,7 +429,7 @@ function codeText(text: string): string {
 }
 
 /** Renders one span in at most `room` UTF-16 units of markdown. */
-function spanMarkdown(span: Span<string>, room: number): Markdown {
+function spanMarkdown(span: Span<string>, room: number, commands: CommandIds): Markdown {
   if (typeof span === 'string') return escaped(span, room)
   if ('own' in span) return escaped(span.own, room, harmlessInLanguage)
   if ('bold' in span) {
@@ -396,6 +437,10 @@ function spanMarkdown(span: Span<string>, room: number): Markdown {
     return around('**', escaped(text, room - 4, harmlessInLanguage), '**')
   }
   if ('code' in span) {
+    const id = span.code.startsWith('/') ? commands.get(span.code.slice(1)) : undefined
+    const mention = `<${span.code}:${id}>`
+    // https://docs.discord.com/developers/reference#message-formatting
+    if (id !== undefined && mention.length <= room) return { markdown: mention, cut: false }
     const code = codeText(span.code)
     const markdown = shortenUnits(code, room - 2)
     return around('`', { markdown, cut: markdown.length < code.length }, '`')
@@ -437,10 +482,14 @@ function escaped(text: string, room: number, clean = harmless): Markdown {
 }
 
 /** Renders spans in order until `room` UTF-16 units of markdown are used up. */
-export function spansMarkdown(spans: readonly Span<string>[], room: number): Markdown {
+export function spansMarkdown(
+  spans: readonly Span<string>[],
+  room: number,
+  commands: CommandIds = new Map(),
+): Markdown {
   let markdown = ''
-  for (const span of spans) {
-    const next = spanMarkdown(span, room - markdown.length - wordJoiner.length)
+  for (const span of spans.flatMap((each) => withCommands(each, commands))) {
+    const next = spanMarkdown(span, room - markdown.length - wordJoiner.length, commands)
     // Adjacent marks would be read as one: `a``b` is a single code span.
     const [first] = next.markdown
     const touching = (first === '`' || first === '*') && markdown.endsWith(first)

@@ -270,3 +270,26 @@ describe('an asset that only another chain has is found', () => {
     expect(outcome).toBe('answered')
   })
 })
+
+test('menus and help are for the asker, cards and lists for all', () => {
+  const areForAsker = (lines: string[]) => lines.map((line) => harness.bot.parse(line).forAsker)
+  const menus = [
+    'help',
+    'help alerts',
+    'settings',
+    'alerts',
+    'alerts add live',
+    'follow OTTER',
+    'start',
+  ]
+  expect(areForAsker(menus)).toEqual(menus.map(() => true))
+  const lists = [
+    'asset OTTER',
+    'search otter',
+    'assets live',
+    'top raised',
+    'auction OTTER',
+    'by 0x1',
+  ]
+  expect(areForAsker(lists)).toEqual(lists.map(() => false))
+})

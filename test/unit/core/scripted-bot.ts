@@ -68,6 +68,7 @@ const commands = [
     takesInput: true,
   },
   { name: 'launching', ephemeral: true, ...hidden },
+  { name: 'alerts', params: {}, forAsker: true },
   { name: 'change', mutates: () => true, ...hidden },
 ]
 

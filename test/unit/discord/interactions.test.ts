@@ -27,6 +27,14 @@ describe('a slash command', () => {
     expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', context: adasTurn }])
   })
 
+  test('is named in an answer by its registered id, so that a tap fills it in', async () => {
+    const { view, ...answer } = says('')
+    const spans = [{ code: '/ask' }, ' or ', { code: '/other' }]
+    chat.bot.on('ask moon', { ...answer, view: { ...view, blocks: [{ kind: 'text', spans }] } })
+    const id = chat.server.people.commands(ada.id, club.id).find(({ name }) => name === 'ask')?.id
+    expect(textOf(await slash('moon').message())).toBe(`</ask:${id}> or \`/other\``)
+  })
+
   test.each([
     ['refused', refuses('Not like this.')],
     ['failed', failed('Not like this.')],
