@@ -3,6 +3,7 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  type CommandInteractionOption,
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js'
@@ -86,25 +87,15 @@ function contains(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([key, value]) => contains(found.get(key), value))
 }
 
-/** A slash command as it was used. */
-interface SlashUse {
-  name: string
-  options: readonly { name: string; value?: string | number | boolean | undefined }[]
-}
-
-/** The command line of a slash command. `chat` is the server channel in which it was sent. */
+/** The command line of a slash command, from the options that were filled in. */
 export function lineOfUse(
-  { name, options }: SlashUse,
+  name: string,
+  options: readonly Pick<CommandInteractionOption, 'name' | 'value'>[],
   menu: readonly MenuEntry[],
-  chat?: string,
 ): string {
   const entry = menu.find((each) => each.name === name)
-  const chatOption = entry?.options.find((option) => option.chat)
-  const first = entry?.options[0]?.name
-  const chosen = options.filter((option) => option.name !== chatOption?.name)
-  const values = Object.fromEntries(chosen.map((option) => [option.name, String(option.value)]))
-  const { [first ?? '']: bare = '', ...named } = values
-  if (chatOption && chat !== undefined) named[chatOption.name] = chat
+  const values = Object.fromEntries(options.map((option) => [option.name, String(option.value)]))
+  const { [entry?.options[0]?.name ?? '']: bare = '', ...named } = values
   return entry?.takesLine
     ? formatLine(`${name} ${bare}`.trimEnd(), undefined, named)
     : formatLine(name, bare, named)

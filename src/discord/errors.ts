@@ -39,10 +39,34 @@ const aboutContent: readonly (string | number)[] = [
   Code.MessageBlockedByHarmfulLinksFilter,
 ]
 
+/** Codes of failures that are nobody's fault. */
+const expected: readonly (string | number)[] = [
+  Code.UnknownMessage,
+  Code.UnknownInteraction,
+  // By another replica.
+  Code.InteractionHasAlreadyBeenAcknowledged,
+  // Its 15 minutes are over.
+  Code.InvalidWebhookToken,
+  Code.MissingAccess,
+  Code.MissingPermissions,
+  Code.CannotSendMessagesToThisUser,
+]
+
+/** Whether an answer came too late or twice, or somebody took the bot's right to write: nobody has to look into that. */
+export function isExpected(error: unknown): boolean {
+  const refusal = error instanceof SendError ? error.cause : error
+  return refusal instanceof DiscordAPIError && expected.includes(refusal.code)
+}
+
 /** Whether Discord itself answered, if with a refusal, and is not broken. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof SendError) return isRefusal(error.cause)
   return (error instanceof DiscordAPIError && error.status < 500) || error instanceof RateLimitError
+}
+
+/** Whether Discord's answer says something of how it is. */
+export function isAnswered(error: unknown): boolean {
+  return !isExpected(error) && (error instanceof HTTPError || isRefusal(error))
 }
 
 /** Converts the error of a failed call. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import { incomingFiles } from '../../../src/discord/incoming.ts'
+import { incomingFiles } from '../../../src/discord/files.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { createTransport, requestQueue, type Transport } from '../../../src/discord/transport.ts'
 import { UserError } from '../../../src/errors.ts'
@@ -17,8 +17,8 @@ describe('what people send', () => {
     const dm = people.dm(ben.id)
     people.text(ben.id, dm, 'my picture', [otter, { ...otter, name: 'b.png' }])
     await expect.poll(() => chat.bot.heard.length, { timeout: 20_000 }).toBe(1)
-    const [{ heard, line, context } = expect.fail('nothing was heard')] = chat.bot.heard
-    expect([heard.text, heard.fields, line]).toEqual(['my picture', {}, 'asset "my picture"'])
+    const [{ heard, context } = expect.fail('nothing was heard')] = chat.bot.heard
+    expect([heard.text, heard.fields]).toEqual(['my picture', {}])
     expect(context).toEqual({
       platform: discord,
       user: ben.id,

@@ -1,6 +1,6 @@
 import { REST } from 'discord.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sendResponse } from '../../../src/discord/answer.ts'
+import { sendResponse } from '../../../src/discord/reply.ts'
 import { NoAnswer } from '../../../src/discord/transport.ts'
 
 const alreadyAcknowledged = { code: 40_060, message: 'Interaction has already been acknowledged.' }

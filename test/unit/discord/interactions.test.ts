@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { refuses, says } from '../core/scripted-bot.ts'
 import { adasTurn, type Chat, deferred, isEphemeral, startChat, textOf } from './discord-chat.ts'

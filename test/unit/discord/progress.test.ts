@@ -3,8 +3,8 @@ import type { APIMessage } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { ShowProgress } from '../../../src/core/command.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
-import { defaultTimes, progress } from '../../../src/discord/answer.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
+import { defaultTimes, progress } from '../../../src/discord/reply.ts'
 import { later, refuses, says, viewOf } from '../core/scripted-bot.ts'
 import {
   type Chat,
