@@ -206,7 +206,7 @@ export class Dispatcher implements Dispatch {
   /** @param typed what the person wrote, which may hold a secret */
   async #onLine(incoming: Incoming, typedCommand: ParsedCommand, typed: string): Promise<void> {
     const { context } = incoming
-    const { platform, isPrivate, chat } = context
+    const { platform, isPrivate, isGuest, chat } = context
     // Only we may name the chat: otherwise people could have the bot write in chats where they may not.
     const command = withoutChatOption(typedCommand)
     const isHidden = !isPrivate && isForOneAlone(command, platform)
@@ -216,9 +216,9 @@ export class Dispatcher implements Dispatch {
     // A link runs its line for whoever opens it, so unlisted commands that somebody typed get a plain link.
     if (isElsewhere)
       return this.#lead(incoming, command.isListed ? lineFromChat(command, chat) : undefined)
-    // A menu stays about the chat that it was asked for in, though others don't see it.
-    const isAboutPerson = isHidden && command.ephemeral
-    const line = isAboutPerson ? this.#runner.parse(lineFromChat(command, chat)) : command
+    // A menu stays about the chat that it was asked for in, though others don't see it; a guest can write nothing there later.
+    const namesChat = isHidden && command.ephemeral && !isGuest
+    const line = namesChat ? this.#runner.parse(lineFromChat(command, chat)) : command
     return this.#run(incoming, line, { ephemeral: isHidden, inPlace: false })
   }
 

@@ -47,6 +47,11 @@ describe('a command whose answer is for the asker alone', () => {
     ['is run in their private chat', inPrivate, { words: ['launch'], manner: here }],
     ['leads there from a group', inGroup, { led: ['launch from:-5'] }],
     ['is hidden on a server', onServer, { words: ['launch from:5'], manner: alone }],
+    [
+      'names no chat where the bot is a guest',
+      { ...onServer, isGuest: true },
+      { words: ['launch'], manner: alone },
+    ],
   ])('%s', async (_, context, expected) => {
     expect(await outcome(new ScriptedBot(), context, line)).toEqual(expected)
   })
