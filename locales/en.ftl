@@ -658,7 +658,7 @@ alerts-managers-unknown = I can’t check right now who may change alerts here. 
 alerts-managers-unknown-there = I can’t check right now who may change alerts there. Try again in a moment.
 alerts-other-chat-private = Another chat or channel can only be set up in our DM. Send it to me there.
 # Where a person brought the bot along, on Discord. $add is a link.
-alerts-guest = I’m not a member here, so I can only answer. For alerts, add me to a server of yours, or use this in our DM. { $add }
+alerts-guest = I’m not a member here, so I can only answer. For alerts and settings, add me to a server of yours, or use this in our DM. { $add }
 
 # Buttons: at most 18 characters where two share a row.
 alerts-button-alerts = 🔔 Alerts

@@ -598,7 +598,7 @@ alerts-cant-post-now = Ahora mismo no pude publicar allí. Inténtalo de nuevo e
 alerts-managers-unknown = Ahora mismo no puedo comprobar quién puede cambiar las alertas aquí. Inténtalo de nuevo en un momento.
 alerts-managers-unknown-there = Ahora mismo no puedo comprobar quién puede cambiar las alertas de allí. Inténtalo de nuevo en un momento.
 alerts-other-chat-private = Otros chats y canales solo se configuran en nuestro chat privado. Envíamelo allí.
-alerts-guest = No soy miembro aquí, así que solo puedo responder. Para recibir alertas, añádeme a un servidor tuyo o usa esto en nuestro chat privado. { $add }
+alerts-guest = No soy miembro aquí, así que solo puedo responder. Para alertas y ajustes, añádeme a un servidor tuyo o usa esto en nuestro chat privado. { $add }
 
 # Botones: 18 caracteres como máximo.
 alerts-button-alerts = 🔔 Alertas

@@ -574,7 +574,7 @@ alerts-cant-post-now = Oraya şu an mesaj gönderemedim. Biraz sonra tekrar dene
 alerts-managers-unknown = Buradaki alarmları kimin değiştirebileceğini şu an kontrol edemiyorum. Biraz sonra tekrar deneyin.
 alerts-managers-unknown-there = Oradaki alarmları kimin değiştirebileceğini şu an kontrol edemiyorum. Biraz sonra tekrar deneyin.
 alerts-other-chat-private = Başka sohbetler ve kanallar yalnızca özel sohbetimizde ayarlanır. Bunu bana orada gönderin.
-alerts-guest = Burada üye değilim, yalnızca yanıt verebilirim. Alarm için beni bir sunucunuza ekleyin ya da bunu özel sohbetimizde kullanın. { $add }
+alerts-guest = Burada üye değilim, yalnızca yanıt verebilirim. Alarmlar ve ayarlar için beni bir sunucunuza ekleyin ya da bunu özel sohbetimizde kullanın. { $add }
 
 # Düğmeler: en fazla 18 karakter.
 alerts-button-alerts = 🔔 Alarmlar

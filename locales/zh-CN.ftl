@@ -566,7 +566,7 @@ alerts-cant-post-now = 刚才没能在那里发消息，稍后再试。
 alerts-managers-unknown = 现在查不到谁可以修改这里的提醒，稍后再试。
 alerts-managers-unknown-there = 现在查不到谁可以修改那里的提醒，稍后再试。
 alerts-other-chat-private = 其他聊天或频道只能在我们的私聊里设置。请在私聊里发给我。
-alerts-guest = 我不是这里的成员，只能回答。要接收提醒，请把我添加到你的服务器，或在我们的私聊里使用。{ $add }
+alerts-guest = 我不是这里的成员，只能回答。要接收提醒或更改设置，请把我添加到你的服务器，或在我们的私聊里使用。{ $add }
 
 # 两个按钮一行时最多 18 个字符。
 alerts-button-alerts = 🔔 提醒

@@ -358,7 +358,6 @@ export class Permissions {
   async #askPlatform(): Promise<boolean | SendError> {
     const { context, targetChat } = this
     if (targetChat === undefined && (context.isPrivate || context.asChat)) return true
-    if (targetChat === undefined && context.isGuest) return false
     if (this.#checker === undefined) return false
     try {
       return await this.#checker.manages(targetChat ?? context.chat, context.user)

@@ -11,6 +11,7 @@ import {
   lineFromChat,
   ownChat,
   type ParsedCommand,
+  type Platform,
   type PlatformName,
   type Reading,
   readMessage,
@@ -205,17 +206,19 @@ export class Dispatcher implements Dispatch {
   /** @param typed what the person wrote, which may hold a secret */
   async #onLine(incoming: Incoming, typedCommand: ParsedCommand, typed: string): Promise<void> {
     const { context } = incoming
-    const { platform, isPrivate, chat } = context
+    const { platform, isPrivate, isGuest, chat } = context
     // Only we may name the chat: otherwise people could have the bot write in chats where they may not.
     const command = withoutChatOption(typedCommand)
-    const isHidden = !isPrivate && command.ephemeral
+    const isHidden = !isPrivate && isForOneAlone(command, platform)
     const isElsewhere = isHidden && !platform.ephemeralAnswers
     // The link to the private chat would store it.
     if (isElsewhere ? looksSecret(typed) : isSecret(typed)) return this.#refuseSecret(incoming)
     // A link runs its line for whoever opens it, so unlisted commands that somebody typed get a plain link.
     if (isElsewhere)
       return this.#lead(incoming, command.isListed ? lineFromChat(command, chat) : undefined)
-    const line = isHidden ? this.#runner.parse(lineFromChat(command, chat)) : command
+    // A menu stays about the chat that it was asked for in, though others don't see it; a guest can write nothing there later.
+    const namesChat = isHidden && command.ephemeral && !isGuest
+    const line = namesChat ? this.#runner.parse(lineFromChat(command, chat)) : command
     return this.#run(incoming, line, { ephemeral: isHidden, inPlace: false })
   }
 
@@ -320,7 +323,7 @@ export class Dispatcher implements Dispatch {
     if (this.#isBlocked(context)) return this.#tellBlocked(incoming)
     if (line === undefined) return this.#refusePress(incoming, t('buttons-too-old'))
     const command = this.#runner.parse(line)
-    const isForAll = isTheirs && !command.ephemeral && !(isPost && asNew)
+    const isForAll = isTheirs && !isForOneAlone(command, context.platform) && !(isPost && asNew)
     if (!isForAll && !context.isPrivate && !context.platform.ephemeralAnswers)
       return reply.openPrivately?.(privateLineOf(command, context.chat, message))
     const manner = {
@@ -511,6 +514,14 @@ export class Dispatcher implements Dispatch {
 }
 
 const answeredAlready: View = { title: [], blocks: [text(t('command-answered'))] }
+
+/** Whether others in the chat must not read the answer to a command, or need not where that costs nobody anything. */
+function isForOneAlone(
+  { ephemeral, forAsker }: ParsedCommand,
+  { ephemeralAnswers }: Platform,
+): boolean {
+  return ephemeral || (forAsker && ephemeralAnswers)
+}
 
 function nameOf({ isKnown, name }: ParsedCommand): string {
   return isKnown ? name : 'other'

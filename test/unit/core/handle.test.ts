@@ -29,6 +29,15 @@ async function outcome(bot: ScriptedBot, context: Context, input: IncomingInput)
   return led.length > 0 ? { led } : { words, manner }
 }
 
+function pressed(line: string, message: Partial<PressedMessage>, asNew = false) {
+  return {
+    kind: 'press',
+    line,
+    asNew,
+    message: { isSoleReader: false, isTheirs: true, isPost: false, ...message },
+  } as const
+}
+
 const here = { ephemeral: false, inPlace: false }
 const alone = { ephemeral: true, inPlace: false }
 
@@ -38,6 +47,11 @@ describe('a command whose answer is for the asker alone', () => {
     ['is run in their private chat', inPrivate, { words: ['launch'], manner: here }],
     ['leads there from a group', inGroup, { led: ['launch from:-5'] }],
     ['is hidden on a server', onServer, { words: ['launch from:5'], manner: alone }],
+    [
+      'names no chat where the bot is a guest',
+      { ...onServer, isGuest: true },
+      { words: ['launch'], manner: alone },
+    ],
   ])('%s', async (_, context, expected) => {
     expect(await outcome(new ScriptedBot(), context, line)).toEqual(expected)
   })
@@ -48,15 +62,53 @@ describe('a command whose answer is for the asker alone', () => {
   })
 })
 
-describe('a press', () => {
-  const pressed = (line: string, message: Partial<PressedMessage>, asNew = false) =>
-    ({
-      kind: 'press',
-      line,
-      asNew,
-      message: { isSoleReader: false, isTheirs: true, isPost: false, ...message },
-    }) as const
+describe('a menu', () => {
+  const menu = { kind: 'command', line: 'alerts' } as const
+  const shown = async (context: Context, input: IncomingInput) => {
+    const bot = new ScriptedBot()
+    const { manner, led } = await outcome(bot, context, input)
+    const [asked] = bot.asked
+    return { manner, led, line: asked?.line, ephemeral: asked?.context.ephemeral }
+  }
+  const inChat = { line: 'alerts', led: undefined }
 
+  test.each([
+    ['is for all in a group', inGroup, { ...inChat, manner: here, ephemeral: false }],
+    ['is for the asker alone on a server', onServer, { ...inChat, manner: alone, ephemeral: true }],
+    [
+      'is an ordinary message in a private chat',
+      { ...inPrivate, platform: discord },
+      { ...inChat, manner: here, ephemeral: true },
+    ],
+  ])('%s, and is about the chat', async (_, context, expected) => {
+    expect(await shown(context, menu)).toEqual(expected)
+  })
+
+  test.each([
+    [
+      'replaces a message for all in a group',
+      inGroup,
+      pressed('alerts', {}),
+      { manner: { ephemeral: false, inPlace: true }, ephemeral: false },
+    ],
+    [
+      'is a new message for the presser on a server',
+      onServer,
+      pressed('alerts', {}),
+      { manner: alone, ephemeral: true },
+    ],
+    [
+      'goes on in the message that the presser alone reads',
+      onServer,
+      pressed('alerts', { isSoleReader: true }),
+      { manner: { ephemeral: true, inPlace: true }, ephemeral: true },
+    ],
+  ])('that a button opens %s', async (_, context, input, expected) => {
+    expect(await shown(context, input)).toEqual({ ...inChat, ...expected })
+  })
+})
+
+describe('a press', () => {
   test.each([
     ['changes a message for all', inGroup, pressed('ask', {}), { ephemeral: false, inPlace: true }],
     ['is a new message if it opens something', inGroup, pressed('ask', {}, true), here],

@@ -68,7 +68,7 @@ const commands = [
     takesInput: true,
   },
   { name: 'launching', ephemeral: true, ...hidden },
-  { name: 'alerts', params: {}, forAsker: true },
+  { name: 'alerts', params: { from: { ...param, chat: true } }, forAsker: true },
   { name: 'change', mutates: () => true, ...hidden },
 ]
 
