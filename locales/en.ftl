@@ -15,7 +15,6 @@ profile-description =
 
     I will never ask for your seed phrase or private key.
 
-command-private-only = Send this in a private chat with me.
 # $what describes the value: "Name, ticker or address".
 command-needs = { $command } needs: { $what }. For example: { $example }
 # $option is an option's name with a colon; $why is a whole sentence.

@@ -17,7 +17,6 @@ profile-description =
 
     Nunca te pediré tu frase semilla ni tu clave privada.
 
-command-private-only = Envíame esto en un chat privado.
 command-needs = { $command } necesita: { $what }. Por ejemplo: { $example }
 command-option-refused = { $option } { $why }
 command-no-values = Envía solo { $command }: te iré preguntando los detalles.

@@ -20,7 +20,6 @@ profile-description =
 
     Я никогда не попрошу вашу сид-фразу или приватный ключ.
 
-command-private-only = Отправьте это мне в личные сообщения.
 command-needs = Для { $command } нужно: { $what }. Например: { $example }
 command-option-refused = { $option } { $why }
 command-no-values = Просто отправьте { $command } – остальное я спрошу.

@@ -22,7 +22,6 @@ profile-description =
 
     Sizden kurtarma kelimelerinizi (seed phrase) veya özel anahtarınızı asla istemem.
 
-command-private-only = Bunu bana özel sohbette gönderin.
 command-needs = { $command } için gerekli: { $what }. Örneğin: { $example }
 command-option-refused = { $option } { $why }
 command-no-values = Sadece { $command } gönderin; ayrıntıları ben sorarım.

@@ -20,7 +20,6 @@ profile-description =
 
     我绝不会索要你的助记词或私钥。
 
-command-private-only = 请在与我的私聊中发送。
 command-needs = { $command } 需要：{ $what }。例如：{ $example }
 command-option-refused = { $option } { $why }
 command-no-values = 直接发送 { $command } 就行，我会逐项问你。

@@ -6,7 +6,6 @@ import { type Locale, localeFor, localise, plainText, plainView } from './catalo
 import {
   type Choice,
   type Context,
-  type InlineHit,
   lineAboutChat,
   lineFromChat,
   ownChat,
@@ -22,9 +21,11 @@ import type { Input } from './conversation.ts'
 import { type Flood, FloodControl, type FloodLimits } from './flood-control.ts'
 import {
   type Answer,
+  type Dispatch,
   type FilledForm,
   type FormPress,
   type Incoming,
+  type InlineAnswer,
   type Manner,
   outcomes,
   type Press,
@@ -43,28 +44,6 @@ import { type LocalisedView, type Message, t, text, type View } from './view.ts'
  */
 export const commandOutcomes = [...outcomes, 'refused by the platform'] as const
 export type CommandOutcome = (typeof commandOutcomes)[number]
-
-/** Cards to choose from, or a short notice why there are none: people must not be able to post an error as a card. */
-export interface InlineAnswer {
-  hits: readonly InlineHit<string>[]
-  notice?: string
-}
-
-/** What adapters hand to the rest of the code. */
-export interface Dispatch {
-  readonly menu: readonly MenuEntry[]
-  /**
-   * Decides whether a person is answered, where and in which language, runs what they ask for, and has the answer shown.
-   * @throws what `Reply.finish` throws, unless an explanation could be shown instead
-   */
-  handle(incoming: Incoming): Promise<void>
-  complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]>
-  inline(term: string, context: Context): Promise<InlineAnswer>
-  /** The greeting for a chat that the bot has joined; undefined for none. */
-  welcome(context: Context): Promise<LocalisedView | undefined>
-  /** The language of answers: the chat's if it has set one, or else that of the person who writes. */
-  localeOf(context: Sender): Locale
-}
 
 export interface DispatchParts {
   runner: Runner
@@ -254,7 +233,7 @@ export class Dispatcher implements Dispatch {
   async #deletionNote({ context, reply }: Incoming): Promise<string | undefined> {
     const isDeleted = await reply.deleteMessage?.()
     if (isDeleted === undefined) return undefined
-    return plainText(t(isDeleted ? 'secret-deleted' : 'secret-delete'), this.localeOf(context))
+    return plainText(isDeleted ? t('secret-deleted') : t('secret-delete'), this.localeOf(context))
   }
 
   /** Input in a private chat; `fallback` is run if the person is not being asked anything. */
@@ -564,7 +543,7 @@ function noted(answer: Answer, note: string | undefined): Answer {
 }
 
 function floodError({ seconds, isInGroup }: Flood): UserError {
-  return new UserError(t(isInGroup ? 'flood-group' : 'flood-person', { seconds }))
+  return new UserError(isInGroup ? t('flood-group', { seconds }) : t('flood-person', { seconds }))
 }
 
 /** Whether a message is refused for what it contains, or could not be made: another one may be shown. */

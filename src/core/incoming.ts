@@ -1,6 +1,8 @@
 import type { UserError } from '../errors.ts'
-import type { Context } from './command.ts'
+import type { Locale } from './catalogue.ts'
+import type { Choice, Context, InlineHit } from './command.ts'
 import type { Form, IncomingFile, Input } from './conversation.ts'
+import type { Completion, MenuEntry } from './runner.ts'
 import type { LocalisedView } from './view.ts'
 
 /** Who did something, and where: a context before it is decided who reads the answer. */
@@ -121,4 +123,26 @@ export interface Reply {
   openForm?(form: Form<string>): Promise<void>
   /** Deletes the message that asked, which holds a secret. Returns whether it could; absent where bots never can. */
   deleteMessage?(): Promise<boolean>
+}
+
+/** Cards to choose from, or a short notice why there are none: people must not be able to post an error as a card. */
+export interface InlineAnswer {
+  hits: readonly InlineHit<string>[]
+  notice?: string
+}
+
+/** What adapters hand to the rest of the code. */
+export interface Dispatch {
+  readonly menu: readonly MenuEntry[]
+  /**
+   * Decides whether a person is answered, where and in which language, runs what they ask for, and has the answer shown.
+   * @throws what `Reply.finish` throws, unless an explanation could be shown instead
+   */
+  handle(incoming: Incoming): Promise<void>
+  complete(completion: Completion, context: Context): Promise<readonly Choice<string>[]>
+  inline(term: string, context: Context): Promise<InlineAnswer>
+  /** The greeting for a chat that the bot has joined; undefined for none. */
+  welcome(context: Context): Promise<LocalisedView | undefined>
+  /** The language of answers: the chat's if it has set one, or else that of the person who writes. */
+  localeOf(context: Sender): Locale
 }

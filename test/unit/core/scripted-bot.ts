@@ -9,8 +9,8 @@ import {
   text,
 } from '../../../src/core/command.ts'
 import type { Form, Input } from '../../../src/core/conversation.ts'
-import { Dispatcher, type InlineAnswer } from '../../../src/core/dispatch.ts'
-import type { Answer } from '../../../src/core/incoming.ts'
+import { Dispatcher } from '../../../src/core/dispatch.ts'
+import type { Answer, InlineAnswer } from '../../../src/core/incoming.ts'
 import type { Completion, MenuEntry, Runner } from '../../../src/core/runner.ts'
 import type { Button, LocalisedView, View } from '../../../src/core/view.ts'
 import { UserError } from '../../../src/errors.ts'
