@@ -332,7 +332,7 @@ export class Dispatcher implements Dispatch {
       if (!form) throw new UserError(t('form-too-slow'))
       await reply.openForm?.(form)
     } catch (error) {
-      if (error instanceof SendError) throw error
+      if (!isAboutContent(error)) throw error
       await this.#answer(incoming, request, async () => {
         throw error
       })

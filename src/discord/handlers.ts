@@ -10,7 +10,7 @@ import {
 } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { decodeForm, decodePress, namesForm } from '../core/callback-data.ts'
-import type { Dispatch } from '../core/dispatch.ts'
+import type { Dispatch } from '../core/incoming.ts'
 import type { IncomingInput, PressedMessage } from '../core/incoming.ts'
 import { withTimeout } from '../core/task.ts'
 import { harmless, shortenUnits } from '../core/text.ts'

@@ -18,7 +18,8 @@ const file = (name: string, content: string, type = 'application/json'): Attachm
   type,
   bytes: Buffer.from(content),
 })
-const picture = file('otter.webp', 'RIFF', 'image/webp')
+const webp = 'RIFF\0\0\0\0WEBPVP8 '
+const picture = file('otter.webp', webp, 'image/webp')
 const next: Button<string> = { label: 'Next', line: 'ask next' }
 
 function shows(words: string, files: Attachment[]): Answer {
@@ -44,7 +45,7 @@ describe('files of an answer', () => {
     const message = await ask()
     expect(names(message)).toEqual(['payload.json', 'otter.webp'])
     expect(kinds(message)).toEqual([10, 12, 13, 1])
-    expect(await contents(message)).toEqual(['{}', 'RIFF'])
+    expect(await contents(message)).toEqual(['{}', webp])
     expect(message.attachments.map((each) => each.content_type)).toEqual([
       'application/json',
       'image/webp',

@@ -90,7 +90,7 @@ describe('a file', () => {
   })
 
   const read = async (url: string, maxBytes = 8, apiRoot = `${origin}/api`, size = 1) => {
-    const [file] = incomingFiles([{ name: 'x', size, url }], apiRoot, transport)
+    const [file] = incomingFiles(apiRoot, transport)([{ name: 'x', size, url }])
     try {
       return String(await file?.read(maxBytes))
     } catch (error) {

@@ -65,7 +65,7 @@ describe('the asker’s own press', () => {
 
   test.each([
     ['is refused', refuses('Not like this.'), 'Not like this.'],
-    ['fails', failed('Not like this.'), 'Not like this.'],
+    ['fails', failed('Not like this.'), 'explained'],
     ['can’t be shown', unshowable, 'explained'],
   ])(
     'that %s is answered to them alone and leaves the message, quick or slow',
@@ -149,7 +149,7 @@ describe('a button that is too old', () => {
     chat.lines.forget()
     for (const person of [ada, ben]) {
       const message = await press(card, person.id).message()
-      expect(textOf(message)).toContain('This button is too old')
+      expect(textOf(message)).toContain('These buttons are too old')
       expect(isEphemeral(message)).toBe(true)
     }
     expect(chat.bot.lines).toEqual(['ask card'])

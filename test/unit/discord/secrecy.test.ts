@@ -28,7 +28,7 @@ test('a hand-over that Discord refuses is logged without its link, its words and
   const asked = chat.server.people.slash(ben.id, club.id, 'ask', { term: 'sign' })
   expect(textOf(await asked.message())).toBe('explained')
   const [explained] = chat.bot.explained
-  const { url } = Object(explained?.error)
+  const { url } = Object(Object(explained?.error).cause)
   const [, interaction = ''] = /\/interactions\/\d+\/([^/]+)\//u.exec(String(url)) ?? []
   expect(interaction).not.toBe('')
   log(explained?.error)
