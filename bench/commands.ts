@@ -218,7 +218,7 @@ export async function sendEvery(
 }
 
 /** Has as many people send a command at once, the platform's limits in force. */
-export async function measureBurst(platform: Platform, folder: string, people: number) {
+async function measureBurst(platform: Platform, folder: string, people: number) {
   return withBots([{ ...bundled, platform, hasLimits: true }], folder, async ([bot]) => {
     if (!bot) throw new Error('no bot')
     const before = bot.refused()

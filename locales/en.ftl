@@ -62,9 +62,6 @@ form-too-slow = That took too long. Press the button again.
 # At most 64 characters: a button above the results of inline mode.
 telegram-inline-ask = Type a name, ticker or address
 telegram-inline-none = Nothing matches. Look around in the chat
-discord-button-too-old = This button is too old. Use the command again.
-discord-form-too-old = This form is too old. Use the command again.
-discord-form-too-slow = That took too long. Press the button again.
 discord-form-too-long = That is too long. Open the form again and write less.
 settings-about = Language and quiet hours
 settings-title = Settings

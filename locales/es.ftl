@@ -59,9 +59,6 @@ form-too-slow = Tardó demasiado. Pulsa el botón otra vez.
 # 64 caracteres como máximo.
 telegram-inline-ask = Escribe un nombre, un ticker o una dirección
 telegram-inline-none = No hay resultados. Explora en el chat
-discord-button-too-old = Este botón es demasiado antiguo. Usa el comando de nuevo.
-discord-form-too-old = Este formulario es demasiado antiguo. Usa el comando de nuevo.
-discord-form-too-slow = Tardó demasiado. Pulsa el botón otra vez.
 discord-form-too-long = Es demasiado largo. Abre el formulario otra vez y escribe menos.
 settings-about = Idioma y horas de silencio
 settings-title = Ajustes

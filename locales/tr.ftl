@@ -64,9 +64,6 @@ form-too-slow = Çok uzun sürdü. Düğmeye tekrar basın.
 # En fazla 64 karakter.
 telegram-inline-ask = Ad, ticker veya adres yazın
 telegram-inline-none = Eşleşme yok. Sohbette göz atın
-discord-button-too-old = Bu düğme çok eski. Komutu tekrar kullanın.
-discord-form-too-old = Bu form çok eski. Komutu tekrar kullanın.
-discord-form-too-slow = Çok uzun sürdü. Düğmeye tekrar basın.
 discord-form-too-long = Çok uzun. Formu tekrar açıp daha kısa yazın.
 settings-about = Dil ve sessiz saatler
 settings-title = Ayarlar

@@ -62,9 +62,6 @@ form-too-slow = 用时太长，请再按一次按钮。
 # 最多 64 个字符。
 telegram-inline-ask = 输入名称、符号或地址
 telegram-inline-none = 没有匹配的。到聊天里看看
-discord-button-too-old = 这个按钮太旧了，请重新使用命令。
-discord-form-too-old = 这个表单太旧了，请重新使用命令。
-discord-form-too-slow = 用时太长，请再按一次按钮。
 discord-form-too-long = 内容太长。重新打开表单，写短一点。
 settings-about = 语言和免打扰时段
 settings-title = 设置

@@ -411,24 +411,6 @@ export class ThrottledEditor {
   }
 }
 
-/**
- * Caches the results of `make` by the identity of its argument, for as long as that object lives. A promise that rejects
- * is not cached.
- * @example
- *   const render = memoize((view: LocalisedView) => renderTelegram(view, callbacks))
- */
-export function memoize<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const cache = new WeakMap<Key, { made: Made }>()
-  return (key) => {
-    const cached = cache.get(key)
-    if (cached) return cached.made
-    const made = make(key)
-    cache.set(key, { made })
-    if (made instanceof Promise) made.catch(() => cache.delete(key))
-    return made
-  }
-}
-
 /** The host of a URL, without its path, which may be secret. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'another address'

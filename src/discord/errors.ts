@@ -59,7 +59,7 @@ export function isExpected(error: unknown): boolean {
 }
 
 /** Whether Discord itself answered, if with a refusal, and is not broken. */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   if (error instanceof SendError) return isRefusal(error.cause)
   return (error instanceof DiscordAPIError && error.status < 500) || error instanceof RateLimitError
 }
@@ -117,7 +117,7 @@ export function pictureRefusal(error: unknown): PhotoRefusal {
 }
 
 /** Whether Discord refused what a message contains, rather than to send it. */
-export function isInvalid(error: unknown): boolean {
+function isInvalid(error: unknown): boolean {
   const refusal = error instanceof SendError ? error.cause : error
   return refusal instanceof DiscordAPIError && refusal.code === Code.InvalidFormBodyOrContentType
 }
