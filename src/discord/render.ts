@@ -1,14 +1,18 @@
 import {
+  ActionRowBuilder,
   AllowedMentionsTypes,
-  type APIActionRowComponent,
-  type APIButtonComponent,
   type APIComponentInContainer,
-  type APIComponentInMessageActionRow,
   type APIContainerComponent,
-  type APIStringSelectComponent,
+  ButtonBuilder,
   ButtonStyle,
-  ComponentType,
+  ContainerBuilder,
+  FileBuilder,
+  MediaGalleryBuilder,
   MessageFlags,
+  SectionBuilder,
+  StringSelectMenuBuilder,
+  TextDisplayBuilder,
+  ThumbnailBuilder,
 } from 'discord.js'
 import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
@@ -46,7 +50,8 @@ export interface DiscordMessage {
   attachments: { id: number; filename: string }[]
 }
 
-type Row = APIActionRowComponent<APIComponentInMessageActionRow>
+type Row = ActionRowBuilder<ButtonBuilder | StringSelectMenuBuilder>
+type Part = TextDisplayBuilder | SectionBuilder | MediaGalleryBuilder | FileBuilder
 
 const accents: Record<Tone, number> = {
   neutral: 0x3b82f6,
@@ -75,19 +80,17 @@ export async function renderDiscord(
     ...shownFiles(others),
     ...(await rows(view, callbacks)),
   ]
-  const count = 1 + components.reduce((sum, component) => sum + componentCount(component), 0)
+  const container = new ContainerBuilder()
+    .setAccentColor(accents[view.tone ?? 'neutral'])
+    .spliceComponents(0, 0, components)
+    .toJSON()
+  const count = container.components.reduce((sum, each) => sum + componentCount(each), 1)
   if (count > maxComponents) {
     throw new Error(`A message has ${count} components; Discord takes ${maxComponents}.`)
   }
   return {
     flags: MessageFlags.IsComponentsV2,
-    components: [
-      {
-        type: ComponentType.Container,
-        accent_color: accents[view.tone ?? 'neutral'],
-        components,
-      },
-    ],
+    components: [container],
     allowed_mentions: allowedMentions(view),
     attachments: files.map(({ name }, id) => ({ id, filename: name })),
   }
@@ -114,7 +117,7 @@ function componentCount(component: APIComponentInContainer): number {
 }
 
 /** The texts. With a thumbnail, the title and first block are beside it, and the rest below. */
-function texts(view: LocalisedView, inline: Inline): APIComponentInContainer[] {
+function texts(view: LocalisedView, inline: Inline): Part[] {
   const title = inline(view.title, maxTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
   const { shortened } = view.added ?? addedIn(defaultLocale)
@@ -124,28 +127,29 @@ function texts(view: LocalisedView, inline: Inline): APIComponentInContainer[] {
   const [first, ...others] = shown.cut ? [...shown.texts, note] : shown.texts
   const head = [heading, first].filter(Boolean).join('\n') || '…'
   if (view.image === undefined || view.picture) return [text([head, ...others].join('\n\n'))]
-  const accessory = { type: ComponentType.Thumbnail, media: { url: view.image } } as const
-  const below = others.length > 0 ? [text(others.join('\n\n'))] : []
-  return [{ type: ComponentType.Section, components: [text(head)], accessory }, ...below]
+  const beside = new SectionBuilder()
+    .addTextDisplayComponents(text(head))
+    .setThumbnailAccessory(new ThumbnailBuilder({ media: { url: view.image } }))
+  return others.length > 0 ? [beside, text(others.join('\n\n'))] : [beside]
 }
 
-function text(content: string) {
-  return { type: ComponentType.TextDisplay, content } as const
+function text(content: string): TextDisplayBuilder {
+  return new TextDisplayBuilder({ content })
 }
 
 /** A gallery of the pictures, then the other files for download. */
-function shownFiles(files: readonly NamedFile[]): APIComponentInContainer[] {
+function shownFiles(files: readonly NamedFile[]): Part[] {
   const isPicture = ({ contentType }: NamedFile) => contentType.startsWith('image/')
   const others = files.filter((file) => !isPicture(file))
   return [
     ...gallery(files.filter(isPicture)),
-    ...others.map((file) => ({ type: ComponentType.File as const, file: mediaOf(file) })),
+    ...others.map((file) => new FileBuilder({ file: mediaOf(file) })),
   ]
 }
 
-function gallery(pictures: readonly NamedFile[]): APIComponentInContainer[] {
+function gallery(pictures: readonly NamedFile[]): Part[] {
   const items = pictures.map((picture) => ({ media: mediaOf(picture) }))
-  return items.length > 0 ? [{ type: ComponentType.MediaGallery, items }] : []
+  return items.length > 0 ? [new MediaGalleryBuilder({ items })] : []
 }
 
 function mediaOf({ name }: NamedFile): { url: string } {
@@ -289,8 +293,7 @@ async function rows(view: LocalisedView, callbacks: CallbackStore): Promise<Row[
       const rendered = await Promise.all(
         row.map((button) => discordButton(button, count++, callbacks)),
       )
-      const components = rendered.filter((button) => button !== undefined)
-      return { type: ComponentType.ActionRow, components }
+      return rowOf(...rendered.filter((button) => button !== undefined))
     })
   return (await Promise.all([...selects, ...buttons])).filter(hasControls)
 }
@@ -323,6 +326,10 @@ function withForm({ form, buttons = [] }: LocalisedView): Control[][] {
   return first.length < maxButtonsInRow ? [[open, ...first], ...others] : [[open], first, ...others]
 }
 
+function rowOf(...controls: (ButtonBuilder | StringSelectMenuBuilder)[]): Row {
+  return new ActionRowBuilder<ButtonBuilder | StringSelectMenuBuilder>().addComponents(controls)
+}
+
 function hasControls({ components: [first] }: Row): boolean {
   return first !== undefined && !('options' in first && first.options.length === 0)
 }
@@ -343,13 +350,12 @@ async function select(
     const value = await encodePress({ line: open.line, asNew: true }, maxCustomId, callbacks)
     return value === undefined ? [] : [{ label, value }]
   })
-  const component: APIStringSelectComponent = {
-    type: ComponentType.StringSelect,
-    custom_id: id,
-    placeholder: shortenUnits(placeholder, 150),
-    options: (await Promise.all(options)).flat(),
-  }
-  return { type: ComponentType.ActionRow, components: [component] }
+  return rowOf(
+    new StringSelectMenuBuilder()
+      .setCustomId(id)
+      .setPlaceholder(shortenUnits(placeholder, 150))
+      .addOptions((await Promise.all(options)).flat()),
+  )
 }
 
 const styles = { main: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const
@@ -358,24 +364,25 @@ async function discordButton(
   button: Control,
   index: number,
   callbacks: CallbackStore,
-): Promise<APIButtonComponent | undefined> {
+): Promise<ButtonBuilder | undefined> {
   if ('copy' in button) return undefined
-  const type = ComponentType.Button
-  const label = shortenUnits(harmlessInLanguage(button.label).trim() || '·', 80)
-  if ('url' in button) return { type, style: ButtonStyle.Link, label, url: button.url }
+  const shown = new ButtonBuilder().setLabel(
+    shortenUnits(harmlessInLanguage(button.label).trim() || '·', 80),
+  )
+  if ('url' in button) return shown.setStyle(ButtonStyle.Link).setURL(button.url)
   // Two buttons may run the same line, but ids in a message must be unique: they begin with the button's number.
   const number = String(index)
   const room = maxCustomId - number.length
   if ('formLine' in button) {
     const data = await encodeForm(button.formLine, room, callbacks)
-    if (data === undefined) return undefined
-    return { type, style: ButtonStyle.Primary, label, custom_id: number + data }
+    return data === undefined
+      ? undefined
+      : shown.setStyle(ButtonStyle.Primary).setCustomId(number + data)
   }
   const press = { line: button.line, asNew: button.asNew ?? false }
   const data = await encodePress(press, room, callbacks)
   const style = button.look ? styles[button.look] : ButtonStyle.Secondary
-  if (data === undefined) return undefined
-  return { type, style, label, custom_id: number + data }
+  return data === undefined ? undefined : shown.setStyle(style).setCustomId(number + data)
 }
 
 /** The data of a control of `renderDiscord`, as `encodePress` or `encodeForm` wrote it. */

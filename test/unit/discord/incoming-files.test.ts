@@ -148,7 +148,7 @@ describe('a file', () => {
     () => 'https://cdn.discordapp.com.evil.example/x',
     () => 'https://cdn.discordapp.com:8443/x',
     () => 'file:///etc/hostname',
-    () => 'no address',
+    () => `https://otter.example/${'x'.repeat(600)}`,
     () => '',
   ])('on a foreign host is not requested', async (url) => {
     expect(await read(url(new URL(origin).port))).toBe(notHad)

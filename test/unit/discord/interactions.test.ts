@@ -16,7 +16,7 @@ const benReads = () => chat.reads(club.id, ben.id)
 
 const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
 const tooMany = Array.from({ length: 60 }, (_, index) => ({ label: 'x', line: `ask ${index}` }))
-const astray = [{ label: 'x', url: 'no address' }]
+const astray = [{ label: 'x', url: `https://otter.example/${'x'.repeat(600)}` }]
 
 describe('a slash command', () => {
   test('is run for the person in that channel, and answered publicly', async () => {

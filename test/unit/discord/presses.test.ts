@@ -24,7 +24,9 @@ const more: Button<string> = { label: 'More', line: 'ask more' }
 const opens: Button<string> = { ...more, asNew: true }
 
 const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
-const unshowable = says('too much', [{ label: 'x', url: 'no address' }])
+const unshowable = says('too much', [
+  { label: 'x', url: `https://otter.example/${'x'.repeat(600)}` },
+])
 
 /** What Ada asked for in the club: a message with this button. */
 function shownCard(button: Button<string>, channelId: string = club.id): Promise<APIMessage> {

@@ -110,7 +110,7 @@ test('a person who closed their private chat is no error', async () => {
 
 test.each([
   ['has more buttons than fit', Array.from({ length: 60 }, () => ({ label: 'x', line: 'ask' }))],
-  ['is refused by Discord', [{ label: 'x', url: 'no address' }]],
+  ['is refused by Discord', [{ label: 'x', url: `https://otter.example/${'x'.repeat(600)}` }]],
 ])('an answer that %s is explained', async (_, buttons) => {
   chat.bot.on('ask moon', says('too much', buttons))
   write('/ask moon')
