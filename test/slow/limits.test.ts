@@ -38,13 +38,13 @@ test('a member who floods a group is told once where to go on, and the group has
   }
   const texts = () =>
     people.messages(club.id).flatMap(({ sender, text }) => (sender.isBot ? [text] : []))
-  const told = ({ text }: { text: string }) => text.includes('Ask me in our private chat')
+  const told = ({ text }: { text: string }) => text.includes('Ask me in a DM')
   await people.waitFor(club.id, told, { timeoutMs: 40_000 })
   const before = texts().length
   expect(before).toBeLessThanOrEqual(12)
   people.text(ben.id, club.id, '/asset moon')
   await expect.poll(() => texts().length, { timeout: 25_000 }).toBe(before + 1)
-  expect(texts().filter((text) => text.includes('our private chat'))).toHaveLength(1)
+  expect(texts().filter((text) => text.includes('Ask me in a DM'))).toHaveLength(1)
   expect(calls.all.filter(({ status }) => status === 429)).toEqual([])
   people.text(ada.id, ada.id, '/help')
   await people.waitFor(ada.id, ({ text }) => text.includes('Commands'))
