@@ -197,6 +197,7 @@ interface SendErrorDetail {
   loss?: Loss | undefined
   movedTo?: string | undefined
   uncertain?: boolean
+  isRefusal?: boolean
   isUnknown?: boolean
   cause?: unknown
 }
@@ -214,6 +215,8 @@ export class SendError extends Error {
   readonly movedTo: string | undefined
   /** No answer came: it may have been sent. */
   readonly uncertain: boolean
+  /** The platform itself said that it does not take it, for good or for now. */
+  readonly isRefusal: boolean
   /** The platform gave a reason that is not known: it may be the chat's, and hold for its next messages. */
   readonly isUnknown: boolean
 
@@ -224,6 +227,7 @@ export class SendError extends Error {
     this.loss = detail.loss
     this.movedTo = detail.movedTo
     this.uncertain = detail.uncertain ?? false
+    this.isRefusal = detail.isRefusal ?? false
     this.isUnknown = detail.isUnknown ?? false
   }
 }

@@ -376,7 +376,7 @@ export class Dispatcher implements Dispatch {
     try {
       outcome = await this.#show(incoming, answer, line)
     } catch (error) {
-      if (isRefusal(error)) outcome = 'refused by the platform'
+      if (error instanceof SendError && error.isRefusal) outcome = 'refused by the platform'
       throw error
     } finally {
       const seconds = (performance.now() - startedAt) / 1000
@@ -550,9 +550,4 @@ function floodError({ seconds, isInGroup }: Flood): UserError {
 function isAboutContent(error: unknown): boolean {
   if (!(error instanceof SendError)) return true
   return error.final && error.loss === undefined && error.movedTo === undefined
-}
-
-/** Whether the platform itself said why it does not take an answer. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof SendError && (error.final || error.retryAfter !== undefined)
 }

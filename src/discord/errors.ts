@@ -76,7 +76,7 @@ export function sendError(cause: unknown): SendError {
     const wait = parseRetryAfter(Math.max(cause.retryAfter, cause.sublimitTimeout) / 1_000)
     const retryAfter = Math.ceil(wait ?? defaultRetryAfter)
     const message = 'Discord accepts no more messages there for now.'
-    return new SendError(message, { final: false, retryAfter, cause })
+    return new SendError(message, { final: false, retryAfter, isRefusal: true, cause })
   }
   if (cause instanceof DiscordAPIError) return refused(cause)
   if (cause instanceof HTTPError) {
@@ -93,7 +93,7 @@ function refused(cause: DiscordAPIError): SendError {
   const final = isFinalRefusal(cause)
   const loss = losses.get(cause.code)
   const isUnknown = final && loss === undefined && !aboutContent.includes(cause.code)
-  return new SendError(message, { final, loss, isUnknown, cause })
+  return new SendError(message, { final, loss, isRefusal: isRefusal(cause), isUnknown, cause })
 }
 
 /** Whether a refusal is final: blocked, kicked, gone, not allowed or invalid. A refused token is not: the operator can fix it. */

@@ -97,14 +97,15 @@ export function sendError(cause: unknown): SendError {
   }
   const { error_code, description, parameters } = cause
   const { migrate_to_chat_id: moved, retry_after } = parameters
-  const isRefusal = error_code === 400 || error_code === 403
-  const refused = isRefusal && moved === undefined && !botTexts.test(description)
+  const isFinalCode = error_code === 400 || error_code === 403
+  const refused = isFinalCode && moved === undefined && !botTexts.test(description)
   const loss = refused ? lossOf(error_code, description) : undefined
   return new SendError(`Telegram refused a message: ${description}`, {
     final: refused,
     retryAfter:
       error_code === 429 ? (parseRetryAfter(retry_after) ?? defaultRetryAfter) : undefined,
     loss,
+    isRefusal: error_code < 500,
     isUnknown: refused && loss === undefined && !contentTexts.test(description),
     movedTo: moved === undefined ? undefined : String(moved),
     // It is not known whether the error came before or after the message was sent.

@@ -54,7 +54,7 @@ test('a refusal for flooding is reported, too', async () => {
   expect(counts().slice(2)).toEqual(['telegram find answered', 'telegram find refused'])
 })
 
-const refusal = { final: true } as const
+const refusal = { final: true, isRefusal: true } as const
 
 test.each([
   [
@@ -64,7 +64,12 @@ test.each([
   ],
   [
     'is a limit',
-    new SendError('too much', { final: false, retryAfter: 3 }),
+    new SendError('too much', { final: false, retryAfter: 3, isRefusal: true }),
+    'refused by the platform',
+  ],
+  [
+    'is about the bot',
+    new SendError('frozen', { final: false, isRefusal: true }),
     'refused by the platform',
   ],
   ['is no answer', new SendError('unreachable', { final: false }), 'failed'],
