@@ -263,6 +263,7 @@ script-lisu = Lisu
 # Descriptions of the commands, in the platforms' menus: at most 100 characters.
 search-about = Find tokens by name, ticker or address
 asset-about = Show a token’s card
+asset-ask = Which token? Reply with its name, ticker or address.
 assets-about = List tokens: live, upcoming or graduated auctions
 auction-about = Show a token’s auction
 start-about = Start here

@@ -242,6 +242,7 @@ script-lisu = lisu
 # 100 caracteres como máximo.
 search-about = Buscar tokens por nombre, ticker o dirección
 asset-about = Ver la ficha de un token
+asset-ask = ¿Qué token? Responde con su nombre, ticker o dirección.
 assets-about = Listar tokens: subastas en curso, próximas o graduadas
 auction-about = Ver la subasta de un token
 start-about = Empezar aquí

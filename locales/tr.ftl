@@ -231,6 +231,7 @@ script-lisu = Lisu
 # Komut açıklamaları: en fazla 100 karakter.
 search-about = Ad, ticker veya adresle token arayın
 asset-about = Bir tokenın kartını gösterir
+asset-ask = Hangi token? Adını, ticker’ını veya adresini yanıtlayın.
 assets-about = Token listesi: canlı, yaklaşan veya mezun müzayedeler
 auction-about = Bir tokenın müzayedesini gösterir
 start-about = Buradan başlayın

@@ -228,6 +228,7 @@ script-lisu = 傈僳
 # 最多 100 个字符。
 search-about = 按名称、符号或地址查找代币
 asset-about = 显示代币卡片
+asset-ask = 哪个代币？请回复它的名称、符号或地址。
 assets-about = 代币列表：进行中、即将开始或已毕业的拍卖
 auction-about = 显示代币的拍卖
 start-about = 从这里开始

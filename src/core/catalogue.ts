@@ -90,7 +90,7 @@ export function plainView(view: View, locale: Locale = defaultLocale): string {
  *   await adapter.send(chat, localise(view, 'en'), key)
  */
 export function localise(view: View, locale: Locale): LocalisedView {
-  const { title, blocks, buttons, form, picker, ...rest } = view
+  const { title, blocks, buttons, form, reply, picker, ...rest } = view
   return {
     ...rest,
     added: addedIn(locale),
@@ -100,6 +100,7 @@ export function localise(view: View, locale: Locale): LocalisedView {
       buttons: buttons.map((row) => row.map((button) => localiseButton(button, locale))),
     }),
     ...(form && { form: { ...form, label: plainText(form.label, locale) } }),
+    ...(reply !== undefined && { reply: plainText(reply, locale) }),
     ...(picker && {
       picker: {
         ...picker,

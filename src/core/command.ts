@@ -192,6 +192,9 @@ export function commandDefiner<S>() {
   })
 }
 
+/** A command lacks a value that it needs. */
+export class MissingValue extends UserError {}
+
 function parseArguments<S, P extends Params<S>>(
   command: string,
   params: P,
@@ -205,7 +208,7 @@ function parseArguments<S, P extends Params<S>>(
     if (value !== undefined)
       return [name, parseValue(name, names[0], () => param.parse(value, services))]
     if (!param.required) return [name, undefined]
-    throw new UserError(
+    throw new MissingValue(
       t('command-needs', {
         command: { code: `/${command}` },
         what: param.about,

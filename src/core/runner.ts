@@ -5,6 +5,7 @@ import {
   type Command,
   type Context,
   type InlineHit,
+  MissingValue,
   type Param,
   type ParsedCommand,
   parseCommand,
@@ -101,9 +102,19 @@ export class CommandRunner<S> implements Runner {
 
   async run({ name, values }: ParsedCommand, context: Context, show: ShowProgress): Promise<View> {
     if (values instanceof UserError) throw values
-    const { services } = this.#parts
+    const { conversation, services } = this.#parts
     const command = this.#command(name, (each) => each.isFor?.(context, services) ?? true)
-    return command.run(values, services, context, show)
+    try {
+      return await command.run(values, services, context, show)
+    } catch (error) {
+      const isBare = values.bare === '' && values.named.size === 0
+      const question =
+        error instanceof MissingValue && isBare
+          ? await conversation.ask?.(name, services, context)
+          : undefined
+      if (!question) throw error
+      return question
+    }
   }
 
   receive(input: Input, context: Context, show: ShowProgress): Promise<View | undefined> {

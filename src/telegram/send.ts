@@ -162,7 +162,12 @@ export class Posts {
   }
 
   #sendText(chat: number | string, message: TelegramMessage, spot: Spot): Promise<Message> {
-    return this.#api.raw.sendMessage({ chat_id: chat, ...spot, ...textOf(message) })
+    const { replyHint: hint } = message
+    const reply_markup =
+      hint === undefined
+        ? message.reply_markup
+        : { force_reply: true as const, selective: true, input_field_placeholder: hint }
+    return this.#api.raw.sendMessage({ chat_id: chat, ...spot, ...textOf(message), reply_markup })
   }
 
   /**
@@ -280,7 +285,7 @@ export class Posts {
 }
 
 /** The part of a message that is sent without its picture. */
-function textOf({ picture: _, caption: _caption, ...rest }: TelegramMessage) {
+function textOf({ picture: _, caption: _caption, replyHint: _hint, ...rest }: TelegramMessage) {
   return rest
 }
 

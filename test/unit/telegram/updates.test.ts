@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
-import { later, says } from '../core/scripted-bot.ts'
+import { later, says, viewOf } from '../core/scripted-bot.ts'
 import { gif } from './pictured.ts'
 import { type Chat, startChat, startFrontedChat } from './telegram-chat.ts'
 
@@ -253,6 +253,15 @@ test('an answer that takes long shows that somebody types', async () => {
   await typing
   slow.come(says('at last'))
   await sees(ben.id, 'at last')
+})
+
+test('a view that asks opens a reply to it, and only for the person who asked', async () => {
+  const { server, bot, sees } = chat
+  bot.on('ask', { view: { ...viewOf('Which token?'), reply: 'Name' }, outcome: 'answered' })
+  server.people.text(ben.id, club.id, '/ask')
+  const { keyboard, replyTo } = await sees(club.id, 'Which token?')
+  expect(keyboard).toEqual({ kind: 'force', placeholder: 'Name', selective: true })
+  expect(replyTo).toBeDefined()
 })
 
 test('who floods is told so once', async () => {
