@@ -21,6 +21,8 @@ export interface BotSetup {
   program?: string
   /** Number of auctions that begin after the start, so that nothing has read them. */
   auctions?: number
+  /** The platform's limits are in force; without them more commands come than it would take answers. */
+  hasLimits?: boolean
   env?: Record<string, string>
 }
 
@@ -54,9 +56,9 @@ export function answerFile(folder: string, platform: Platform): string {
 export type RunningBot = Awaited<ReturnType<typeof startWithStandIns>>
 
 async function startWithStandIns(setup: BotSetup, folder: string) {
-  const { name, platform, program, auctions = 0 } = setup
+  const { name, platform, program, auctions = 0, hasLimits = false } = setup
   const api = await ApiServer.start({ key: apiKey, chains: [chain] })
-  const server = await openPlatform(platform, false)
+  const server = await openPlatform(platform, hasLimits)
   const stopServers = () => Promise.all([server.stop(), api.stop()])
   const env = {
     ...server.env,
@@ -65,8 +67,7 @@ async function startWithStandIns(setup: BotSetup, folder: string) {
     CHAINS: String(chain),
     // Discord's users share one channel, whose limit would be reached at once.
     COMMANDS_PER_CHAT: '999999',
-    // Commands that load memory come faster than Telegram would take the answers.
-    TELEGRAM_LIMITS: '{"all":1000000,"person":1000000,"group":1000000}',
+    ...(!hasLimits && { TELEGRAM_LIMITS: '{"all":1000000,"person":1000000,"group":1000000}' }),
     PORT: '0',
     // The bots send only text, and don't poll.
     CARDS: 'off',
@@ -95,6 +96,8 @@ async function startWithStandIns(setup: BotSetup, folder: string) {
     addresses,
     /** Sends a command for each address at once; resolves with the milliseconds to each answer. */
     send: server.send,
+    /** Number of the bot's requests that the platform refused so far, as there were too many. */
+    refused: server.refused,
     /** @throws Error if one of the latest answers is not a card of these assets: fast, but it would measure nothing */
     check: (assets: readonly string[]) => {
       // The API may write an address in another letter case. The bare bots answer with one card.

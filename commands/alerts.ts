@@ -41,6 +41,7 @@ import { command } from './services.ts'
 export const alerts = command({
   name: 'alerts',
   about: t('alerts-about'),
+  forAsker: true,
   params: alertsParams,
   audience: 'managers',
   guide: alertsGuide,

@@ -7,15 +7,18 @@ import {
   formatLine,
   ownChat,
   parseLine,
+  readsText,
   type ShowProgress,
 } from '../src/core/command.ts'
 import type { Conversation, Form, Input } from '../src/core/conversation.ts'
-import { type Text, t, type View } from '../src/core/view.ts'
+import { type Text, t, text, type View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { currentValue, filterNamed, typedFilters, valueQuestion } from './alert-menus.ts'
 import { alerts } from './alerts.ts'
+import { asset } from './asset.ts'
 import { conversation as launching } from './launch.ts'
 import { findAsset } from './lookup.ts'
+import { search } from './search.ts'
 import type { Services } from './services.ts'
 
 /** Maximum characters of a value that was asked for, such as an address; anything longer is something else. */
@@ -25,6 +28,7 @@ const field = 'value'
 
 /** Input that is no command: a value that an alert was asked about, or an answer of the person's launch. */
 export const conversation: Conversation<Services> = {
+  ask: askForTerm,
   isAnswer: async (input, services, context) =>
     (await questionOf(input, services, context)) !== undefined,
   receive: async (input, services, context, show) =>
@@ -37,6 +41,20 @@ export const conversation: Conversation<Services> = {
     isAboutAlerts(line)
       ? valueForm(line, services, context)
       : launching.form(line, services, context),
+}
+
+/** The commands that ask for the token where none is typed. */
+const terms = [search, asset]
+
+/** Asks for the token that a command is about, which was typed without one. */
+async function askForTerm(
+  name: string,
+  { questions }: Services,
+  context: Context,
+): Promise<View | undefined> {
+  if (!readsText(context) || !terms.some((each) => each.name === name)) return undefined
+  await questions.ask(context, name)
+  return { title: [], blocks: [text(t('asset-ask'))], reply: t('param-asset') }
 }
 
 function isAboutAlerts(line: string): boolean {
@@ -59,6 +77,11 @@ async function receiveValue(
   if (question?.isAnswered) {
     throw new UserError(t('alerts-done-already', { command: { code: `/${alerts.name}` } }))
   }
+  const asking = terms.find(({ name }) => name === question?.line)
+  if (asking) {
+    await services.questions.close(context)
+    return asking.run(parseLine(formatLine(asking.name, text.trim())), services, context, show)
+  }
   return question && answer(question.line, text.trim(), services, context, show)
 }
 
@@ -69,8 +92,11 @@ async function questionOf(
   context: Context,
 ) {
   const value = text.trim()
-  if (files.length > 0 || !mayBeValue(value)) return undefined
+  // A long text may be a secret.
+  if (files.length > 0 || value === '' || value.length > maxValue) return undefined
   const question = await questions.find(context)
+  if (terms.some(({ name }) => name === question?.line)) return question
+  if (!mayBeValue(value)) return undefined
   if (question === undefined || question.isAnswered) return question
   // Where none is asked for, an address is looked up.
   const isAddress = /^0x/iu.test(value)
@@ -79,9 +105,9 @@ async function questionOf(
   return (await launches?.conversation.isAnswered(context)) ? undefined : question
 }
 
-/** Tickers are looked up, and a long text may be a secret. */
+/** Tickers are looked up. */
 function mayBeValue(text: string): boolean {
-  return text !== '' && text.length <= maxValue && !/^(?:\$(?!\s*[\d.])|@|\/)/iu.test(text)
+  return !/^(?:\$(?!\s*[\d.])|@|\/)/iu.test(text)
 }
 
 /** Adds or changes the alert that the line asks about, as the command line with the value would. */

@@ -8,6 +8,7 @@ import { command } from './services.ts'
 export const creators = command({
   name: 'creators',
   about: t('creators-about'),
+  forAsker: true,
   unlisted: true,
   params: {
     creator: address(t('param-creator')),

@@ -39,6 +39,7 @@ function alertOrAll(about: Text): Param<number | 'all', Services> {
 export const follow = command({
   name: 'follow',
   about: t('alerts-follow-about'),
+  forAsker: true,
   unlisted: true,
   params: {
     asset: assetTerm(t('alerts-param-token'), 'OTTER'),

@@ -17,6 +17,7 @@ export function help(others: readonly Command<Services>[]) {
   return command({
     name: 'help',
     about: t('help-about'),
+    forAsker: true,
     params: { command: optional(commandName(others)) },
     run: async ({ command }, services, context) => {
       const one = others.find(({ name }) => name === command)

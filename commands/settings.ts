@@ -17,6 +17,7 @@ import { command, type Services } from './services.ts'
 export const settings = command({
   name: 'settings',
   about: t('settings-about'),
+  forAsker: true,
   params: {
     language: optional(
       oneOf<Locale | 'auto', Services>(t('settings-language-about'), [
@@ -38,9 +39,11 @@ export const settings = command({
   },
   mutates: ({ bare, named }) => bare !== '' || named.size > 0,
   run: async ({ language, cards, quiet, zone }, services, context) => {
+    const permissions = services.alerts.permissions({ context })
+    await permissions.targetToView()
     const changes = [language, cards, quiet, zone]
     if (changes.every((each) => each === undefined)) return settingsView(services, context)
-    await services.alerts.permissions({ context }).targetToChange()
+    await permissions.targetToChange()
     if (cards !== undefined && !hasGroupText(context))
       throw new UserError(t('settings-cards-where'))
     await services.chatSettings.set(context.platform.name, ownChat(context), {

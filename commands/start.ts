@@ -6,6 +6,7 @@ import { command, type Services } from './services.ts'
 export const start = command({
   name: 'start',
   about: t('start-about'),
+  forAsker: true,
   audience: 'private',
   params: {},
   run: async (_, services, context) => ({

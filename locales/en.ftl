@@ -15,7 +15,6 @@ profile-description =
 
     I will never ask for your seed phrase or private key.
 
-command-private-only = Send this in a private chat with me.
 # $what describes the value: "Name, ticker or address".
 command-needs = { $command } needs: { $what }. For example: { $example }
 # $option is an option's name with a colon; $why is a whole sentence.
@@ -57,13 +56,12 @@ telegram-unchanged = Nothing has changed.
 telegram-unchangeable = This message can no longer be changed.
 telegram-picker = Choose with the buttons below the message box.
 telegram-picked = Chosen.
-telegram-buttons-too-old = These buttons are too old. Send the command again.
+buttons-too-old = These buttons are too old. Send the command again.
+form-too-old = This form is too old. Send the command again.
+form-too-slow = That took too long. Press the button again.
 # At most 64 characters: a button above the results of inline mode.
 telegram-inline-ask = Type a name, ticker or address
 telegram-inline-none = Nothing matches. Look around in the chat
-discord-button-too-old = This button is too old. Use the command again.
-discord-form-too-old = This form is too old. Use the command again.
-discord-form-too-slow = That took too long. Press the button again.
 discord-form-too-long = That is too long. Open the form again and write less.
 settings-about = Language and quiet hours
 settings-title = Settings
@@ -265,6 +263,7 @@ script-lisu = Lisu
 # Descriptions of the commands, in the platforms' menus: at most 100 characters.
 search-about = Find tokens by name, ticker or address
 asset-about = Show a token’s card
+asset-ask = Which token? Reply with its name, ticker or address.
 assets-about = List tokens: live, upcoming or graduated auctions
 auction-about = Show a token’s auction
 start-about = Start here
@@ -655,6 +654,8 @@ alerts-cant-post-now = I couldn’t post there just now. Try again in a moment.
 alerts-managers-unknown = I can’t check right now who may change alerts here. Try again in a moment.
 alerts-managers-unknown-there = I can’t check right now who may change alerts there. Try again in a moment.
 alerts-other-chat-private = Another chat or channel can only be set up in our DM. Send it to me there.
+# Where a person brought the bot along, on Discord. $add is a link.
+alerts-guest = I’m not a member here, so I can only answer. For alerts and settings, add me to a server of yours, or use this in our DM. { $add }
 
 # Buttons: at most 18 characters where two share a row.
 alerts-button-alerts = 🔔 Alerts

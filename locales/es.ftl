@@ -17,7 +17,6 @@ profile-description =
 
     Nunca te pediré tu frase semilla ni tu clave privada.
 
-command-private-only = Envíame esto en un chat privado.
 command-needs = { $command } necesita: { $what }. Por ejemplo: { $example }
 command-option-refused = { $option } { $why }
 command-no-values = Envía solo { $command }: te iré preguntando los detalles.
@@ -54,13 +53,12 @@ telegram-unchanged = No ha cambiado nada.
 telegram-unchangeable = Este mensaje ya no se puede modificar.
 telegram-picker = Elige con los botones que hay debajo del campo de mensaje.
 telegram-picked = Elegido.
-telegram-buttons-too-old = Estos botones son demasiado antiguos. Envía el comando de nuevo.
+buttons-too-old = Estos botones son demasiado antiguos. Envía el comando de nuevo.
+form-too-old = Este formulario es demasiado antiguo. Envía el comando de nuevo.
+form-too-slow = Tardó demasiado. Pulsa el botón otra vez.
 # 64 caracteres como máximo.
 telegram-inline-ask = Escribe un nombre, un ticker o una dirección
 telegram-inline-none = No hay resultados. Explora en el chat
-discord-button-too-old = Este botón es demasiado antiguo. Usa el comando de nuevo.
-discord-form-too-old = Este formulario es demasiado antiguo. Usa el comando de nuevo.
-discord-form-too-slow = Tardó demasiado. Pulsa el botón otra vez.
 discord-form-too-long = Es demasiado largo. Abre el formulario otra vez y escribe menos.
 settings-about = Idioma y horas de silencio
 settings-title = Ajustes
@@ -244,6 +242,7 @@ script-lisu = lisu
 # 100 caracteres como máximo.
 search-about = Buscar tokens por nombre, ticker o dirección
 asset-about = Ver la ficha de un token
+asset-ask = ¿Qué token? Responde con su nombre, ticker o dirección.
 assets-about = Listar tokens: subastas en curso, próximas o graduadas
 auction-about = Ver la subasta de un token
 start-about = Empezar aquí
@@ -596,6 +595,7 @@ alerts-cant-post-now = Ahora mismo no pude publicar allí. Inténtalo de nuevo e
 alerts-managers-unknown = Ahora mismo no puedo comprobar quién puede cambiar las alertas aquí. Inténtalo de nuevo en un momento.
 alerts-managers-unknown-there = Ahora mismo no puedo comprobar quién puede cambiar las alertas de allí. Inténtalo de nuevo en un momento.
 alerts-other-chat-private = Otros chats y canales solo se configuran en nuestro chat privado. Envíamelo allí.
+alerts-guest = No soy miembro aquí, así que solo puedo responder. Para alertas y ajustes, añádeme a un servidor tuyo o usa esto en nuestro chat privado. { $add }
 
 # Botones: 18 caracteres como máximo.
 alerts-button-alerts = 🔔 Alertas

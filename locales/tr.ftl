@@ -22,7 +22,6 @@ profile-description =
 
     Sizden kurtarma kelimelerinizi (seed phrase) veya özel anahtarınızı asla istemem.
 
-command-private-only = Bunu bana özel sohbette gönderin.
 command-needs = { $command } için gerekli: { $what }. Örneğin: { $example }
 command-option-refused = { $option } { $why }
 command-no-values = Sadece { $command } gönderin; ayrıntıları ben sorarım.
@@ -59,13 +58,12 @@ telegram-unchanged = Hiçbir şey değişmedi.
 telegram-unchangeable = Bu mesaj artık değiştirilemez.
 telegram-picker = Mesaj kutusunun altındaki düğmelerle seçin.
 telegram-picked = Seçildi.
-telegram-buttons-too-old = Bu düğmeler çok eski. Komutu tekrar gönderin.
+buttons-too-old = Bu düğmeler çok eski. Komutu tekrar gönderin.
+form-too-old = Bu form çok eski. Komutu tekrar gönderin.
+form-too-slow = Çok uzun sürdü. Düğmeye tekrar basın.
 # En fazla 64 karakter.
 telegram-inline-ask = Ad, ticker veya adres yazın
 telegram-inline-none = Eşleşme yok. Sohbette göz atın
-discord-button-too-old = Bu düğme çok eski. Komutu tekrar kullanın.
-discord-form-too-old = Bu form çok eski. Komutu tekrar kullanın.
-discord-form-too-slow = Çok uzun sürdü. Düğmeye tekrar basın.
 discord-form-too-long = Çok uzun. Formu tekrar açıp daha kısa yazın.
 settings-about = Dil ve sessiz saatler
 settings-title = Ayarlar
@@ -233,6 +231,7 @@ script-lisu = Lisu
 # Komut açıklamaları: en fazla 100 karakter.
 search-about = Ad, ticker veya adresle token arayın
 asset-about = Bir tokenın kartını gösterir
+asset-ask = Hangi token? Adını, ticker’ını veya adresini yanıtlayın.
 assets-about = Token listesi: canlı, yaklaşan veya mezun müzayedeler
 auction-about = Bir tokenın müzayedesini gösterir
 start-about = Buradan başlayın
@@ -572,6 +571,7 @@ alerts-cant-post-now = Oraya şu an mesaj gönderemedim. Biraz sonra tekrar dene
 alerts-managers-unknown = Buradaki alarmları kimin değiştirebileceğini şu an kontrol edemiyorum. Biraz sonra tekrar deneyin.
 alerts-managers-unknown-there = Oradaki alarmları kimin değiştirebileceğini şu an kontrol edemiyorum. Biraz sonra tekrar deneyin.
 alerts-other-chat-private = Başka sohbetler ve kanallar yalnızca özel sohbetimizde ayarlanır. Bunu bana orada gönderin.
+alerts-guest = Burada üye değilim, yalnızca yanıt verebilirim. Alarmlar ve ayarlar için beni bir sunucunuza ekleyin ya da bunu özel sohbetimizde kullanın. { $add }
 
 # Düğmeler: en fazla 18 karakter.
 alerts-button-alerts = 🔔 Alarmlar

@@ -20,7 +20,6 @@ profile-description =
 
     我绝不会索要你的助记词或私钥。
 
-command-private-only = 请在与我的私聊中发送。
 command-needs = { $command } 需要：{ $what }。例如：{ $example }
 command-option-refused = { $option } { $why }
 command-no-values = 直接发送 { $command } 就行，我会逐项问你。
@@ -57,13 +56,12 @@ telegram-unchanged = 没有变化。
 telegram-unchangeable = 这条消息已经无法修改。
 telegram-picker = 用输入框下方的按钮选择。
 telegram-picked = 已选择。
-telegram-buttons-too-old = 这些按钮太旧了，请重新发送命令。
+buttons-too-old = 这些按钮太旧了，请重新发送命令。
+form-too-old = 这个表单太旧了，请重新发送命令。
+form-too-slow = 用时太长，请再按一次按钮。
 # 最多 64 个字符。
 telegram-inline-ask = 输入名称、符号或地址
 telegram-inline-none = 没有匹配的。到聊天里看看
-discord-button-too-old = 这个按钮太旧了，请重新使用命令。
-discord-form-too-old = 这个表单太旧了，请重新使用命令。
-discord-form-too-slow = 用时太长，请再按一次按钮。
 discord-form-too-long = 内容太长。重新打开表单，写短一点。
 settings-about = 语言和免打扰时段
 settings-title = 设置
@@ -230,6 +228,7 @@ script-lisu = 傈僳
 # 最多 100 个字符。
 search-about = 按名称、符号或地址查找代币
 asset-about = 显示代币卡片
+asset-ask = 哪个代币？请回复它的名称、符号或地址。
 assets-about = 代币列表：进行中、即将开始或已毕业的拍卖
 auction-about = 显示代币的拍卖
 start-about = 从这里开始
@@ -564,6 +563,7 @@ alerts-cant-post-now = 刚才没能在那里发消息，稍后再试。
 alerts-managers-unknown = 现在查不到谁可以修改这里的提醒，稍后再试。
 alerts-managers-unknown-there = 现在查不到谁可以修改那里的提醒，稍后再试。
 alerts-other-chat-private = 其他聊天或频道只能在我们的私聊里设置。请在私聊里发给我。
+alerts-guest = 我不是这里的成员，只能回答。要接收提醒或更改设置，请把我添加到你的服务器，或在我们的私聊里使用。{ $add }
 
 # 两个按钮一行时最多 18 个字符。
 alerts-button-alerts = 🔔 提醒

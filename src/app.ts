@@ -21,7 +21,9 @@ import { type Config, ownSecrets } from './config.ts'
 import type { Adapter, AdapterParts, ChatAddress, ChatChange } from './core/adapter.ts'
 import { defaultLocale, type Locale, localeFor } from './core/catalogue.ts'
 import type { Context, PlatformName } from './core/command.ts'
-import { type Blocked, Dispatcher } from './core/dispatch.ts'
+import { asideLimits, type Blocked, Dispatcher } from './core/dispatch.ts'
+import type { Sender } from './core/incoming.ts'
+import { CommandRunner } from './core/runner.ts'
 import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { AdminLog } from './db/admin-log.ts'
 import { Blocklist } from './db/blocklist.ts'
@@ -234,19 +236,13 @@ export class App {
       telegram: config.telegram?.publicUrl !== undefined,
       discord: false,
     }
+    const inGroup = groupLimits({ ...defaultMessageLimits, ...config.telegram?.limits })
     const dispatch = new Dispatcher({
-      commands,
-      conversation,
-      welcome,
-      services,
+      runner: new CommandRunner({ commands, conversation, welcome, services }),
       explain: errorView,
       onAnswered: metrics.onAnswered,
-      floodLimits: {
-        ...config.floodLimits,
-        inGroup: {
-          telegram: groupLimits({ ...defaultMessageLimits, ...config.telegram?.limits }).commands,
-        },
-      },
+      floodLimits: { ...config.floodLimits, inGroup: { telegram: inGroup.commands } },
+      asideLimits: { ...asideLimits, inGroup: { telegram: inGroup.invitations } },
       languageOf: (platform, chat) => chatSettings.of(platform, chat).language,
       onInput: (context) => noteLanguage(context.user, context),
       blocked: blockedBy(blocklist),
@@ -488,7 +484,7 @@ async function rememberLanguage(
 }
 
 export function blockedBy(blocklist: Blocklist): Blocked {
-  const personOf = ({ platform, user }: Context) => ({ platform: platform.name, id: user })
+  const personOf = ({ platform, user }: Sender) => ({ platform: platform.name, id: user })
   return {
     has: (context) => blocklist.has(personOf(context)),
     isNoticeDue: (context) => blocklist.isNoticeDue(personOf(context)),

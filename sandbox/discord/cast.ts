@@ -40,6 +40,7 @@ export const everyonePermissions =
   P.UseExternalEmojis |
   P.AddReactions |
   P.UseApplicationCommands |
+  P.Connect |
   P.ChangeNickname
 
 /** In #otter-news only administrators write; the bot's role is let in by its own overwrite. */

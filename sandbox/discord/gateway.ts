@@ -116,7 +116,8 @@ export class Gateway {
 
   #dispatch(event: Dispatch): void {
     const gone = event.guildId !== undefined && !this.#world.hasBot
-    if (gone && event.name !== 'GUILD_DELETE') return
+    // Interactions come from there, too, by people who added the bot for themselves.
+    if (gone && !['GUILD_DELETE', 'INTERACTION_CREATE'].includes(event.name)) return
     const texts: { whole?: string; redacted?: string } = {}
     for (const session of this.#sessions.values()) {
       if (!session.wants(event)) continue

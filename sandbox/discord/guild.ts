@@ -2,13 +2,16 @@ import {
   type APIChannel,
   type APIDMChannel,
   type APIGuild,
+  type APIGuildForumChannel,
   type APIGuildMember,
+  type APIGuildVoiceChannel,
   type APIOverwrite,
   type APIPublicThreadChannel,
   type APIRole,
   type APITextChannel,
   type APIUser,
   ChannelType,
+  ForumLayoutType,
   type GatewayGuildCreateDispatchData,
   Locale,
   OverwriteType,
@@ -166,7 +169,10 @@ export function guildCreateOf(
 }
 
 /** The kinds of channels that there are here. */
-export type Channel = APITextChannel | APIDMChannel | APIPublicThreadChannel
+export type Channel = ServerChannel | APIDMChannel | APIPublicThreadChannel
+
+/** A channel of the server's list. In a forum there are posts alone, each of which is a thread. */
+export type ServerChannel = APITextChannel | APIGuildVoiceChannel | APIGuildForumChannel
 
 /** A text channel of the server. */
 export function textChannel(
@@ -191,7 +197,32 @@ export function textChannel(
   }
 }
 
-/** A private chat with the bot. */
+/** A voice channel, which has a chat of its own. */
+export function voiceChannel(id: string, name: string, position: number): APIGuildVoiceChannel {
+  const { topic: _, type: __, ...common } = textChannel(id, name, position, [])
+  return {
+    ...common,
+    type: ChannelType.GuildVoice,
+    bitrate: 64_000,
+    user_limit: 0,
+    rtc_region: null,
+    nsfw: false,
+  }
+}
+
+export function forumChannel(id: string, name: string, position: number): APIGuildForumChannel {
+  const { type: _, ...common } = textChannel(id, name, position, [])
+  return {
+    ...common,
+    type: ChannelType.GuildForum,
+    available_tags: [],
+    default_reaction_emoji: null,
+    default_sort_order: null,
+    default_forum_layout: ForumLayoutType.NotSet,
+  }
+}
+
+/** A private chat: with the bot, or of people with each other. */
 export function privateChannel(id: string, recipient: APIUser | undefined): APIDMChannel {
   return {
     id,
@@ -236,6 +267,11 @@ export function threadChannel(
 
 export function isThread(channel: Channel): channel is APIPublicThreadChannel {
   return channel.type === ChannelType.PublicThread
+}
+
+/** Whether it is in the server's list of channels. */
+export function isServerChannel(channel: Channel): channel is ServerChannel {
+  return !isThread(channel) && channel.type !== ChannelType.DM
 }
 
 /** The overwrites of a channel; none in private chats and threads. */

@@ -192,14 +192,14 @@ export class Interactions {
       locale: 'en-US',
       entitlements: [],
       attachment_size_limit: attachmentLimit,
+      authorizing_integration_owners: world.owners(userId, channelId),
+      context: world.contextOf(channelId),
     }
     if (guildId === undefined)
       return {
         ...common,
         user: world.users.get(userId),
         channel: { id: channelId, type: channel.type, recipients: [world.bot] },
-        authorizing_integration_owners: { 0: '0' },
-        context: 1,
       }
     const permissions = String(world.permissions(userId, channelId))
     const { last_message_id: _, ...partial } = channel
@@ -210,8 +210,6 @@ export class Interactions {
       guild_locale: world.guild.preferred_locale,
       member: { ...member, permissions },
       channel: { ...partial, permissions },
-      authorizing_integration_owners: { 0: guildId },
-      context: 0,
     }
   }
 }
@@ -403,8 +401,9 @@ export class Answers {
   #metadata(interaction: Interaction): APIMessageInteractionMetadata | undefined {
     const user = this.#world.users.get(interaction.userId)
     if (user === undefined) return undefined
-    const owner = this.#world.chat(interaction.channelId).guildId ?? '0'
-    const base = { id: interaction.id, user, authorizing_integration_owners: { 0: owner } }
+    const { id, userId, channelId } = interaction
+    const authorizing_integration_owners = this.#world.owners(userId, channelId)
+    const base = { id, user, authorizing_integration_owners }
     const command = { ...base, type: InteractionType.ApplicationCommand } as const
     if (interaction.source === undefined) return command
     return {

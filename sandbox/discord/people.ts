@@ -145,14 +145,15 @@ export class People {
 
   /** The slash commands that the app offers to a person in a place. */
   commands(userId: string, channelId: string): APIApplicationCommand[] {
-    const { guildId } = this.#world.chat(channelId)
-    if (guildId !== undefined && !this.#world.hasBot) return []
+    const owners = this.#world.owners(userId, channelId)
     const permissions = this.#world.permissions(userId, channelId)
     if ((permissions & PermissionFlagsBits.UseApplicationCommands) === 0n) return []
-    const context = guildId === undefined ? 1 : 0
-    return this.#world.commands.filter(({ default_member_permissions: needed, contexts }) => {
+    const context = this.#world.contextOf(channelId)
+    return this.#world.commands.filter((command) => {
+      const { default_member_permissions: needed, contexts, integration_types: ways } = command
       const allowed = needed === null || (permissions & BigInt(needed)) === BigInt(needed)
-      return allowed && (contexts?.includes(context) ?? true)
+      const isThere = ways?.some((way) => way in owners) ?? false
+      return allowed && isThere && (contexts?.includes(context) ?? true)
     })
   }
 

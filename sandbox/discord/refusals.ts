@@ -66,6 +66,7 @@ export const notTheAuthor = () =>
   new Refusal(403, 50005, 'Cannot edit a message authored by another user')
 export const emptyMessage = () => new Refusal(400, 50006, 'Cannot send an empty message')
 export const cannotSendToUser = () => new Refusal(403, 50007, 'Cannot send messages to this user')
+export const notText = () => new Refusal(400, 50008, 'Cannot send messages in a non-text channel')
 export const missingPermissions = () => new Refusal(403, 50013, 'Missing Permissions')
 export const invalidWebhookToken = () => new Refusal(401, 50027, 'Invalid Webhook Token')
 export const invalidForm = (faults: readonly Fault[]) =>

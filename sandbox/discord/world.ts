@@ -7,10 +7,10 @@ import {
   type APIMessage,
   type APIPublicThreadChannel,
   type APIRole,
-  type APITextChannel,
   type APIUser,
   ChannelType,
   GatewayIntentBits,
+  InteractionContextType,
   PermissionFlagsBits,
 } from 'discord-api-types/v10'
 import { Tally } from '../traffic.ts'
@@ -28,8 +28,10 @@ import {
 } from './cast.ts'
 import {
   type Channel,
+  forumChannel,
   guildCreateOf,
   guildOf,
+  isServerChannel,
   isThread,
   memberOf,
   memberOverwrite,
@@ -38,11 +40,13 @@ import {
   privateChannel,
   roleOverwrite,
   rolesOf,
+  type ServerChannel,
   textChannel,
   threadChannel,
   userOf,
+  voiceChannel,
 } from './guild.ts'
-import { missingAccess, missingPermissions, unknownChannel } from './refusals.ts'
+import { missingAccess, missingPermissions, notText, unknownChannel } from './refusals.ts'
 
 /** A message and who may see it. */
 export interface Held {
@@ -55,7 +59,7 @@ export interface Held {
 export interface Chat {
   channel: Channel
   guildId: string | undefined
-  /** The person on the other side of a private chat. */
+  /** The person on the other side of a private chat with the bot. */
   person: string | undefined
   messages: Map<string, Held>
   /** How many messages it keeps. */
@@ -97,6 +101,8 @@ export class World {
   commands: APIApplicationCommand[] = []
   /** Where the application has interactions sent instead of to the gateway. */
   endpointUrl: string | null = null
+  /** People who added the bot for themselves. */
+  readonly installs = new Set<string>()
   /** People who take no private messages. */
   readonly closed = new Set<string>()
   readonly bot: APIUser = userOf(gavel, true)
@@ -186,7 +192,50 @@ export class World {
     return this.#addChat(textChannel(this.ids.next(), name, this.chats.size, []))
   }
 
-  /** Opens a thread in a channel; returns its id. */
+  /** Adds a voice channel to the server without a word to the bot; returns its id. */
+  addVoice(name: string): string {
+    return this.#addChat(voiceChannel(this.ids.next(), name, this.chats.size)).channel.id
+  }
+
+  /** Adds a forum to the server without a word to the bot; returns its id. Its posts are threads. */
+  addForum(name: string): string {
+    return this.#addChat(forumChannel(this.ids.next(), name, this.chats.size)).channel.id
+  }
+
+  /** Opens a private chat of people with each other, where the bot is not; returns its id. */
+  addOthersChat(personId: string): string {
+    const channel = privateChannel(this.ids.next(), this.users.get(personId))
+    this.#keepChat(channel, undefined, undefined)
+    return channel.id
+  }
+
+  /** A person adds the bot for themselves, or removes it. */
+  install(personId: string, isInstalled = true): void {
+    if (isInstalled) this.installs.add(personId)
+    else this.installs.delete(personId)
+    this.revision++
+  }
+
+  /** The ways in which the bot is there when a person uses it: 0 for the place, 1 for the person. */
+  owners(personId: string, channelId: string): Record<string, string> {
+    const { guildId, person } = this.chat(channelId)
+    const isMember = guildId === undefined ? person !== undefined : this.hasBot
+    return {
+      ...(isMember && { 0: guildId ?? '0' }),
+      ...(this.installs.has(personId) && { 1: personId }),
+    }
+  }
+
+  /** Where a command is used: in a server, in the private chat with the bot, or in that of people with each other. */
+  contextOf(channelId: string): InteractionContextType {
+    const { guildId, person } = this.chat(channelId)
+    if (guildId !== undefined) return InteractionContextType.Guild
+    return person === undefined
+      ? InteractionContextType.PrivateChannel
+      : InteractionContextType.BotDM
+  }
+
+  /** Opens a thread in a channel, or a post in a forum; returns its id. */
   startThread(channelId: string, name: string): string {
     const thread = threadChannel(this.ids.next(), name, this.chat(channelId).channel.id, this.iso())
     this.#channelEvent('THREAD_CREATE', this.#addChat(thread))
@@ -211,13 +260,18 @@ export class World {
     const base = this.#basePermissions(userId)
     if ((base & PermissionFlagsBits.Administrator) !== 0n) return all
     const roles = this.members.get(userId)?.roles ?? []
-    return overwritten(base, channel, guildId, roles, userId)
+    const has = overwritten(base, channel, guildId, roles, userId)
+    // Who may not connect can't use the chat of a voice channel either.
+    const isShut = channel.type === ChannelType.GuildVoice && !(has & PermissionFlagsBits.Connect)
+    return isShut ? has & PermissionFlagsBits.ViewChannel : has
   }
 
   /** Throws Discord's refusal unless the bot sees the channel and may do this in it. */
   demand(channelId: string, needed: bigint): void {
-    if (this.chat(channelId).guildId === undefined) return
-    if (!this.hasBot) throw missingAccess()
+    const { channel, guildId, person } = this.chat(channelId)
+    if (guildId === undefined && person !== undefined) return
+    if (guildId === undefined || !this.hasBot) throw missingAccess()
+    if (channel.type === ChannelType.GuildForum && needed !== 0n) throw notText()
     const has = this.permissions(gavel.id, channelId)
     if ((has & PermissionFlagsBits.ViewChannel) === 0n) throw missingAccess()
     if ((has & needed) !== needed) throw missingPermissions()
@@ -250,8 +304,8 @@ export class World {
   }
 
   /** The channels of the server as the API lists them. */
-  guildChannels(): APITextChannel[] {
-    return this.#channels().filter((channel) => channel.type === ChannelType.GuildText)
+  guildChannels(): ServerChannel[] {
+    return this.#channels().filter(isServerChannel)
   }
 
   /** The threads that are not archived. */
@@ -299,15 +353,18 @@ export class World {
     this.revision++
   }
 
-  #addChat(channel: Channel, person?: string): Chat {
-    const guildId = person === undefined ? this.guild.id : undefined
+  #addChat(channel: Channel): Chat {
+    return this.#keepChat(channel, this.guild.id, undefined)
+  }
+
+  #keepChat(channel: Channel, guildId: string | undefined, person: string | undefined): Chat {
     const chat: Chat = { channel, guildId, person, messages: new Map(), kept: keptMessages }
     this.chats.set(channel.id, chat)
     return chat
   }
 
   #addDm(id: string, personId: string): Chat {
-    const chat = this.#addChat(privateChannel(id, this.users.get(personId)), personId)
+    const chat = this.#keepChat(privateChannel(id, this.users.get(personId)), undefined, personId)
     this.#privateChats.set(personId, chat)
     return chat
   }

@@ -321,12 +321,14 @@ export class Permissions {
    * @throws UserError if it is another chat and they don't manage it
    */
   async targetToView(): Promise<Target> {
+    refuseGuest(this)
     return this.targetChat === undefined ? targetOf(this) : this.targetToChange()
   }
 
   /** The chat whose alerts the person may change. @throws UserError if they may not, or the platform can't be asked */
   async targetToChange(): Promise<Target> {
     const { context, targetChat } = this
+    refuseGuest(this)
     // Its name would be read by all.
     if (targetChat !== undefined && !context.isPrivate && !context.ephemeral) {
       throw new UserError(t('alerts-other-chat-private'))
@@ -364,6 +366,16 @@ export class Permissions {
       throw error
     }
   }
+}
+
+/** @throws UserError that says how to add the bot, if it is a guest in the chat that this is about */
+function refuseGuest({ context: { isGuest, invitations }, targetChat }: Where): void {
+  if (!isGuest || targetChat !== undefined) return
+  const label = t('start-button-server')
+  const { server } = invitations ?? {}
+  throw new UserError(
+    t('alerts-guest', { add: server === undefined ? [label] : { link: label, url: server } }),
+  )
 }
 
 function targetOf({ context, targetChat }: Where): Target {

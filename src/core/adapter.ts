@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
 import type { Locale } from './catalogue.ts'
 import type { Platform, PlatformName, ShowProgress } from './command.ts'
-import type { Dispatch } from './dispatch.ts'
+import type { Dispatch } from './incoming.ts'
 import type { ProxySettings } from './proxy.ts'
 import type { Priority } from './send-queue.ts'
 import { backoff, retry, sleep, type Task } from './task.ts'
@@ -197,6 +197,7 @@ interface SendErrorDetail {
   loss?: Loss | undefined
   movedTo?: string | undefined
   uncertain?: boolean
+  isRefusal?: boolean
   isUnknown?: boolean
   cause?: unknown
 }
@@ -214,6 +215,8 @@ export class SendError extends Error {
   readonly movedTo: string | undefined
   /** No answer came: it may have been sent. */
   readonly uncertain: boolean
+  /** The platform itself said that it does not take it, for good or for now. */
+  readonly isRefusal: boolean
   /** The platform gave a reason that is not known: it may be the chat's, and hold for its next messages. */
   readonly isUnknown: boolean
 
@@ -224,6 +227,7 @@ export class SendError extends Error {
     this.loss = detail.loss
     this.movedTo = detail.movedTo
     this.uncertain = detail.uncertain ?? false
+    this.isRefusal = detail.isRefusal ?? false
     this.isUnknown = detail.isUnknown ?? false
   }
 }
@@ -408,24 +412,6 @@ export class ThrottledEditor {
     }
     // Synchronous with the last check of `#next`, so that no view is missed.
     this.#work = undefined
-  }
-}
-
-/**
- * Caches the results of `make` by the identity of its argument, for as long as that object lives. A promise that rejects
- * is not cached.
- * @example
- *   const render = memoize((view: LocalisedView) => renderTelegram(view, callbacks))
- */
-export function memoize<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const cache = new WeakMap<Key, { made: Made }>()
-  return (key) => {
-    const cached = cache.get(key)
-    if (cached) return cached.made
-    const made = make(key)
-    cache.set(key, { made })
-    if (made instanceof Promise) made.catch(() => cache.delete(key))
-    return made
   }
 }
 

@@ -84,24 +84,13 @@ export function plainView(view: View, locale: Locale = defaultLocale): string {
   return [plainText(view.title, locale), ...texts].filter((text) => text !== '').join('\n')
 }
 
-/** Views in each language: a card that many people ask for is one object, and is rendered once. */
-const localised = new WeakMap<View, Map<Locale, LocalisedView>>()
-
 /**
- * Puts a view into a language. The same view and language give the same object.
+ * Puts a view into a language.
  * @example
  *   await adapter.send(chat, localise(view, 'en'), key)
  */
 export function localise(view: View, locale: Locale): LocalisedView {
-  const versions = localised.get(view) ?? new Map<Locale, LocalisedView>()
-  localised.set(view, versions)
-  const made = versions.get(locale) ?? localiseView(view, locale)
-  versions.set(locale, made)
-  return made
-}
-
-function localiseView(view: View, locale: Locale): LocalisedView {
-  const { title, blocks, buttons, form, picker, ...rest } = view
+  const { title, blocks, buttons, form, reply, picker, ...rest } = view
   return {
     ...rest,
     added: addedIn(locale),
@@ -111,6 +100,7 @@ function localiseView(view: View, locale: Locale): LocalisedView {
       buttons: buttons.map((row) => row.map((button) => localiseButton(button, locale))),
     }),
     ...(form && { form: { ...form, label: plainText(form.label, locale) } }),
+    ...(reply !== undefined && { reply: plainText(reply, locale) }),
     ...(picker && {
       picker: {
         ...picker,

@@ -87,13 +87,15 @@ export interface Context {
   isPrivate: boolean
   /** The forum topic in which it was sent. */
   thread?: string
+  /** The bot is no member of the chat: a person brought it along, and it can answer there and write nothing by itself. */
+  isGuest?: boolean
   /** Sent in the chat's own name (a channel's post, an anonymous administrator), which only its administrators can do. */
   asChat?: boolean
   /** Its words are somebody else's: it is forwarded, or another bot made it. */
   isQuoted?: boolean
   /** The language of the answer. */
   locale: Locale
-  /** Links that add the bot to a chat of the person's, in private chats. */
+  /** Links that add the bot to a chat of the person's, in private chats and where the bot is a guest. */
   invitations?: { group?: string; channel?: string; server?: string }
   /** The id of the update, which its platform may bring twice: a draft remembers those that changed it. */
   update?: string
@@ -105,7 +107,11 @@ export function readsText({ platform, isPrivate }: Context): boolean {
 }
 
 /** The id of the chat for what is kept of it: that of the person for their private chat, which platforms call by several ids. */
-export function ownChat({ user, chat, isPrivate }: Context): string {
+export function ownChat({
+  user,
+  chat,
+  isPrivate,
+}: Pick<Context, 'user' | 'chat' | 'isPrivate'>): string {
   return isPrivate ? user : chat
 }
 
@@ -135,6 +141,11 @@ interface Spec<S, P extends Params<S>> {
   params: P
   /** Only the user may read the answers: in a group, Telegram links to the private chat and Discord hides them. */
   ephemeral?: boolean
+  /**
+   * A menu or help, which is of no use to others: shown to the user alone where the platform can do that in place, and to all
+   * elsewhere.
+   */
+  forAsker?: boolean
   /** Run by buttons only: not in any menu. */
   unlisted?: boolean
   /** The text after its name is the value of its one parameter, as it was typed. */
@@ -181,6 +192,9 @@ export function commandDefiner<S>() {
   })
 }
 
+/** A command lacks a value that it needs. */
+export class MissingValue extends UserError {}
+
 function parseArguments<S, P extends Params<S>>(
   command: string,
   params: P,
@@ -194,7 +208,7 @@ function parseArguments<S, P extends Params<S>>(
     if (value !== undefined)
       return [name, parseValue(name, names[0], () => param.parse(value, services))]
     if (!param.required) return [name, undefined]
-    throw new UserError(
+    throw new MissingValue(
       t('command-needs', {
         command: { code: `/${command}` },
         what: param.about,
@@ -432,6 +446,8 @@ export interface ParsedCommand {
   isListed: boolean
   /** Only the user who sent it may read the answers. */
   ephemeral: boolean
+  /** Nobody else needs the answers: shown to the user alone on platforms with `ephemeralAnswers`. */
+  forAsker: boolean
   /** In a private chat, the text after its name is input for the conversation. */
   takesInput: boolean
   /** It changes stored state: if it came by a link, it is confirmed first. */
@@ -449,7 +465,14 @@ export function parseCommand(
   line: string,
   commands: readonly Pick<
     Command<never>,
-    'name' | 'params' | 'ephemeral' | 'unlisted' | 'verbatim' | 'takesInput' | 'mutates'
+    | 'name'
+    | 'params'
+    | 'ephemeral'
+    | 'forAsker'
+    | 'unlisted'
+    | 'verbatim'
+    | 'takesInput'
+    | 'mutates'
   >[],
 ): ParsedCommand {
   const [typed = ''] = line.trimStart().split(/\s/u, 1)
@@ -465,6 +488,7 @@ export function parseCommand(
     isKnown: command !== undefined,
     isListed: command !== undefined && !command.unlisted,
     ephemeral: command?.ephemeral ?? false,
+    forAsker: command?.forAsker ?? false,
     takesInput: command?.takesInput ?? false,
     mutates: (!(values instanceof UserError) && command?.mutates?.(values)) || false,
     chatOption: params.find(([, { chat }]) => chat)?.[0],

@@ -76,6 +76,11 @@ export function questionToAsk<Scope, Asked extends Question<Scope>>(
 
 /** Handles input that is not a command. */
 export interface Conversation<S> {
+  /**
+   * Asks for what a command of that name lacks, where people can type it; undefined if it is not asked for, and the command
+   * is refused.
+   */
+  ask?(command: string, services: S, context: Context): Promise<View | undefined>
   /** Whether a reply in a group is the answer to something that the person is being asked there. */
   isAnswer?(input: Input, services: S, context: Context): Promise<boolean>
   /** Answers the input; undefined if the person is not being asked anything. */

@@ -1,4 +1,5 @@
-import type { Context, PlatformName } from './command.ts'
+import type { PlatformName } from './command.ts'
+import type { Sender } from './incoming.ts'
 
 /** Commands that are answered within ten seconds, per person and per chat. */
 export interface FloodLimits {
@@ -48,7 +49,7 @@ export class FloodControl {
   }
 
   /** Counts a command; undefined if it may be answered. A person over their own limit does not use up that of the chat. */
-  count(context: Context): Flood | undefined {
+  count(context: Sender): Flood | undefined {
     const { platform, user, chat, isPrivate, asChat } = context
     const person = `${platform.name}:${user}`
     const place = `${platform.name}:${chat}`

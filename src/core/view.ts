@@ -157,6 +157,11 @@ export interface View<T = Text> {
    */
   form?: { label: T; line: string }
   /**
+   * The view asks the person who typed a command for text, and has no buttons. Telegram opens a reply to it, with this hint
+   * in the message box; on Discord nothing is added.
+   */
+  reply?: T
+  /**
    * The view asks for a chat that the person manages. Telegram shows its picker with these labels, and the chosen chat's
    * id is appended to the line; on Discord nothing is added.
    */

@@ -1,13 +1,4 @@
-import {
-  type Client,
-  RESTJSONErrorCodes as Code,
-  DiscordAPIError,
-  type Guild,
-  HTTPError,
-  REST,
-  RESTEvents,
-  Routes,
-} from 'discord.js'
+import { type Client, DiscordAPIError, type Guild, REST, RESTEvents, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
@@ -25,43 +16,24 @@ import {
   untilReachable,
 } from '../core/adapter.ts'
 import { defaultLocale, type Locale, localeFor, localise } from '../core/catalogue.ts'
-import type { MenuEntry } from '../core/dispatch.ts'
 import { PlatformHealth } from '../core/platform-health.ts'
+import type { MenuEntry } from '../core/runner.ts'
 import type { SendQueue } from '../core/send-queue.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
 import type { LocalisedView, View } from '../core/view.ts'
-import {
-  type AnswerParts,
-  type AnswerTimes,
-  contextOf,
-  defaultTimes,
-  type Rendered,
-} from './answer.ts'
-import { isRegistered, slashCommands } from './commands.ts'
+import { messageOf } from '../errors.ts'
+import { commandIds, isRegistered, slashCommands } from './commands.ts'
 import { clearEndpoint, readApplication } from './endpoint.ts'
-import { isFinal, isRefusal, pictureRefusal, sendError, showDespiteImage } from './errors.ts'
-import { filesOf } from './files.ts'
+import { isAnswered, isExpected, isFinal, pictureRefusal, showDespiteImage } from './errors.ts'
+import { filesOf, incomingFiles } from './files.ts'
 import { createClient, Gateway, greetingChannels, tokenRefused } from './gateway.ts'
-import { incomingFiles } from './incoming.ts'
-import { Handling, updateKinds } from './interactions.ts'
+import { Handlers, updateKinds } from './handlers.ts'
 import { discord, gatewayReceiver, type Shards } from './platform.ts'
-import { invitationTo, updateProfile } from './profile.ts'
-import { renderDiscord } from './render.ts'
+import { updateProfile } from './profile.ts'
+import { type CommandIds, renderDiscord } from './render.ts'
+import { type AnswerTimes, defaultTimes, type Rendered } from './reply.ts'
 import { isMemberOf, isTooLongToWait, managesIn, mentionIn, Post, titleOf } from './send.ts'
 import { createTransport, requestQueue, type Transport } from './transport.ts'
-
-/** Discord's codes of expected failures. */
-const expectedCodes: readonly (string | number)[] = [
-  Code.UnknownMessage,
-  Code.UnknownInteraction,
-  // By another replica.
-  Code.InteractionHasAlreadyBeenAcknowledged,
-  // Its 15 minutes are over.
-  Code.InvalidWebhookToken,
-  Code.MissingAccess,
-  Code.MissingPermissions,
-  Code.CannotSendMessagesToThisUser,
-]
 
 /** Seconds between messages. Discord allows five in five seconds in a channel; this leaves one of them to answers. */
 const gap = 1.1
@@ -104,10 +76,10 @@ export class DiscordAdapter implements Adapter {
   readonly #post: Post
   readonly #photoFallback = new PhotoFallback(pictureRefusal, () => performance.now())
   readonly #stopping = new AbortController()
-  readonly #handling: Handling
+  readonly #handlers: Handlers
   #bot = { id: '', username: '' }
-  #application = ''
-  readonly #shownLast = new LRUCache<string, string>({ max: maxShown })
+  /** Known once they are registered. */
+  #commands: CommandIds = new Map()
   #watching: Task | undefined
   /** The process was told that it can't go on. */
   #isLost = false
@@ -118,7 +90,12 @@ export class DiscordAdapter implements Adapter {
     this.#queue = requestQueue(() => performance.now(), parts, parts.requestsPerSecond)
     const onTokenRefused = () => this.#onTokenRefused()
     this.#transport = createTransport({ queue: this.#queue, onLimited, onTokenRefused, proxy })
-    this.health = new PlatformHealth({ platform: 'discord', log, isAnswered, now: elapsed })
+    this.health = new PlatformHealth({
+      platform: 'discord',
+      log,
+      isAnswered,
+      now: elapsed,
+    })
     const options = restOptions(parts.apiRoot)
     this.#client = this.#createClient()
     this.#background = new REST({
@@ -127,8 +104,15 @@ export class DiscordAdapter implements Adapter {
       makeRequest: this.#transport.makeRequest('background'),
     })
     this.#post = new Post(this.#background)
-    this.#handling = new Handling({
-      answering: () => this.#answering(),
+    this.#handlers = new Handlers({
+      dispatch: parts.dispatch,
+      callbacks: parts.callbacks,
+      times: parts.times ?? defaultTimes,
+      health: this.health,
+      files: incomingFiles(parts.apiRoot, this.#transport),
+      render: (view) => this.#render(view),
+      report: (error) => this.#report(error),
+      shownLast: new LRUCache({ max: maxShown }),
       onUpdate: (kind) => parts.onUpdate?.(kind),
       onPrivateChat: (person, channel) => this.#post.notePrivateChat(person, channel),
     })
@@ -144,9 +128,8 @@ export class DiscordAdapter implements Adapter {
       await claim?.(application.id)
       await this.#reach(async () => {
         this.#bot = userSchema.parse(await this.#rest.get(Routes.user()))
-        this.#application = application.id
         await clearEndpoint(application, this.#rest, this.#parts)
-        await registerCommands(this.#rest, application.id, dispatch.menu)
+        this.#commands = await registerCommands(this.#rest, application.id, dispatch.menu)
       })
       void updateProfile(this.#rest, application, this.#parts.log, this.#stopping.signal)
       this.health.setConnection('standby')
@@ -162,7 +145,7 @@ export class DiscordAdapter implements Adapter {
     this.health.setConnection('stopped')
     this.#stopping.abort()
     void this.#watching?.stop()
-    await this.#handling.end(patience)
+    await this.#handlers.end(patience)
     this.#background.clearHashSweeper()
     this.#background.clearHandlerSweeper()
     await Promise.all([this.#client.destroy(), this.#transport.close()])
@@ -225,7 +208,8 @@ export class DiscordAdapter implements Adapter {
   }
 
   async #render(view: LocalisedView): Promise<Rendered> {
-    return { body: await renderDiscord(view, this.#parts.callbacks), files: filesOf(view) }
+    const body = await renderDiscord(view, this.#parts.callbacks, this.#commands)
+    return { body, files: filesOf(view) }
   }
 
   #rendered(view: LocalisedView): Promise<Rendered> {
@@ -266,27 +250,6 @@ export class DiscordAdapter implements Adapter {
     })
   }
 
-  #answering(): AnswerParts {
-    const { dispatch, callbacks, apiRoot, times = defaultTimes } = this.#parts
-    return {
-      rest: this.#rest,
-      times,
-      username: this.#bot.username,
-      invitation: invitationTo(this.#application),
-      dispatch,
-      platform: this.platform,
-      callbacks,
-      render: (view) => this.#render(view),
-      files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
-      report: (error) => this.#report(error),
-      shownLast: this.#shownLast,
-      onTaken: () => this.health.accepted(),
-      onRefused: (error) => {
-        if (isAnswered(error)) this.health.failed(sendError(error))
-      },
-    }
-  }
-
   /** Called with each error that ends the process; the first one is the cause of the others. */
   #fail(error: PlatformError): void {
     if (this.#isLost || this.#isStopped) return
@@ -308,8 +271,8 @@ export class DiscordAdapter implements Adapter {
       log,
       createClient: () => this.#createClient(),
       onFatal: (error) => this.#fail(error),
-      onInteraction: (interaction) => this.#handling.interaction(interaction),
-      onMessage: (message) => this.#handling.message(message),
+      onInteraction: (interaction) => this.#handlers.interaction(interaction),
+      onMessage: (message) => this.#handlers.message(message),
       onChatChange: (change, entered) => {
         this.#onChatChange(change, entered).catch((err: unknown) =>
           log.warn({ err }, 'discord: a server’s change could not be stored'),
@@ -341,13 +304,16 @@ export class DiscordAdapter implements Adapter {
     const { dispatch, log } = this.#parts
     // When the bot was let in tells one time from another.
     const update = `${server.id} ${server.joinedTimestamp}`
-    const locale = localeFor(server.preferredLocale)
-    const sender = { id: update, user: server.ownerId, locale }
+    const context = {
+      platform: discord,
+      user: server.ownerId,
+      update,
+      locale: localeFor(server.preferredLocale),
+      isPrivate: false,
+      ephemeral: false,
+    }
     for (const chat of greetingChannels(server)) {
-      const visibility = { ephemeral: false, isPrivate: false }
-      const view = await dispatch.welcome(
-        contextOf(this.#answering(), { ...sender, chat }, visibility),
-      )
+      const view = await dispatch.welcome({ ...context, chat })
       if (!view) return
       try {
         await this.#post.send(
@@ -366,8 +332,7 @@ export class DiscordAdapter implements Adapter {
 
   #report(error: unknown): void {
     const { log } = this.#parts
-    const isExpected = error instanceof DiscordAPIError && expectedCodes.includes(error.code)
-    if (isExpected) log.info({ reason: error.message }, 'discord: could not answer')
+    if (isExpected(error)) log.info({ reason: messageOf(error) }, 'discord: could not answer')
     else log.error({ err: error }, 'discord: an answer could not be shown')
   }
 
@@ -382,12 +347,6 @@ export class DiscordAdapter implements Adapter {
     this.health.setConnection(state)
     if (isActive) this.#parts.log.info({ state }, 'discord: connection')
   }
-}
-
-/** Whether an error is an answer of Discord's that says something of it: what answers too late, or twice, is no fault of it. */
-function isAnswered(error: unknown): boolean {
-  const isOurs = error instanceof DiscordAPIError && expectedCodes.includes(error.code)
-  return !isOurs && (error instanceof HTTPError || isRefusal(error))
 }
 
 function withoutPicture({ picture: _, ...view }: LocalisedView): LocalisedView {
@@ -408,10 +367,15 @@ function restOptions(api: string) {
 }
 
 /** Registers the slash commands if they changed: Discord limits how often an application registers. */
-async function registerCommands(rest: REST, application: string, menu: readonly MenuEntry[]) {
+async function registerCommands(
+  rest: REST,
+  application: string,
+  menu: readonly MenuEntry[],
+): Promise<CommandIds> {
   const route = Routes.applicationCommands(application)
   const body = slashCommands(menu)
-  if (!isRegistered(await rest.get(route), body)) await rest.put(route, { body })
+  const registered = await rest.get(route)
+  return commandIds(isRegistered(registered, body) ? registered : await rest.put(route, { body }))
 }
 
 /** Says what the operator can do about an error of the start. */

@@ -39,10 +39,34 @@ const aboutContent: readonly (string | number)[] = [
   Code.MessageBlockedByHarmfulLinksFilter,
 ]
 
+/** Codes of failures that are nobody's fault. */
+const expected: readonly (string | number)[] = [
+  Code.UnknownMessage,
+  Code.UnknownInteraction,
+  // By another replica.
+  Code.InteractionHasAlreadyBeenAcknowledged,
+  // Its 15 minutes are over.
+  Code.InvalidWebhookToken,
+  Code.MissingAccess,
+  Code.MissingPermissions,
+  Code.CannotSendMessagesToThisUser,
+]
+
+/** Whether an answer came too late or twice, or somebody took the bot's right to write: nobody has to look into that. */
+export function isExpected(error: unknown): boolean {
+  const refusal = error instanceof SendError ? error.cause : error
+  return refusal instanceof DiscordAPIError && expected.includes(refusal.code)
+}
+
 /** Whether Discord itself answered, if with a refusal, and is not broken. */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   if (error instanceof SendError) return isRefusal(error.cause)
   return (error instanceof DiscordAPIError && error.status < 500) || error instanceof RateLimitError
+}
+
+/** Whether Discord's answer says something of how it is. */
+export function isAnswered(error: unknown): boolean {
+  return !isExpected(error) && (error instanceof HTTPError || isRefusal(error))
 }
 
 /** Converts the error of a failed call. */
@@ -52,7 +76,7 @@ export function sendError(cause: unknown): SendError {
     const wait = parseRetryAfter(Math.max(cause.retryAfter, cause.sublimitTimeout) / 1_000)
     const retryAfter = Math.ceil(wait ?? defaultRetryAfter)
     const message = 'Discord accepts no more messages there for now.'
-    return new SendError(message, { final: false, retryAfter, cause })
+    return new SendError(message, { final: false, retryAfter, isRefusal: true, cause })
   }
   if (cause instanceof DiscordAPIError) return refused(cause)
   if (cause instanceof HTTPError) {
@@ -69,7 +93,7 @@ function refused(cause: DiscordAPIError): SendError {
   const final = isFinalRefusal(cause)
   const loss = losses.get(cause.code)
   const isUnknown = final && loss === undefined && !aboutContent.includes(cause.code)
-  return new SendError(message, { final, loss, isUnknown, cause })
+  return new SendError(message, { final, loss, isRefusal: isRefusal(cause), isUnknown, cause })
 }
 
 /** Whether a refusal is final: blocked, kicked, gone, not allowed or invalid. A refused token is not: the operator can fix it. */
@@ -93,7 +117,7 @@ export function pictureRefusal(error: unknown): PhotoRefusal {
 }
 
 /** Whether Discord refused what a message contains, rather than to send it. */
-export function isInvalid(error: unknown): boolean {
+function isInvalid(error: unknown): boolean {
   const refusal = error instanceof SendError ? error.cause : error
   return refusal instanceof DiscordAPIError && refusal.code === Code.InvalidFormBodyOrContentType
 }

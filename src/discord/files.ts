@@ -1,5 +1,8 @@
-import type { RawFile } from 'discord.js'
-import type { LocalisedView } from '../core/view.ts'
+import type { Attachment, RawFile } from 'discord.js'
+import { fileTooBig, type IncomingFile } from '../core/conversation.ts'
+import { type LocalisedView, t } from '../core/view.ts'
+import { UserError } from '../errors.ts'
+import type { Transport } from './transport.ts'
 
 /** Upload limit of a server without boosts: https://docs.discord.com/developers/reference */
 const maxBytesOfFile = 10 * 1024 * 1024
@@ -39,4 +42,37 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
   let unique = name
   for (let count = 2; taken.has(unique); count += 1) unique = `${count}-${name}`
   return unique
+}
+
+const cdnOrigins = ['https://cdn.discordapp.com', 'https://media.discordapp.net']
+const discord = 'https://discord.com'
+
+/** Files that people sent, to be read where they are of use. */
+export type IncomingFiles = (
+  sent: Iterable<Pick<Attachment, 'name' | 'size' | 'url'>>,
+) => IncomingFile[]
+
+/** Makes what reads files that people sent; only from Discord's own CDN. */
+export function incomingFiles(apiRoot: string, transport: Transport): IncomingFiles {
+  const { origin } = new URL(apiRoot)
+  // A stand-in for Discord, such as the sandbox, serves the files too.
+  const trusted = origin === discord ? cdnOrigins : [...cdnOrigins, origin]
+  return (sent) =>
+    Array.from(sent, ({ name, size, url }) => ({
+      name,
+      size,
+      read: async (maxBytes) => {
+        if (size > maxBytes) throw fileTooBig(maxBytes)
+        if (!URL.canParse(url) || !trusted.includes(new URL(url).origin)) throw unavailable()
+        const bytes = await transport.download(url, maxBytes).catch((cause) => {
+          throw unavailable(cause)
+        })
+        if (bytes === undefined) throw fileTooBig(maxBytes)
+        return bytes
+      },
+    }))
+}
+
+function unavailable(cause?: unknown): UserError {
+  return new UserError(t('file-not-given', { platform: 'Discord' }), { cause })
 }

@@ -9,6 +9,8 @@ import {
   GatewayDispatchEvents,
   GatewayIntentBits,
   type Guild,
+  type Interaction,
+  type Message,
   Options,
   Partials,
   type RESTOptions,
@@ -18,7 +20,6 @@ import { type ChatChange, PlatformError, untilReachable } from '../core/adapter.
 import { type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
-import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
 import type { Shards } from './platform.ts'
 
 /** A client that remembers servers and their channels alone: whatever else the bot needs, events bring or it asks for. */
@@ -59,7 +60,7 @@ interface GatewayParts {
   log: Logger
   createClient: () => Client
   onInteraction: (interaction: Interaction) => void
-  onMessage: (message: WrittenMessage) => void
+  onMessage: (message: Message) => void
   /** Called if a server has let the bot in, or removed it. */
   onChatChange: (change: ChatChange, entered?: Guild) => void
   onState: (state: 'connected' | 'reconnecting') => void
@@ -106,8 +107,11 @@ export class Gateway implements Task {
   async stop(): Promise<void> {
     this.#stopping.abort()
     const client = this.#client
+    if (!client) return
     // While connecting, discord.js may wait forever.
-    if (client) await withTimeout(client.destroy(), closeTimeout)
+    await withTimeout(client.destroy(), closeTimeout)
+    // Answers that are under way still have to be sent.
+    client.rest.setToken(this.#parts.token)
   }
 
   async #begin(): Promise<void> {
@@ -159,20 +163,8 @@ export class Gateway implements Task {
     )
     client.on(Events.ShardError, (err) => log.warn({ err }, 'discord: gateway error'))
     client.on(Events.Error, (err) => log.warn({ err }, 'discord: gateway error'))
-    client.ws.on(
-      GatewayDispatchEvents.InteractionCreate,
-      unlessStopped((payload: unknown) => {
-        const interaction = readInteraction(payload)
-        if (interaction) onInteraction(interaction)
-      }),
-    )
-    client.ws.on(
-      GatewayDispatchEvents.MessageCreate,
-      unlessStopped((payload: unknown) => {
-        const message = readWritten(payload)
-        if (message) onMessage(message)
-      }),
-    )
+    client.on(Events.InteractionCreate, unlessStopped(onInteraction))
+    client.on(Events.MessageCreate, unlessStopped(onMessage))
     watchServers(client, unlessStopped(this.#parts.onChatChange))
   }
 

@@ -70,23 +70,24 @@ function newDescription({ description }: Profile): RESTPatchCurrentApplicationJS
   return description === text || isOperators ? {} : { description: text }
 }
 
-/** Servers alone, since the commands are registered for these: an application begins with people, too, and without the bot. */
+/** For servers, where the bot posts, and for people, who then have the commands wherever they are. */
 function newInstallation(profile: Profile): RESTPatchCurrentApplicationJSONBody {
   const { custom_install_url: custom, integration_types_config: config } = profile
-  const server = String(ApplicationIntegrationType.GuildInstall)
-  const found = config?.[server]?.oauth2_install_params
+  const found = config?.[ApplicationIntegrationType.GuildInstall]?.oauth2_install_params
   const suffices =
     found &&
     scopes.every((scope) => found.scopes.includes(scope)) &&
     (found.permissions & permissions) === permissions
-  const isForServersAlone = Object.keys(config ?? {}).every((type) => type === server)
-  if (custom || (suffices && isForServersAlone)) return {}
-  const params = suffices
-    ? { scopes, permissions: String(found.permissions) }
-    : { scopes, permissions: String(permissions) }
+  const own = config?.[ApplicationIntegrationType.UserInstall]?.oauth2_install_params
+  const isForPeople = own?.scopes.includes(OAuth2Scopes.ApplicationsCommands)
+  if (custom || (suffices && isForPeople)) return {}
+  const params = { scopes, permissions: String(suffices ? found.permissions : permissions) }
   return {
     integration_types_config: {
       [ApplicationIntegrationType.GuildInstall]: { oauth2_install_params: params },
+      [ApplicationIntegrationType.UserInstall]: {
+        oauth2_install_params: { scopes: [OAuth2Scopes.ApplicationsCommands], permissions: '0' },
+      },
     },
   }
 }

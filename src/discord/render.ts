@@ -1,14 +1,18 @@
 import {
+  ActionRowBuilder,
   AllowedMentionsTypes,
-  type APIActionRowComponent,
-  type APIButtonComponent,
   type APIComponentInContainer,
-  type APIComponentInMessageActionRow,
   type APIContainerComponent,
-  type APIStringSelectComponent,
+  ButtonBuilder,
   ButtonStyle,
-  ComponentType,
+  ContainerBuilder,
+  FileBuilder,
+  MediaGalleryBuilder,
   MessageFlags,
+  SectionBuilder,
+  StringSelectMenuBuilder,
+  TextDisplayBuilder,
+  ThumbnailBuilder,
 } from 'discord.js'
 import { balancedRows } from '../core/button-rows.ts'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
@@ -46,7 +50,8 @@ export interface DiscordMessage {
   attachments: { id: number; filename: string }[]
 }
 
-type Row = APIActionRowComponent<APIComponentInMessageActionRow>
+type Row = ActionRowBuilder<ButtonBuilder | StringSelectMenuBuilder>
+type Part = TextDisplayBuilder | SectionBuilder | MediaGalleryBuilder | FileBuilder
 
 const accents: Record<Tone, number> = {
   neutral: 0x3b82f6,
@@ -56,37 +61,36 @@ const accents: Record<Tone, number> = {
 }
 
 /**
- * Renders a view as one container. Text over Discord's limit is cut at the end (lists by whole items) with a note;
- * controls are never dropped.
+ * Renders a view as one container. Names of `commands` become mentions, which a tap fills into the message box. Text over
+ * Discord's limit is cut at the end (lists by whole items) with a note; controls are never dropped.
  * @throws Error if there are more than 40 components, or too many or too large files
  */
 export async function renderDiscord(
   view: LocalisedView,
   callbacks: CallbackStore,
+  commands: CommandIds = new Map(),
 ): Promise<DiscordMessage> {
   const files = filesOf(view)
   const [picture, others] = view.picture ? [files.slice(0, 1), files.slice(1)] : [[], files]
   const mentions = mentionsMarkdown(view)
   const components = [
     ...(mentions === '' ? [] : [text(mentions)]),
-    ...texts(view),
+    ...texts(view, (spans, room) => spansMarkdown(spans, room, commands)),
     ...gallery(picture),
     ...shownFiles(others),
     ...(await rows(view, callbacks)),
   ]
-  const count = 1 + components.reduce((sum, component) => sum + componentCount(component), 0)
+  const container = new ContainerBuilder()
+    .setAccentColor(accents[view.tone ?? 'neutral'])
+    .spliceComponents(0, 0, components)
+    .toJSON()
+  const count = container.components.reduce((sum, each) => sum + componentCount(each), 1)
   if (count > maxComponents) {
     throw new Error(`A message has ${count} components; Discord takes ${maxComponents}.`)
   }
   return {
     flags: MessageFlags.IsComponentsV2,
-    components: [
-      {
-        type: ComponentType.Container,
-        accent_color: accents[view.tone ?? 'neutral'],
-        components,
-      },
-    ],
+    components: [container],
     allowed_mentions: allowedMentions(view),
     attachments: files.map(({ name }, id) => ({ id, filename: name })),
   }
@@ -113,38 +117,39 @@ function componentCount(component: APIComponentInContainer): number {
 }
 
 /** The texts. With a thumbnail, the title and first block are beside it, and the rest below. */
-function texts(view: LocalisedView): APIComponentInContainer[] {
-  const title = spansMarkdown(view.title, maxTitle)
+function texts(view: LocalisedView, inline: Inline): Part[] {
+  const title = inline(view.title, maxTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
   const { shortened } = view.added ?? addedIn(defaultLocale)
   const blocks = view.picture ? besidePicture(view.blocks) : view.blocks
-  const shown = bodies(blocks, heading + mentionsMarkdown(view), title.cut)
+  const shown = bodies(blocks, heading + mentionsMarkdown(view), title.cut, inline)
   const note = `-# ${shortenUnits(shortened, cutNoteReserve - 4)}`
   const [first, ...others] = shown.cut ? [...shown.texts, note] : shown.texts
   const head = [heading, first].filter(Boolean).join('\n') || '…'
   if (view.image === undefined || view.picture) return [text([head, ...others].join('\n\n'))]
-  const accessory = { type: ComponentType.Thumbnail, media: { url: view.image } } as const
-  const below = others.length > 0 ? [text(others.join('\n\n'))] : []
-  return [{ type: ComponentType.Section, components: [text(head)], accessory }, ...below]
+  const beside = new SectionBuilder()
+    .addTextDisplayComponents(text(head))
+    .setThumbnailAccessory(new ThumbnailBuilder({ media: { url: view.image } }))
+  return others.length > 0 ? [beside, text(others.join('\n\n'))] : [beside]
 }
 
-function text(content: string) {
-  return { type: ComponentType.TextDisplay, content } as const
+function text(content: string): TextDisplayBuilder {
+  return new TextDisplayBuilder({ content })
 }
 
 /** A gallery of the pictures, then the other files for download. */
-function shownFiles(files: readonly NamedFile[]): APIComponentInContainer[] {
+function shownFiles(files: readonly NamedFile[]): Part[] {
   const isPicture = ({ contentType }: NamedFile) => contentType.startsWith('image/')
   const others = files.filter((file) => !isPicture(file))
   return [
     ...gallery(files.filter(isPicture)),
-    ...others.map((file) => ({ type: ComponentType.File as const, file: mediaOf(file) })),
+    ...others.map((file) => new FileBuilder({ file: mediaOf(file) })),
   ]
 }
 
-function gallery(pictures: readonly NamedFile[]): APIComponentInContainer[] {
+function gallery(pictures: readonly NamedFile[]): Part[] {
   const items = pictures.map((picture) => ({ media: mediaOf(picture) }))
-  return items.length > 0 ? [{ type: ComponentType.MediaGallery, items }] : []
+  return items.length > 0 ? [new MediaGalleryBuilder({ items })] : []
 }
 
 function mediaOf({ name }: NamedFile): { url: string } {
@@ -156,13 +161,14 @@ function bodies(
   blocks: readonly Block<string>[],
   heading: string,
   headingCut: boolean,
+  inline: Inline,
 ): { texts: string[]; cut: boolean } {
   const texts: string[] = []
   let cut = headingCut
   let characters = maxText - cutNoteReserve - heading.length
   let bytes = maxBytes - cutNoteReserve - Buffer.byteLength(heading)
   for (const block of blocks) {
-    const next = fittingMarkdown(block, characters - 2, bytes - 2)
+    const next = fittingMarkdown(block, characters - 2, bytes - 2, inline)
     if (next.markdown.trim() !== '') texts.push(next.markdown)
     characters -= next.markdown.length + 2
     bytes -= Buffer.byteLength(next.markdown) + 2
@@ -172,23 +178,28 @@ function bodies(
   return { texts, cut }
 }
 
-function fittingMarkdown(block: Block<string>, characters: number, bytes: number): Markdown {
-  const next = blockMarkdown(block, characters)
+function fittingMarkdown(
+  block: Block<string>,
+  characters: number,
+  bytes: number,
+  inline: Inline,
+): Markdown {
+  const next = blockMarkdown(block, characters, inline)
   if (Buffer.byteLength(next.markdown) <= bytes) return next
   // A UTF-16 unit takes at most three bytes of UTF-8.
-  return blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)))
+  return blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)), inline)
 }
 
-function blockMarkdown(block: Block<string>, room: number): Markdown {
+function blockMarkdown(block: Block<string>, room: number, inline: Inline): Markdown {
   switch (block.kind) {
     case 'text': {
       const mark = block.small ? '-# ' : ''
-      const { markdown, cut } = spansMarkdown(block.spans, room - mark.length)
+      const { markdown, cut } = inline(block.spans, room - mark.length)
       return { markdown: markdown && mark + markdown, cut }
     }
     case 'lines':
       return wholeLines(
-        block.lines.map((spans) => (left) => spansMarkdown(spans, left)),
+        block.lines.map((spans) => (left) => inline(spans, left)),
         room,
       )
     case 'copy':
@@ -200,20 +211,20 @@ function blockMarkdown(block: Block<string>, room: number): Markdown {
         block.fields.map(
           ([label, value]) =>
             (left) =>
-              fieldMarkdown(label, value, left),
+              fieldMarkdown(label, value, left, inline),
         ),
         room,
       )
     case 'progress': {
       const bar = `${progressBar(block.ratio)} `
-      return wholeLines([(left) => prefixed(bar, [{ bold: block.label }], left)], room)
+      return wholeLines([(left) => prefixed(bar, [{ bold: block.label }], left, inline)], room)
     }
     case 'list':
       return wholeLines(
         block.items.map(
           ({ spans }, index) =>
             (left) =>
-              prefixed(`${block.first + index}\\. `, spans, left),
+              prefixed(`${block.first + index}\\. `, spans, left, inline),
         ),
         room,
       )
@@ -230,17 +241,27 @@ function copyMarkdown(text: string, room: number): Markdown {
 }
 
 /** A field's line; the colon after the label is markup, and not escaped. */
-function fieldMarkdown(label: string, value: readonly Span<string>[], room: number): Markdown {
+function fieldMarkdown(
+  label: string,
+  value: readonly Span<string>[],
+  room: number,
+  inline: Inline,
+): Markdown {
   const [colon = ''] = /[:：]$/u.exec(label) ?? []
-  const name = spansMarkdown([{ bold: label.slice(0, label.length - colon.length) }], room - 2)
+  const name = inline([{ bold: label.slice(0, label.length - colon.length) }], room - 2)
   const ours = name.markdown.replace(/\*\*$/u, `${colon}** `)
-  const rest = spansMarkdown(value, room - ours.length)
+  const rest = inline(value, room - ours.length)
   return { markdown: ours + rest.markdown, cut: name.cut || rest.cut }
 }
 
 /** Puts markup before spans. */
-function prefixed(prefix: string, spans: readonly Span<string>[], room: number): Markdown {
-  const { markdown, cut } = spansMarkdown(spans, room - prefix.length)
+function prefixed(
+  prefix: string,
+  spans: readonly Span<string>[],
+  room: number,
+  inline: Inline,
+): Markdown {
+  const { markdown, cut } = inline(spans, room - prefix.length)
   return { markdown: prefix + markdown, cut }
 }
 
@@ -272,8 +293,7 @@ async function rows(view: LocalisedView, callbacks: CallbackStore): Promise<Row[
       const rendered = await Promise.all(
         row.map((button) => discordButton(button, count++, callbacks)),
       )
-      const components = rendered.filter((button) => button !== undefined)
-      return { type: ComponentType.ActionRow, components }
+      return rowOf(...rendered.filter((button) => button !== undefined))
     })
   return (await Promise.all([...selects, ...buttons])).filter(hasControls)
 }
@@ -306,6 +326,10 @@ function withForm({ form, buttons = [] }: LocalisedView): Control[][] {
   return first.length < maxButtonsInRow ? [[open, ...first], ...others] : [[open], first, ...others]
 }
 
+function rowOf(...controls: (ButtonBuilder | StringSelectMenuBuilder)[]): Row {
+  return new ActionRowBuilder<ButtonBuilder | StringSelectMenuBuilder>().addComponents(controls)
+}
+
 function hasControls({ components: [first] }: Row): boolean {
   return first !== undefined && !('options' in first && first.options.length === 0)
 }
@@ -326,13 +350,12 @@ async function select(
     const value = await encodePress({ line: open.line, asNew: true }, maxCustomId, callbacks)
     return value === undefined ? [] : [{ label, value }]
   })
-  const component: APIStringSelectComponent = {
-    type: ComponentType.StringSelect,
-    custom_id: id,
-    placeholder: shortenUnits(placeholder, 150),
-    options: (await Promise.all(options)).flat(),
-  }
-  return { type: ComponentType.ActionRow, components: [component] }
+  return rowOf(
+    new StringSelectMenuBuilder()
+      .setCustomId(id)
+      .setPlaceholder(shortenUnits(placeholder, 150))
+      .addOptions((await Promise.all(options)).flat()),
+  )
 }
 
 const styles = { main: ButtonStyle.Primary, danger: ButtonStyle.Danger } as const
@@ -341,24 +364,25 @@ async function discordButton(
   button: Control,
   index: number,
   callbacks: CallbackStore,
-): Promise<APIButtonComponent | undefined> {
+): Promise<ButtonBuilder | undefined> {
   if ('copy' in button) return undefined
-  const type = ComponentType.Button
-  const label = shortenUnits(harmlessInLanguage(button.label).trim() || '·', 80)
-  if ('url' in button) return { type, style: ButtonStyle.Link, label, url: button.url }
+  const shown = new ButtonBuilder().setLabel(
+    shortenUnits(harmlessInLanguage(button.label).trim() || '·', 80),
+  )
+  if ('url' in button) return shown.setStyle(ButtonStyle.Link).setURL(button.url)
   // Two buttons may run the same line, but ids in a message must be unique: they begin with the button's number.
   const number = String(index)
   const room = maxCustomId - number.length
   if ('formLine' in button) {
     const data = await encodeForm(button.formLine, room, callbacks)
-    if (data === undefined) return undefined
-    return { type, style: ButtonStyle.Primary, label, custom_id: number + data }
+    return data === undefined
+      ? undefined
+      : shown.setStyle(ButtonStyle.Primary).setCustomId(number + data)
   }
   const press = { line: button.line, asNew: button.asNew ?? false }
   const data = await encodePress(press, room, callbacks)
   const style = button.look ? styles[button.look] : ButtonStyle.Secondary
-  if (data === undefined) return undefined
-  return { type, style, label, custom_id: number + data }
+  return data === undefined ? undefined : shown.setStyle(style).setCustomId(number + data)
 }
 
 /** The data of a control of `renderDiscord`, as `encodePress` or `encodeForm` wrote it. */
@@ -370,6 +394,30 @@ export function pressData(customIdOrValue: string): string {
 interface Markdown {
   markdown: string
   cut: boolean
+}
+
+/** The ids of the registered commands by their names. */
+export type CommandIds = ReadonlyMap<string, string>
+
+/** Renders spans in at most `room` UTF-16 units. */
+type Inline = (spans: readonly Span<string>[], room: number) => Markdown
+
+/** A command by itself: not a part of a word, a path or a line with values. */
+const commandName = /(?<![\p{L}\p{N}/])\/[a-z]+(?![\p{L}\p{N}/:])/gu
+
+/** Takes the names of commands out of a text of ours, each as a span of its own. */
+function withCommands(span: Span<string>, commands: CommandIds): Span<string>[] {
+  if (typeof span === 'string' || !('own' in span)) return [span]
+  const { own } = span
+  const names = [...own.matchAll(commandName)].filter(([name]) => commands.has(name.slice(1)))
+  const ends = names.map(({ 0: name, index }) => index + name.length)
+  return [
+    ...names.flatMap(({ 0: name, index }, at) => [
+      { own: own.slice(ends[at - 1] ?? 0, index) },
+      { code: name },
+    ]),
+    { own: own.slice(ends.at(-1) ?? 0) },
+  ]
 }
 
 const wordJoiner = '\u2060'
@@ -388,7 +436,7 @@ function codeText(text: string): string {
 }
 
 /** Renders one span in at most `room` UTF-16 units of markdown. */
-function spanMarkdown(span: Span<string>, room: number): Markdown {
+function spanMarkdown(span: Span<string>, room: number, commands: CommandIds): Markdown {
   if (typeof span === 'string') return escaped(span, room)
   if ('own' in span) return escaped(span.own, room, harmlessInLanguage)
   if ('bold' in span) {
@@ -396,6 +444,10 @@ function spanMarkdown(span: Span<string>, room: number): Markdown {
     return around('**', escaped(text, room - 4, harmlessInLanguage), '**')
   }
   if ('code' in span) {
+    const id = span.code.startsWith('/') ? commands.get(span.code.slice(1)) : undefined
+    const mention = `<${span.code}:${id}>`
+    // https://docs.discord.com/developers/reference#message-formatting
+    if (id !== undefined && mention.length <= room) return { markdown: mention, cut: false }
     const code = codeText(span.code)
     const markdown = shortenUnits(code, room - 2)
     return around('`', { markdown, cut: markdown.length < code.length }, '`')
@@ -437,10 +489,14 @@ function escaped(text: string, room: number, clean = harmless): Markdown {
 }
 
 /** Renders spans in order until `room` UTF-16 units of markdown are used up. */
-export function spansMarkdown(spans: readonly Span<string>[], room: number): Markdown {
+export function spansMarkdown(
+  spans: readonly Span<string>[],
+  room: number,
+  commands: CommandIds = new Map(),
+): Markdown {
   let markdown = ''
-  for (const span of spans) {
-    const next = spanMarkdown(span, room - markdown.length - wordJoiner.length)
+  for (const span of spans.flatMap((each) => withCommands(each, commands))) {
+    const next = spanMarkdown(span, room - markdown.length - wordJoiner.length, commands)
     // Adjacent marks would be read as one: `a``b` is a single code span.
     const [first] = next.markdown
     const touching = (first === '`' || first === '*') && markdown.endsWith(first)

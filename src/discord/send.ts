@@ -15,9 +15,9 @@ import { z } from 'zod'
 import { type ChatAddress, type Mention, SendError, type Sent } from '../core/adapter.ts'
 import { harmless } from '../core/text.ts'
 import { type Message, t } from '../core/view.ts'
-import type { Rendered } from './answer.ts'
 import { editError, sendError } from './errors.ts'
 import { everyone } from './render.ts'
+import type { Rendered } from './reply.ts'
 
 /** Milliseconds for sending a message, including opening the private chat. */
 const sendDeadline = 30_000

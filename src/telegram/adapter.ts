@@ -16,6 +16,7 @@ import {
   PlatformError,
   type Receiver,
   reportingFailure,
+  SendError,
   type Sent,
   untilReachable,
 } from '../core/adapter.ts'
@@ -25,12 +26,12 @@ import { PollingLoop, type Task } from '../core/task.ts'
 import type { LocalisedView, View } from '../core/view.ts'
 import { isFinal, isTokenRefused } from './errors.ts'
 import { IncomingFiles } from './files.ts'
+import { handledUpdates, handlers, updateKinds } from './handlers.ts'
 import { Intake } from './intake.ts'
 import { Pacing } from './pacing.ts'
 import { defaultMessageLimits, type MessageLimits, telegram } from './platform.ts'
 import { Polling } from './polling.ts'
 import { updateProfile } from './profile.ts'
-import { handledUpdates, handlers, updateKinds } from './receive.ts'
 import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
 import { type Transport, transportTo } from './transport.ts'
@@ -105,7 +106,6 @@ export class TelegramAdapter implements Adapter {
     this.#use(
       handlers({
         ...parts,
-        limits,
         files: new IncomingFiles({ api, transport: this.#transport, token, log }),
         posts,
         viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
@@ -314,8 +314,8 @@ export class TelegramAdapter implements Adapter {
   #report({ error, ctx }: BotError): void {
     if (this.#isClosed) throw error
     const update = ctx.update.update_id
-    if (error instanceof GrammyError && error.error_code === 403) {
-      this.#parts.log.info({ update, reason: error.description }, 'telegram: not allowed to answer')
+    if (error instanceof SendError && error.loss !== undefined) {
+      this.#parts.log.info({ update, reason: error.message }, 'telegram: not allowed to answer')
       return
     }
     this.#parts.log.error({ err: error, update }, 'telegram: an update was not answered')

@@ -57,11 +57,6 @@ export function isBroken(error: unknown): boolean {
   return notSent.test(code) || cutOff.test(code) || error.error instanceof SyntaxError
 }
 
-/** Whether Telegram itself answered, if with a refusal, and is not broken. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof GrammyError && error.error_code < 500
-}
-
 /** Whether Telegram refuses the bot's token: it was revoked, or was never one. */
 export function isTokenRefused(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 401
@@ -75,6 +70,11 @@ export function isConflict(error: unknown): error is GrammyError {
 /** Whether a 409 says that a webhook is set, which excludes polling. */
 export function isWebhookConflict(error: unknown): boolean {
   return isConflict(error) && /webhook/iu.test(error.description)
+}
+
+/** Whether a message shows already what an edit would make of it. */
+export function isNotModified(error: unknown): boolean {
+  return error instanceof GrammyError && error.description.includes('message is not modified')
 }
 
 /** Whether a retry can't succeed: any refusal except 429. */
@@ -97,14 +97,15 @@ export function sendError(cause: unknown): SendError {
   }
   const { error_code, description, parameters } = cause
   const { migrate_to_chat_id: moved, retry_after } = parameters
-  const isRefusal = error_code === 400 || error_code === 403
-  const refused = isRefusal && moved === undefined && !botTexts.test(description)
+  const isFinalCode = error_code === 400 || error_code === 403
+  const refused = isFinalCode && moved === undefined && !botTexts.test(description)
   const loss = refused ? lossOf(error_code, description) : undefined
   return new SendError(`Telegram refused a message: ${description}`, {
     final: refused,
     retryAfter:
       error_code === 429 ? (parseRetryAfter(retry_after) ?? defaultRetryAfter) : undefined,
     loss,
+    isRefusal: error_code < 500,
     isUnknown: refused && loss === undefined && !contentTexts.test(description),
     movedTo: moved === undefined ? undefined : String(moved),
     // It is not known whether the error came before or after the message was sent.

@@ -3,7 +3,7 @@ import type { Update } from 'grammy/types'
 import { type AdapterParts, hostOf, PlatformError, untilReachable } from '../core/adapter.ts'
 import { parseRetryAfter, sleep, type Task, withTimeout } from '../core/task.ts'
 import { isConflict, isFinal, isWebhookConflict } from './errors.ts'
-import { handledUpdates } from './receive.ts'
+import { handledUpdates } from './handlers.ts'
 
 interface PollingParts extends Pick<AdapterParts, 'log' | 'onFatal'> {
   bot: Pick<Bot, 'api' | 'handleUpdate'>

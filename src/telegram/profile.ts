@@ -1,7 +1,7 @@
 import type { Api } from 'grammy'
 import type { BotCommand, LanguageCode } from 'grammy/types'
 import { defaultLocale, type Locale, locales, plainText } from '../core/catalogue.ts'
-import type { MenuEntry } from '../core/dispatch.ts'
+import type { MenuEntry } from '../core/runner.ts'
 import { t } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 

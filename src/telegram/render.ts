@@ -20,6 +20,7 @@ const maxText = 4096
 export const maxCaption = 1024
 const maxCallbackBytes = 64
 const maxButtons = 100
+const maxReplyHint = 64
 /** Fewer than Telegram's eight, and as wide as a phone shows without cutting labels off. */
 const buttonsInRow = { max: 5, columns: 42 }
 
@@ -28,6 +29,8 @@ export interface TelegramMessage {
   text: string
   picture?: Picture
   caption?: string
+  /** A new message opens a reply to it, with this in the message box, in place of buttons. */
+  replyHint?: string
   parse_mode: 'HTML'
   link_preview_options: LinkPreviewOptions
   reply_markup: {
@@ -52,6 +55,7 @@ export async function renderTelegram(
   return {
     text,
     ...(hasPicture && view.picture && { picture: view.picture, caption }),
+    ...(view.reply !== undefined && { replyHint: shortenUnits(view.reply, maxReplyHint) }),
     parse_mode: 'HTML',
     link_preview_options:
       view.image === undefined

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type ChatAddress, PhotoFallback, SendError, type Sent } from '../core/adapter.ts'
 import { withTimeout } from '../core/task.ts'
 import type { LocalisedView, Picture } from '../core/view.ts'
-import { photoRefusal, sendError } from './errors.ts'
+import { isNotModified, photoRefusal, sendError } from './errors.ts'
 import { inputFile, largestPhoto, sendFiles } from './files.ts'
 import { maxCaption, plainLength, type TelegramMessage } from './render.ts'
 
@@ -42,7 +42,7 @@ export class Sender {
       const rendered = await render(view)
       if (await posts.edit(id, Number(message), rendered, true)) return
     } catch (error) {
-      if (error instanceof GrammyError && error.description.includes('is not modified')) return
+      if (isNotModified(error)) return
       throw sendError(error)
     }
     throw new SendError('There is more text than fits below a picture.', { final: true })
@@ -162,7 +162,12 @@ export class Posts {
   }
 
   #sendText(chat: number | string, message: TelegramMessage, spot: Spot): Promise<Message> {
-    return this.#api.raw.sendMessage({ chat_id: chat, ...spot, ...textOf(message) })
+    const { replyHint: hint } = message
+    const reply_markup =
+      hint === undefined
+        ? message.reply_markup
+        : { force_reply: true as const, selective: true, input_field_placeholder: hint }
+    return this.#api.raw.sendMessage({ chat_id: chat, ...spot, ...textOf(message), reply_markup })
   }
 
   /**
@@ -280,7 +285,7 @@ export class Posts {
 }
 
 /** The part of a message that is sent without its picture. */
-function textOf({ picture: _, caption: _caption, ...rest }: TelegramMessage) {
+function textOf({ picture: _, caption: _caption, replyHint: _hint, ...rest }: TelegramMessage) {
   return rest
 }
 

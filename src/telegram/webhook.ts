@@ -7,7 +7,7 @@ import { bodyOf } from '../core/body.ts'
 import { retry, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isConflict } from './errors.ts'
-import { handledUpdates } from './receive.ts'
+import { handledUpdates } from './handlers.ts'
 
 /** Path on the bot's server that Telegram calls. */
 export const webhookPath = webhookPathOf('telegram')

@@ -8,7 +8,7 @@ function partsOf(message: APIMessage): Part[] {
   )
 }
 
-/** What stands in the message, with markdown's escapes resolved, and with no-break spaces as people read them. */
+/** What stands in the message, with markdown's escapes and mentions of commands resolved, and with no-break spaces as people read them. */
 export function discordText(message: APIMessage): string {
   return partsOf(message)
     .flatMap((part) => {
@@ -18,6 +18,7 @@ export function discordText(message: APIMessage): string {
         : []
     })
     .join('\n')
+    .replaceAll(/<(\/[a-z]+):\d+>/gu, '$1')
     .replaceAll(/\\([^\p{L}\p{N}\s])/gu, '$1')
     .replaceAll('\u00a0', ' ')
 }

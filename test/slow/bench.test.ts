@@ -27,8 +27,10 @@ test.each(platforms)(
       expect(rows.map(({ latencies }) => latencies.length)).toEqual([40, 40])
       expect(rows[1]?.ratio).toBe(1)
     }
-    const [gavel, bare] = await measureMemory(both, folder, 200)
-    expect([gavel?.ratio, bare?.ratio]).toEqual([expect.any(Number), 1])
+    for (const areDifferent of [false, true]) {
+      const [gavel, bare] = await measureMemory(both, folder, { commands: 200, areDifferent })
+      expect([gavel?.ratio, bare?.ratio]).toEqual([expect.any(Number), 1])
+    }
     await withBots([bareBots[platform]], folder, async ([bot]) => {
       await bot?.send(['0x1'])
       expect(bot?.lastAnswer()).toMatchObject(Object(card))

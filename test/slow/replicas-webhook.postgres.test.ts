@@ -145,7 +145,7 @@ describe('a call', () => {
       post(address, 'garbage', bySecret),
     ])
     const texts = await Promise.all(answers.map((answer) => answer.text()))
-    await soon(() => called.written()).toContain('no otter')
+    await soon(() => bot.explained.map(({ error }) => String(error))).toEqual(['Error: no otter'])
     for (const text of [...texts, called.written()]) {
       expect(text).not.toContain(secret)
       expect(text).not.toContain('ask otter')

@@ -41,7 +41,7 @@ async function process(shards?: Shards): Promise<Process> {
   const parts: DiscordParts = {
     token,
     apiRoot: server.root,
-    dispatch: new ScriptedBot(),
+    dispatch: new ScriptedBot().dispatch,
     callbacks: memoryCallbacks(),
     log,
     onFatal: onFault,

@@ -28,7 +28,7 @@ const onDiscord: Context = { ...ada, platform: discord }
 async function types(text: string, input: Partial<Input> = {}, context = ada): Promise<string[]> {
   const { bot } = harness
   const received = { text, files: [], fields: {}, ...input }
-  return shown((await bot.receive(received, bot.parse('start'), context)).view)
+  return shown((await bot.receive(received, context)).view)
 }
 
 const price = async () => talk.presses(await talk.says(`follow ${otter}`), 'Set price…')
@@ -104,7 +104,7 @@ describe('a value that is typed after a tap', () => {
     await price()
     const { bot } = harness
     const input = { text: 'scooter', files: [], fields: {} }
-    const { view } = await bot.receive(input, bot.parse('start'), ada)
+    const { view } = await bot.receive(input, ada)
     expect(controls(view)).toEqual([['🔎 Search “scooter” +search scooter']])
   })
 })
@@ -208,7 +208,7 @@ describe('on Discord', () => {
     expect(form).toMatchObject({ title: '💲 Price', fields: [{ id: 'value', kind: 'line' }] })
     const sent = { form: form.id, fields: { value: '1,00,0' } }
     const input = { text: '', files: [], ...sent }
-    const { view: wrong } = await harness.bot.receive(input, harness.bot.parse(''), onDiscord)
+    const { view: wrong } = await harness.bot.receive(input, onDiscord)
     expect([shown(wrong)[1], wrong.form]).toEqual([
       expect.stringContaining('isn’t an amount'),
       view.form,

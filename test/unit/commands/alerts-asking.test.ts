@@ -74,10 +74,13 @@ describe.each([
 test('a typed value that its platform brings again after a crash is not taken for the answer to something else', async () => {
   const talk = new Talk(harness)
   const types = (text: string, update: string) =>
-    harness.bot.receive({ text, fields: {}, files: [] }, harness.bot.parse(text), {
-      ...ada,
-      update,
-    })
+    harness.bot.receive(
+      { text, fields: {}, files: [] },
+      {
+        ...ada,
+        update,
+      },
+    )
   await talk.says(`alerts choose price asset:${otter}`)
   expect((await types('0.5', '1')).outcome).toBe('answered')
   const again = await types('0.5', '1')

@@ -11,8 +11,8 @@ import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { tokenLookup } from '../../../src/chain/node.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
-import { Dispatcher } from '../../../src/core/dispatch.ts'
 import type { FloodLimits } from '../../../src/core/flood-control.ts'
+import { CommandRunner } from '../../../src/core/runner.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { openStore } from '../../../src/db/database.ts'
 import { PendingQuestions } from '../../../src/db/pending-questions.ts'
@@ -23,6 +23,7 @@ import { errorView } from '../../../src/views/error.ts'
 import { TestDatabase } from '../../database.ts'
 import { commandSettings, noJobs } from '../../settings.ts'
 import { defaultTables } from '../api/server.ts'
+import { AskedBot } from '../core/asked.ts'
 
 const log = createLogger('silent', [])
 const key = 'an-api-key-for-tests'
@@ -90,12 +91,9 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
 export function dispatch(
   parts: Services,
   floodLimits: FloodLimits = { person: 1000, chat: 1000 },
-): Dispatcher<Services> {
-  return new Dispatcher({
-    commands,
-    conversation,
-    welcome,
-    services: parts,
+): AskedBot {
+  return new AskedBot({
+    runner: new CommandRunner({ commands, conversation, welcome, services: parts }),
     explain: errorView,
     log,
     floodLimits,
@@ -112,7 +110,7 @@ export interface CommandHarness {
   apiServer: ApiServer
   services: Services
   store: Store
-  bot: Dispatcher<Services>
+  bot: AskedBot
   /** The statements that the commands have made to the database. */
   statements: readonly string[]
   stop(): Promise<void>

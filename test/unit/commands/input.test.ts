@@ -27,8 +27,7 @@ function complete(command: string, option: string, typed: string) {
 
 describe('a wrong line is answered with what to type, without a call of the API', () => {
   const refused: [line: string, words: string][] = [
-    ['search', '/search needs: Name, ticker or address. For example: /search otter'],
-    ['asset', '/asset needs: Name, ticker or address. For example: /asset OTTER'],
+    ['search limit:5', '/search needs: Name, ticker or address. For example: /search otter'],
     ['auction', '/auction needs: Name, ticker or address of a token, or its pool.'],
     ['asset 0x1234abcd', 'An address has 40 characters after 0x; this one has 8.'],
     [`asset ${otter.replace('E', 'e')}`, 'don’t match its checksum'],
@@ -77,7 +76,7 @@ test('what is to be typed instead stands out in a refusal', async () => {
     const { view } = await harness.bot.answer(harness.bot.parse(line), context)
     return view.blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
   }
-  expect(await spansOf('asset')).toContainEqual({ code: '/asset OTTER' })
+  expect(await spansOf('auction')).toContainEqual({ code: '/auction OTTER' })
   expect(await spansOf('help assts')).toContainEqual({ code: '/assets' })
   expect(await spansOf('alerts show 99')).toContainEqual({ code: '/alerts' })
   expect(await spansOf('alerts mute 5')).toContainEqual({ code: '8h' })
@@ -269,4 +268,27 @@ describe('an asset that only another chain has is found', () => {
     expect(shown(view).join('\n')).toContain('on Base or Base Sepolia. Try part of its name')
     expect(outcome).toBe('answered')
   })
+})
+
+test('menus and help are for the asker, cards and lists for all', () => {
+  const areForAsker = (lines: string[]) => lines.map((line) => harness.bot.parse(line).forAsker)
+  const menus = [
+    'help',
+    'help alerts',
+    'settings',
+    'alerts',
+    'alerts add live',
+    'follow OTTER',
+    'start',
+  ]
+  expect(areForAsker(menus)).toEqual(menus.map(() => true))
+  const lists = [
+    'asset OTTER',
+    'search otter',
+    'assets live',
+    'top raised',
+    'auction OTTER',
+    'by 0x1',
+  ]
+  expect(areForAsker(lists)).toEqual(lists.map(() => false))
 })

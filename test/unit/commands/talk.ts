@@ -86,7 +86,7 @@ function discordLine(shown: string): string {
     name: each.slice(0, each.indexOf(':')),
     value: each.slice(each.indexOf(':') + 1),
   }))
-  return lineOfUse({ name, options }, menu)
+  return lineOfUse(name, options, menu)
 }
 
 /** What a view says can be typed. */

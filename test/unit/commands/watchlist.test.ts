@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { maxWatched } from '../../../src/db/watchlists.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { ApiError } from '../../../src/errors.ts'
+import { handled } from '../core/asked.ts'
 import { controls, shown } from '../views/shown.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
 import { ada, lineOf, opens, Talk } from './talk.ts'
@@ -122,11 +124,12 @@ test('it is each person’s own, and shown in private alone', async () => {
   await talk.says(watchOtter)
   const grace = new Talk(harness, { ...ada, user: '8', chat: '8' })
   expect(shown(await grace.says('watchlist')).join()).toContain('Nothing here yet')
-  const inGroup = new Talk(harness, { ...ada, chat: '-5', isPrivate: false, ephemeral: false })
-  expect(await inGroup.isRefused('watchlist')).toContain('private chat')
-  // Discord hides the answer in a group.
-  const hidden = new Talk(harness, { ...ada, chat: '-5', isPrivate: false, ephemeral: true })
-  expect(shown(await hidden.says('watchlist')).join()).toContain('Moon Otter')
+  const inGroup = { ...ada, chat: '-5', isPrivate: false, ephemeral: false }
+  const line = { kind: 'command', line: 'watchlist' } as const
+  const { led, answers } = await handled(harness.bot, inGroup, line)
+  expect([led, answers]).toEqual([['watchlist'], []])
+  const onDiscord = await handled(harness.bot, { ...inGroup, platform: discord }, line)
+  expect(onDiscord.manner).toEqual({ ephemeral: true, inPlace: false })
 })
 
 test('it holds fifty, ten a page', async () => {

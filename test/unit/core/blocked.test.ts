@@ -3,13 +3,14 @@ import { conversation } from '../../../commands/conversation.ts'
 import { commands } from '../../../commands/index.ts'
 import type { Services } from '../../../commands/services.ts'
 import { blockedBy } from '../../../src/app.ts'
-import { Dispatcher } from '../../../src/core/dispatch.ts'
+import { CommandRunner } from '../../../src/core/runner.ts'
 import { Blocklist } from '../../../src/db/blocklist.ts'
 import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { errorView } from '../../../src/views/error.ts'
 import { startCommands } from '../commands/bot.ts'
 import { shown } from '../views/shown.ts'
+import { AskedBot } from './asked.ts'
 
 const notice =
   'You can’t use this bot any more: its operator has blocked you. This is the only message about it.'
@@ -27,10 +28,8 @@ async function begin() {
   onTestFinished(() => harness.stop())
   const { store, services } = harness
   const blocklist = new Blocklist(store, services.now)
-  const bot = new Dispatcher<Services>({
-    commands,
-    conversation,
-    services,
+  const bot = new AskedBot({
+    runner: new CommandRunner<Services>({ commands, conversation, services }),
     explain: errorView,
     log: createLogger('silent', []),
     floodLimits: { person: 1000, chat: 1000 },
@@ -50,7 +49,7 @@ test('a blocked person is told so once and then nothing, and nothing is kept of 
   expect(answer).toMatchObject({ outcome: 'refused', repeated: false })
   expect(await bot.answer(bot.parse('alerts add live'), context)).toMatchObject({ repeated: true })
   const input = { text: 'otter', fields: {}, files: [] }
-  expect(await bot.receive(input, bot.parse('asset otter'), context)).toMatchObject({
+  expect(await bot.receive(input, context)).toMatchObject({
     repeated: true,
   })
   expect(await bot.overheard('0x4200000000000000000000000000000000000006', context)).toBeUndefined()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { plainView } from '../../../src/core/catalogue.ts'
-import type { Context } from '../../../src/core/command.ts'
+import { type Context, text } from '../../../src/core/command.ts'
 import type { Conversation, Form, Input } from '../../../src/core/conversation.ts'
 import type { View } from '../../../src/core/view.ts'
 import { UserError } from '../../../src/errors.ts'
@@ -26,6 +26,14 @@ const diary = command({
     await show(said('turning pages'))
     return said(`${user} ${ephemeral}`)
   },
+})
+
+/** What words stand for that nobody asked for. */
+const asset = command({
+  name: 'asset',
+  about: 'Show one',
+  params: { asset: text<Pond>('A term', 'otter', 20) },
+  run: async (args) => said(args.asset),
 })
 
 /** A conversation that asks for a name, and shows that it is thinking. */
@@ -81,7 +89,7 @@ test('words go to the conversation, which answers instead of the command line', 
   const { conversation, asked } = asking()
   const { bot, pond } = makeBot([find], roomy, conversation)
   const { views, show } = collected()
-  expect(await bot.receive(heard, bot.parse('find Ada'), context, show)).toMatchObject({
+  expect(await bot.receive(heard, context, show)).toMatchObject({
     view: said('You said Moon Otter'),
     outcome: 'answered',
   })
@@ -91,33 +99,30 @@ test('words go to the conversation, which answers instead of the command line', 
 })
 
 test('without an open question words are run as a command line', async () => {
-  const { bot } = makeBot([find])
-  expect((await bot.receive(heard, bot.parse('find Ada'), context)).view).toMatchObject(
-    said('Ada any 10'),
-  )
-  const { view, outcome } = await bot.receive(heard, bot.parse('find'), context)
-  expect([plainView(view), outcome]).toMatchObject([
-    '/find needs: Name of the otter. For example: /find Ada',
+  const { bot } = makeBot([asset])
+  expect((await bot.receive(heard, context)).view).toMatchObject(said('Moon Otter'))
+  const { view, outcome } = await bot.receive({ ...heard, text: 'x'.repeat(21) }, context)
+  expect([plainView(view), outcome]).toEqual([
+    'That’s too long: 21 characters, at most 20.',
     'refused',
   ])
 })
 
 test('one message counts once against the flood limit, also if it is run as a command line', async () => {
-  const { bot } = makeBot([find], { person: 2, chat: 2 })
+  const { bot } = makeBot([asset], { person: 2, chat: 2 })
   const outcomes = []
-  for (const _ of [1, 2, 3])
-    outcomes.push((await bot.receive(heard, bot.parse('find Ada'), context)).outcome)
+  for (const _ of [1, 2, 3]) outcomes.push((await bot.receive(heard, context)).outcome)
   expect(outcomes).toEqual(['answered', 'answered', 'refused'])
 })
 
 test('messages over the flood limit do not reach the conversation', async () => {
   const { conversation, asked } = asking()
   const { bot } = makeBot([find], { person: 1, chat: 1 }, conversation)
-  await bot.receive(heard, bot.parse('find Ada'), context)
-  expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({
+  await bot.receive(heard, context)
+  expect(await bot.receive(heard, context)).toMatchObject({
     outcome: 'refused',
   })
-  expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({ repeated: true })
+  expect(await bot.receive(heard, context)).toMatchObject({ repeated: true })
   expect(asked).toHaveLength(1)
 })
 
@@ -130,11 +135,11 @@ test('whose input was taken is noted, and not who only searches or is refused', 
   }
   for (const receive of [silence.receive, refuse]) {
     const { bot } = makeBot([find], roomy, { ...silence, receive }, silent, note)
-    await bot.receive(heard, bot.parse('find Ada'), context)
+    await bot.receive(heard, context)
   }
   expect(noted).toEqual([])
   const { bot } = makeBot([find], roomy, asking().conversation, silent, note)
-  await bot.receive(heard, bot.parse('find Ada'), context)
+  await bot.receive(heard, context)
   expect(noted).toEqual([context.user])
 })
 
@@ -147,7 +152,7 @@ test('a conversation that refuses or fails is explained', async () => {
       throw error
     }
     const { bot } = makeBot([find], roomy, { ...silence, receive: hear })
-    expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({ outcome })
+    expect(await bot.receive(heard, context)).toMatchObject({ outcome })
   }
 })
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Locale, plainText, plainView } from '../../../src/core/catalogue.ts'
-import { Dispatcher } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
+import { CommandRunner } from '../../../src/core/runner.ts'
 import { t } from '../../../src/core/view.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { AskedBot, handled, pressOf } from './asked.ts'
 import { command, context, failing, find, key, makeBot, said, silence } from './otter-bot.ts'
 
 function answerOf(line: string, commands?: Parameters<typeof makeBot>[0]) {
@@ -103,11 +105,15 @@ describe('faults', () => {
     expect(outcome).toBe('failed')
   })
 
-  test('a fault while an answer is shown is logged and explained, without a button if no line is known', () => {
+  test('a fault while an answer is shown is logged and explained, with a button that runs its line again', async () => {
     const { bot, lines } = makeBot()
-    const { view, outcome } = bot.explain(new TypeError('too many buttons'), '', 'en')
-    expect(outcome).toBe('failed')
-    expect(view.buttons).toEqual([])
+    const shown: Answer[] = []
+    const finish = async (answer: Answer) => {
+      shown.push(answer)
+      if (shown.length === 1) throw new TypeError('too many buttons')
+    }
+    await handled(bot, context, pressOf('find Ada'), { finish })
+    expect(shown[1]?.view.buttons).toEqual([[{ label: 'Try again', line: 'find Ada' }]])
     expect(lines.join()).toContain('too many buttons')
   })
 })
@@ -172,10 +178,12 @@ test('an answer is in the language that its command has just set for the chat', 
       return { title: [words], blocks: [] }
     },
   })
-  const bot = new Dispatcher({
-    commands: [speak],
-    conversation: silence,
-    services: { otters: [], asked: [], looked: 0 },
+  const bot = new AskedBot({
+    runner: new CommandRunner({
+      commands: [speak],
+      conversation: silence,
+      services: { otters: [], asked: [], looked: 0 },
+    }),
     explain: errorView,
     log: createLogger('silent', []),
     floodLimits: { person: 1000, chat: 1000 },

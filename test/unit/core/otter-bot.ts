@@ -9,13 +9,15 @@ import {
   text,
 } from '../../../src/core/command.ts'
 import type { Conversation } from '../../../src/core/conversation.ts'
-import { type Answered, Dispatcher } from '../../../src/core/dispatch.ts'
+import type { Answered } from '../../../src/core/dispatch.ts'
 import type { FloodLimits } from '../../../src/core/flood-control.ts'
+import { CommandRunner } from '../../../src/core/runner.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ApiError, UserError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { AskedBot } from './asked.ts'
 
 /** What the commands of these tests work with. */
 export interface Pond {
@@ -107,12 +109,10 @@ export function makeBot(
 ) {
   const pond: Pond = { otters: ['Ada', 'Ben'], asked: [], looked: 0 }
   const lines: string[] = []
-  const bot = new Dispatcher({
-    commands,
-    conversation,
-    services: pond,
+  const bot = new AskedBot({
+    runner: new CommandRunner({ commands, conversation, services: pond }),
     explain: errorView,
-    log: createLogger('debug', [key], { write: (line: string) => void lines.push(line) }),
+    log: createLogger('info', [key], { write: (line: string) => void lines.push(line) }),
     floodLimits,
     onAnswered,
     onInput,

@@ -2,33 +2,38 @@ import type { Locale } from '../../../src/core/catalogue.ts'
 import {
   type Choice,
   type Context,
+  type InlineHit,
   type ParsedCommand,
   parseCommand,
   type ShowProgress,
   text,
 } from '../../../src/core/command.ts'
 import type { Form, Input } from '../../../src/core/conversation.ts'
-import type {
-  Answer,
-  Completion,
-  Dispatch,
-  InlineAnswer,
-  MenuEntry,
-} from '../../../src/core/dispatch.ts'
-import type { Button, LocalisedView } from '../../../src/core/view.ts'
+import { Dispatcher } from '../../../src/core/dispatch.ts'
+import type { Answer, InlineAnswer } from '../../../src/core/incoming.ts'
+import type { Completion, MenuEntry, Runner } from '../../../src/core/runner.ts'
+import type { Button, LocalisedView, View } from '../../../src/core/view.ts'
+import { UserError } from '../../../src/errors.ts'
+import { createLogger } from '../../../src/log.ts'
 
-type Script = (
-  line: string,
-  context: Context,
-  show: ShowProgress<string>,
-) => Answer | Promise<Answer>
+type Script = (line: string, context: Context, show: ShowProgress) => Answer | Promise<Answer>
 
 /** What a conversation makes of what it hears; undefined where nobody is being asked anything. */
 type HearingScript = (
   heard: Input,
   context: Context,
-  show: ShowProgress<string>,
+  show: ShowProgress,
 ) => Promise<Answer | undefined>
+
+/** Thrown for an answer that is a refusal: the dispatcher shows its view. */
+class ScriptedRefusal extends UserError {
+  readonly view: View
+
+  constructor(view: View) {
+    super('refused by a script')
+    this.view = view
+  }
+}
 
 /** What a command answers: these words, and these buttons below them. */
 export function says(words: string, buttons: Button<string>[] = []): Answer {
@@ -50,8 +55,6 @@ export function later(): { script: Script; come: (answer: Answer) => void } {
   return { script: () => promise, come: resolve }
 }
 
-const unseen: ShowProgress<string> = async () => undefined
-
 const param = { ...text<unknown>('A term', 'otter'), required: false }
 const hidden = { params: {}, unlisted: true }
 /** What is known of the commands that a line may begin with. */
@@ -65,16 +68,17 @@ const commands = [
     takesInput: true,
   },
   { name: 'launching', ephemeral: true, ...hidden },
+  { name: 'alerts', params: { from: { ...param, chat: true } }, forAsker: true },
   { name: 'change', mutates: () => true, ...hidden },
 ]
 
 const option = { about: 'A term', example: 'otter', required: false, chat: false, completes: true }
 
 /**
- * A bot that answers lines by a script, and notes all that it was asked. What `launch` and the hidden `launching`
- * answer, only the asker may read; `change` changes something.
+ * Answers lines by a script, and notes all that it was asked. What `launch` and the hidden `launching` answer, only the asker
+ * may read; `change` changes something. `dispatch` is the real dispatcher over it.
  */
-export class ScriptedBot implements Dispatch {
+export class ScriptedBot implements Runner {
   readonly menu: MenuEntry[] = [
     { name: 'ask', about: 'Ask', ephemeral: false, options: [{ ...option, name: 'term' }] },
     {
@@ -107,10 +111,11 @@ export class ScriptedBot implements Dispatch {
   /** Answers to what people write in groups, by their texts. */
   readonly overheards = new Map<string, Answer>()
   readonly asked: { line: string; context: Context }[] = []
-  readonly completions: { asked: Completion; context: Context }[] = []
-  readonly inlined: { term: string; context: Context }[] = []
-  readonly explained: { error: unknown; line: string; locale: Locale }[] = []
-  readonly heard: { heard: Input; line: string; context: Context }[] = []
+  readonly completions: Completion[] = []
+  readonly inlined: string[] = []
+  readonly heard: { heard: Input; context: Context }[] = []
+  /** Whether a reply in a group answers something that was asked. */
+  isAsking = false
   readonly formsAsked: { line: string; context: Context }[] = []
   /** Forms, or what is said instead, by the line that names them. */
   readonly forms = new Map<string, Form<string> | Answer>()
@@ -123,6 +128,8 @@ export class ScriptedBot implements Dispatch {
   found: InlineAnswer = { hits: [] }
   /** The people who are not answered. */
   readonly blocked = new Set<string>()
+  /** They were not told so yet. */
+  isNoticeDue = false
   readonly #scripts = new Map<string, Script>()
 
   /** From now on this line is answered so; without a script a line is answered with itself. */
@@ -130,9 +137,27 @@ export class ScriptedBot implements Dispatch {
     this.#scripts.set(line, typeof script === 'function' ? script : () => script)
   }
 
-  isBlocked({ user }: Context): boolean {
-    return this.blocked.has(user)
-  }
+  /** What the dispatcher explained: faults of scripts, and messages that a platform did not take. */
+  readonly explained: { error: unknown; line: string }[] = []
+  /** A test may lower them. */
+  readonly floodLimits = { person: 1_000_000, chat: 1_000_000 }
+  readonly dispatch = new Dispatcher({
+    runner: this,
+    explain: (error, line) => {
+      if (error instanceof ScriptedRefusal) return error.view
+      if (error instanceof UserError)
+        return { title: [], blocks: [{ kind: 'text', spans: [...error.spans] }] }
+      this.explained.push({ error, line })
+      return viewOf('explained')
+    },
+    log: createLogger('silent', []),
+    floodLimits: this.floodLimits,
+    languageOf: () => this.language,
+    blocked: {
+      has: ({ user }) => this.blocked.has(user),
+      isNoticeDue: async () => this.isNoticeDue,
+    },
+  })
 
   get lines(): string[] {
     return this.asked.map(({ line }) => line)
@@ -142,61 +167,54 @@ export class ScriptedBot implements Dispatch {
     return parseCommand(line, commands)
   }
 
-  async answer(
-    { line }: ParsedCommand,
-    context: Context,
-    show: ShowProgress<string> = unseen,
-  ): Promise<Answer> {
+  async run({ line }: ParsedCommand, context: Context, show: ShowProgress): Promise<View> {
     this.asked.push({ line, context })
     const script = this.#scripts.get(line)
-    return script ? script(line, context, show) : says(line)
+    return script ? viewOfAnswer(await script(line, context, show)) : viewOf(line)
   }
 
-  async receive(
-    heard: Input,
-    fallback: ParsedCommand,
-    context: Context,
-    show: ShowProgress<string> = unseen,
-  ): Promise<Answer> {
-    this.heard.push({ heard, line: fallback.line, context })
-    return (await this.receiver(heard, context, show)) ?? this.answer(fallback, context, show)
+  async receive(heard: Input, context: Context, show: ShowProgress): Promise<View | undefined> {
+    this.heard.push({ heard, context })
+    const answer = await this.receiver(heard, context, show)
+    return answer && viewOfAnswer(answer)
   }
 
-  async replied(heard: Input, context: Context): Promise<Answer | undefined> {
-    this.heard.push({ heard, line: '', context })
-    return this.receiver(heard, context, unseen)
+  async isAnswer(): Promise<boolean> {
+    return this.isAsking
   }
 
-  async form(line: string, context: Context): Promise<Form<string> | Answer> {
+  async form(line: string, context: Context): Promise<Form<string>> {
     this.formsAsked.push({ line, context })
-    return this.forms.get(line) ?? refuses('This form is too old.')
+    const form = this.forms.get(line) ?? refuses('This form is too old.')
+    if ('view' in form) throw new ScriptedRefusal(form.view)
+    return form
   }
 
-  async overheard(text: string): Promise<Answer | undefined> {
-    return this.overheards.get(text)
+  overheard(text: string): (() => Promise<View | undefined>) | undefined {
+    const answer = this.overheards.get(text)
+    return answer && (async () => answer.view)
   }
 
-  localeOf({ locale }: Context): Locale {
-    return this.language ?? locale
-  }
-
-  async complete(asked: Completion, context: Context): Promise<readonly Choice<string>[]> {
-    this.completions.push({ asked, context })
+  async complete(asked: Completion): Promise<readonly Choice<string>[]> {
+    this.completions.push(asked)
     return this.choices
   }
 
-  async inline(term: string, context: Context): Promise<InlineAnswer> {
-    this.inlined.push({ term, context })
-    return this.found
+  async inline(term: string): Promise<readonly InlineHit<string>[]> {
+    this.inlined.push(term)
+    const { hits, notice } = this.found
+    if (notice !== undefined) throw new UserError(notice)
+    return hits
   }
 
   async welcome(context: Context): Promise<LocalisedView | undefined> {
     this.entered.push(context)
     return this.greeting
   }
+}
 
-  explain(error: unknown, line: string, locale: Locale): Answer {
-    this.explained.push({ error, line, locale })
-    return { view: viewOf('explained'), outcome: 'failed' }
-  }
+/** @throws the refusal or failure that the answer is */
+function viewOfAnswer({ view, outcome }: Answer): View {
+  if (outcome === 'answered') return view
+  throw outcome === 'refused' ? new ScriptedRefusal(view) : new Error('a script failed')
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, club } from '../../../sandbox/discord/cast.ts'
-import { refuses, says } from '../core/scripted-bot.ts'
-import { type Chat, controlOf, startChat } from './discord-chat.ts'
+import { says } from '../core/scripted-bot.ts'
+import { type Chat, controlOf, startChat, textOf } from './discord-chat.ts'
 import { asks, form, formLine } from './form-answers.ts'
 
 let chat: Chat
@@ -9,6 +9,8 @@ beforeEach(async () => {
   chat = await startChat()
 })
 afterEach(() => chat.stop())
+
+const notice = 'its operator has blocked you'
 
 test('buttons and forms of a blocked person that are too old say what any command says', async () => {
   chat.bot.forms.set(formLine, form)
@@ -21,11 +23,10 @@ test('buttons and forms of a blocked person that are too old say what any comman
     chat.server.people.click(ada.id, club.id, shown.id, controlOf(shown, label))
   const modal = await press(message, 'Answer').modal()
   chat.bot.blocked.add(ada.id)
-  chat.bot.on('', refuses('You are blocked.'))
   chat.lines.forget()
   const first = await press(card, 'More').message()
-  expect(JSON.stringify(first)).toContain('You are blocked.')
+  expect(textOf(first)).toContain(notice)
   const second = await chat.server.people.submit(modal, { name: 'Otter' }).message()
-  expect(JSON.stringify(second)).toContain('You are blocked.')
+  expect(textOf(second)).toContain(notice)
   expect(chat.bot.heard).toEqual([])
 })

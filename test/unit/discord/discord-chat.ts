@@ -4,10 +4,10 @@ import { ada, club } from '../../../sandbox/discord/cast.ts'
 import { DiscordServer, type DiscordServerOptions } from '../../../sandbox/discord/server.ts'
 import { OnlyProcess } from '../../../src/cluster/leadership.ts'
 import { type ChatAddress, type PlatformError, SendError } from '../../../src/core/adapter.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
-import { type AnswerTimes, defaultTimes } from '../../../src/discord/answer.ts'
 import { discord } from '../../../src/discord/platform.ts'
+import { type AnswerTimes, defaultTimes } from '../../../src/discord/reply.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../core/log-book.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
@@ -72,7 +72,7 @@ export function connection(
   const platform = new LoneDiscord({
     token: withToken,
     apiRoot,
-    dispatch: bot,
+    dispatch: bot.dispatch,
     callbacks: lines,
     log: createLogger('debug', [], log),
     onFatal: (error) => fatal.push(error),

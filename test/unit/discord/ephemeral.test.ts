@@ -23,6 +23,25 @@ const benReads = () => chat.reads(club.id, ben.id)
 const line = `launch from:${club.id}`
 const next: Button<string> = { label: 'Next', line: 'launching skip k3f9a2bc.12 description' }
 
+describe('a menu', () => {
+  test('is shown to nobody else in a server, also behind a button of a public message', async () => {
+    const menu = await chat.server.people.slash(ada.id, club.id, 'alerts').message()
+    expect([textOf(menu), isEphemeral(menu)]).toEqual(['alerts', true])
+    chat.bot.on('ask otter', says('card', [{ label: 'Alerts', line: 'alerts' }]))
+    const card = await chat.server.people.slash(ada.id, club.id, 'ask', { term: 'otter' }).message()
+    const opened = await press(card, 'Alerts').message()
+    expect([textOf(opened), isEphemeral(opened)]).toEqual(['alerts', true])
+    expect(benReads()).toEqual(['card'])
+  })
+
+  test('goes on in its own message', async () => {
+    chat.bot.on('alerts', says('menu', [{ label: 'Mute', line: 'alerts mute' }]))
+    const menu = await chat.server.people.slash(ada.id, club.id, 'alerts').message()
+    expect((await press(menu, 'Mute').message()).id).toBe(menu.id)
+    expect(adaReads()).toEqual(['alerts mute'])
+  })
+})
+
 describe('a command that is answered to the asker alone', () => {
   test('is shown to nobody else in a server, and knows its channel without a request', async () => {
     const [, , command] = chat.server.people.commands(ada.id, club.id)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type APIMessage, ComponentType, PermissionFlagsBits } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
 import type { Attachment, Button } from '../../../src/core/view.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, startChat, textOf, toClub } from './discord-chat.ts'
@@ -18,7 +18,8 @@ const file = (name: string, content: string, type = 'application/json'): Attachm
   type,
   bytes: Buffer.from(content),
 })
-const picture = file('otter.webp', 'RIFF', 'image/webp')
+const webp = 'RIFF\0\0\0\0WEBPVP8 '
+const picture = file('otter.webp', webp, 'image/webp')
 const next: Button<string> = { label: 'Next', line: 'ask next' }
 
 function shows(words: string, files: Attachment[]): Answer {
@@ -44,7 +45,7 @@ describe('files of an answer', () => {
     const message = await ask()
     expect(names(message)).toEqual(['payload.json', 'otter.webp'])
     expect(kinds(message)).toEqual([10, 12, 13, 1])
-    expect(await contents(message)).toEqual(['{}', 'RIFF'])
+    expect(await contents(message)).toEqual(['{}', webp])
     expect(message.attachments.map((each) => each.content_type)).toEqual([
       'application/json',
       'image/webp',

@@ -1,5 +1,5 @@
 import type { Form, FormField } from '../../../src/core/conversation.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
 import { viewOf } from '../core/scripted-bot.ts'
 
 export const field: FormField<string> = {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { ShownModal } from '../../../sandbox/discord/people.ts'
 import type { Form, FormField } from '../../../src/core/conversation.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { refuses, says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
@@ -156,12 +156,11 @@ describe('the button of a form', () => {
   test.each<[string, Form<string>, string]>([
     ['has more fields than fit', { ...form, fields: Array(6).fill(field) }, 'A form has 6 fields'],
     ['is refused by Discord', { ...form, fields: [field, field] }, 'Invalid Form Body'],
-  ])('says so in the chat’s language if the form %s', async (_, unshowable, message) => {
-    chat.bot.language = 'tr'
+  ])('says so if the form %s', async (_, unshowable, message) => {
     const answer = await press(await question(unshowable)).message()
     expect([textOf(answer), isEphemeral(answer)]).toEqual(['explained', true])
     const [explained] = chat.bot.explained
-    expect(explained).toMatchObject({ line: formLine, locale: 'tr' })
+    expect(explained).toMatchObject({ line: formLine })
     expect(String(explained?.error)).toContain(message)
   })
 
@@ -209,7 +208,7 @@ describe('a form that was filled in', () => {
       update: expect.any(String),
     }
     const heard = { text: '', fields: { name: ' Otter ', about: '' }, files: [], form: form.id }
-    expect(chat.bot.heard).toEqual([{ heard, line: '', context }])
+    expect(chat.bot.heard).toEqual([{ heard, context }])
   })
 
   test('is answered by replacing the question, quick or slow', async () => {

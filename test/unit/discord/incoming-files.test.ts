@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import { incomingFiles } from '../../../src/discord/incoming.ts'
+import { incomingFiles } from '../../../src/discord/files.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { createTransport, requestQueue, type Transport } from '../../../src/discord/transport.ts'
 import { UserError } from '../../../src/errors.ts'
@@ -17,8 +17,8 @@ describe('what people send', () => {
     const dm = people.dm(ben.id)
     people.text(ben.id, dm, 'my picture', [otter, { ...otter, name: 'b.png' }])
     await expect.poll(() => chat.bot.heard.length, { timeout: 20_000 }).toBe(1)
-    const [{ heard, line, context } = expect.fail('nothing was heard')] = chat.bot.heard
-    expect([heard.text, heard.fields, line]).toEqual(['my picture', {}, 'asset "my picture"'])
+    const [{ heard, context } = expect.fail('nothing was heard')] = chat.bot.heard
+    expect([heard.text, heard.fields]).toEqual(['my picture', {}])
     expect(context).toEqual({
       platform: discord,
       user: ben.id,
@@ -90,7 +90,7 @@ describe('a file', () => {
   })
 
   const read = async (url: string, maxBytes = 8, apiRoot = `${origin}/api`, size = 1) => {
-    const [file] = incomingFiles([{ name: 'x', size, url }], apiRoot, transport)
+    const [file] = incomingFiles(apiRoot, transport)([{ name: 'x', size, url }])
     try {
       return String(await file?.read(maxBytes))
     } catch (error) {
@@ -148,7 +148,7 @@ describe('a file', () => {
     () => 'https://cdn.discordapp.com.evil.example/x',
     () => 'https://cdn.discordapp.com:8443/x',
     () => 'file:///etc/hostname',
-    () => 'no address',
+    () => `https://otter.example/${'x'.repeat(600)}`,
     () => '',
   ])('on a foreign host is not requested', async (url) => {
     expect(await read(url(new URL(origin).port))).toBe(notHad)

@@ -1,53 +1,74 @@
-import { REST } from 'discord.js'
+import { createServer, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sendResponse } from '../../../src/discord/answer.ts'
-import { NoAnswer } from '../../../src/discord/transport.ts'
+import { ada, club } from '../../../sandbox/discord/cast.ts'
+import type { DiscordServer } from '../../../sandbox/discord/server.ts'
+import { says } from '../core/scripted-bot.ts'
+import { type Connection, connection, startServer, textOf } from './discord-chat.ts'
 
-const alreadyAcknowledged = { code: 40_060, message: 'Interaction has already been acknowledged.' }
-const unknownInteraction = { code: 10_062, message: 'Unknown interaction' }
-
-let calls: number
-/** What each call is answered with: nothing, a refusal, or that it was taken. */
-let answers: ('lost' | 'taken' | object)[]
-let rest: REST
-beforeEach(() => {
-  calls = 0
-  rest = new REST({
-    api: 'http://discord.invalid/api',
-    makeRequest: async () => {
-      const answer = answers[calls] ?? 'taken'
-      calls += 1
-      if (answer === 'lost') throw new NoAnswer(undefined, true)
-      const headers = { 'content-type': 'application/json' }
-      return answer === 'taken'
-        ? new Response(null, { status: 204 })
-        : new Response(JSON.stringify(answer), { status: 400, headers })
-    },
+let server: DiscordServer
+let relay: Server
+let bot: Connection
+/** What becomes of the first response to an interaction. */
+let mishap: 'lost on the way' | 'its answer is lost' | undefined
+beforeEach(async () => {
+  server = await startServer()
+  relay = createServer(async (request, response) => {
+    const befallen = request.url?.includes('/interactions/') ? mishap : undefined
+    if (befallen) mishap = undefined
+    if (befallen === 'lost on the way') return void request.socket.destroy()
+    const { method = 'GET', headers, url } = request
+    const answer = await fetch(new URL(server.root).origin + url, {
+      method,
+      headers: {
+        authorization: headers.authorization ?? '',
+        'content-type': headers['content-type'] ?? '',
+      },
+      ...(method !== 'GET' && { body: await text(request) }),
+    })
+    if (befallen) return void request.socket.destroy()
+    const type = answer.headers.get('content-type')
+    response.writeHead(answer.status, type === null ? {} : { 'content-type': type })
+    response.end(await answer.text())
   })
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  const { pathname } = new URL(server.root)
+  bot = connection(`http://127.0.0.1:${portOf(relay)}${pathname}`)
+  await bot.platform.start()
 })
-afterEach(() => {
-  rest.clearHashSweeper()
-  rest.clearHandlerSweeper()
-})
+/** The port on which a server listens. */
+function portOf(listening: Server): number {
+  const address = listening.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
 
-const send = () => sendResponse({ rest }, { id: '1', token: 'otter' }, { type: 5 })
-
-test('a response that Discord took is sent once', async () => {
-  answers = ['taken']
-  await send()
-  expect(calls).toBe(1)
-})
-
-test.each<[string, 'taken' | object]>([
-  ['and had arrived if Discord has it already', alreadyAcknowledged],
-  ['and had not arrived if Discord takes it', 'taken'],
-])('a response whose answer got lost is sent again, %s', async (_, second) => {
-  answers = ['lost', second]
-  await send()
-  expect(calls).toBe(2)
+afterEach(async () => {
+  await bot.platform.stop()
+  relay.closeAllConnections()
+  await new Promise((resolve) => relay.close(resolve))
+  await server.stop()
 })
 
-test('a response that is refused for another reason has not arrived', async () => {
-  answers = ['lost', unknownInteraction]
-  await expect(send()).rejects.toThrow(unknownInteraction.message)
+const ask = () => server.people.slash(ada.id, club.id, 'ask', { term: 'moon' })
+
+test.each(['lost on the way', 'its answer is lost'] as const)(
+  'a response arrives once if it is %s',
+  async (what) => {
+    mishap = what
+    expect(textOf(await ask().message())).toBe('ask moon')
+    expect(server.people.messages(club.id, ada.id)).toHaveLength(1)
+    expect(bot.log.of('error')).toEqual([])
+  },
+)
+
+test('an answer that was announced goes on where the confirmation of that is lost', async () => {
+  mishap = 'its answer is lost'
+  bot.times.deferAfterMs = 0
+  bot.bot.on('ask moon', async (line) => {
+    await expect.poll(() => server.people.messages(club.id, ada.id)).toHaveLength(1)
+    return says(line)
+  })
+  expect(textOf(await ask().message())).toBe('ask moon')
+  expect(server.people.messages(club.id, ada.id)).toHaveLength(1)
+  expect(bot.log.of('error')).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
-import { discord } from '../../../src/discord/platform.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
 import { refuses, says } from '../core/scripted-bot.ts'
 import { adasTurn, type Chat, deferred, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
@@ -17,7 +16,7 @@ const benReads = () => chat.reads(club.id, ben.id)
 
 const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
 const tooMany = Array.from({ length: 60 }, (_, index) => ({ label: 'x', line: `ask ${index}` }))
-const astray = [{ label: 'x', url: 'no address' }]
+const astray = [{ label: 'x', url: `https://otter.example/${'x'.repeat(600)}` }]
 
 describe('a slash command', () => {
   test('is run for the person in that channel, and answered publicly', async () => {
@@ -27,32 +26,47 @@ describe('a slash command', () => {
     expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', context: adasTurn }])
   })
 
+  test('is named in an answer by its registered id, so that a tap fills it in', async () => {
+    const { view, ...answer } = says('')
+    const spans = [{ code: '/ask' }, ' or ', { code: '/other' }]
+    chat.bot.on('ask moon', { ...answer, view: { ...view, blocks: [{ kind: 'text', spans }] } })
+    const id = chat.server.people.commands(ada.id, club.id).find(({ name }) => name === 'ask')?.id
+    expect(textOf(await slash('moon').message())).toBe(`</ask:${id}> or \`/other\``)
+  })
+
   test.each([
-    ['refused', refuses('Not like this.')],
-    ['failed', failed('Not like this.')],
-    ['too much', { ...refuses('Not like this.'), repeated: true }],
-  ])('that is %s is answered to the asker alone', async (_, answer) => {
+    ['refused', refuses('Not like this.'), 'Not like this.'],
+    ['failed', failed('Not like this.'), 'explained'],
+  ])('that is %s is answered to the asker alone', async (_, answer, told) => {
     chat.bot.on('ask moon', answer)
     const message = await slash('moon').message()
-    expect([textOf(message), isEphemeral(message)]).toEqual(['Not like this.', true])
+    expect([textOf(message), isEphemeral(message)]).toEqual([told, true])
     expect(benReads()).toEqual([])
+  })
+
+  test('that is too much is answered to the asker alone, each time', async () => {
+    chat.bot.floodLimits.person = 1
+    await slash('moon').message()
+    for (let count = 0; count < 2; count += 1) {
+      const message = await slash('moon').message()
+      expect([textOf(message), isEphemeral(message)]).toEqual([
+        expect.stringContaining('a lot at once'),
+        true,
+      ])
+    }
   })
 
   test.each([
     ['has more buttons than fit', tooMany],
     ['is refused by Discord', astray],
-  ])(
-    'whose answer %s is explained to the asker alone, in the chat’s language',
-    async (_, buttons) => {
-      chat.bot.on('ask moon', says('too much', buttons))
-      chat.bot.language = 'tr'
-      const message = await slash('moon').message()
-      expect([textOf(message), isEphemeral(message)]).toEqual(['explained', true])
-      expect(chat.bot.explained).toMatchObject([{ line: 'ask moon', locale: 'tr' }])
-      expect(benReads()).toEqual([])
-      expect(chat.log.of('error')).toEqual([])
-    },
-  )
+  ])('whose answer %s is explained to the asker alone', async (_, buttons) => {
+    chat.bot.on('ask moon', says('too much', buttons))
+    const message = await slash('moon').message()
+    expect([textOf(message), isEphemeral(message)]).toEqual(['explained', true])
+    expect(chat.bot.explained).toMatchObject([{ line: 'ask moon' }])
+    expect(benReads()).toEqual([])
+    expect(chat.log.of('error')).toEqual([])
+  })
 })
 
 describe('a slash command that takes long', () => {
@@ -63,7 +77,7 @@ describe('a slash command that takes long', () => {
 
   test.each([
     ['is refused', refuses('Not like this.'), 'Not like this.'],
-    ['fails', failed('Not like this.'), 'Not like this.'],
+    ['fails', failed('Not like this.'), 'explained'],
     ['can’t be shown', says('too much', tooMany), 'explained'],
     ['is one that Discord refuses', says('too much', astray), 'explained'],
   ])(
@@ -91,23 +105,10 @@ describe('while an option is typed', () => {
   const complete = () =>
     chat.server.people.complete(ada.id, club.id, 'ask', { term: 'ott' }, 'term')
 
-  test('the bot is given what is typed, and the person and channel', async () => {
+  test('the bot is given what is typed', async () => {
     chat.bot.choices = [{ value: 'a', label: 'Otter' }]
     expect(await complete()).toEqual([{ name: 'Otter', value: 'a' }])
-    expect(chat.bot.completions).toEqual([
-      {
-        asked: { command: 'ask', option: 'term', typed: 'ott' },
-        context: {
-          platform: discord,
-          user: ada.id,
-          chat: club.id,
-          ephemeral: true,
-          isPrivate: false,
-          locale: 'en',
-          update: expect.any(String),
-        },
-      },
-    ])
+    expect(chat.bot.completions).toEqual([{ command: 'ask', option: 'term', typed: 'ott' }])
   })
 
   test('as many choices are offered as Discord takes', async () => {

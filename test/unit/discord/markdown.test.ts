@@ -91,6 +91,40 @@ describe('parts that would only be markup together', () => {
   })
 })
 
+describe('the name of a registered command', () => {
+  const commands = new Map([
+    ['alerts', '13'],
+    ['launch', '14'],
+  ])
+  const shown = (...spans: Span<string>[]) => spansMarkdown(spans, roomy, commands).markdown
+
+  test('in our own words, or by itself as code, is a mention that fills it in', () => {
+    expect(shown({ code: '/alerts' }, ' – ', { own: 'alerts' })).toBe('</alerts:13> – alerts')
+    expect(shown({ own: 'See /launch, /alerts – /launch' })).toBe(
+      'See </launch:14>, </alerts:13> – </launch:14>',
+    )
+  })
+
+  test('with values behind it, in a path or of no command of ours is none', () => {
+    expect(shown({ code: '/alerts do:add live' })).toBe('`/alerts do:add live`')
+    expect(shown({ code: '/follow' })).toBe('`/follow`')
+    for (const own of ['a/alerts', '/alerts/x', '/alertsx', '/alerts:', '/follow'])
+      expect(shown({ own })).not.toContain('<')
+  })
+
+  test('in a stranger’s words is text', () => {
+    for (const words of ['/alerts', '</alerts:13>', '`/alerts`'])
+      expect(readMarkdown(shown(words)).map(({ kind }) => kind)).toEqual(['text'])
+  })
+
+  test('is code if the mention has no room', () => {
+    expect(spansMarkdown([{ code: '/alerts' }], 10, commands)).toEqual({
+      markdown: '`/alerts`',
+      cut: false,
+    })
+  })
+})
+
 test('the end of a stranger’s link is not read as more markdown', () => {
   const url = 'https://a.example/)[click](https://evil.example)@everyone'
   const { markdown } = spansMarkdown([{ link: 'a.example', url }], roomy)

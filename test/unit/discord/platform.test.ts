@@ -3,7 +3,7 @@ import { ada, club } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
 import { withTimeout } from '../../../src/core/task.ts'
-import { defaultTimes } from '../../../src/discord/answer.ts'
+import { defaultTimes } from '../../../src/discord/reply.ts'
 import { says } from '../core/scripted-bot.ts'
 import {
   type Connection,

@@ -1,7 +1,7 @@
 import type { APIMessage } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
 import type { Button } from '../../../src/core/view.ts'
 import { later, refuses, says, viewOf } from '../core/scripted-bot.ts'
 import {
@@ -24,7 +24,9 @@ const more: Button<string> = { label: 'More', line: 'ask more' }
 const opens: Button<string> = { ...more, asNew: true }
 
 const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
-const unshowable = says('too much', [{ label: 'x', url: 'no address' }])
+const unshowable = says('too much', [
+  { label: 'x', url: `https://otter.example/${'x'.repeat(600)}` },
+])
 
 /** What Ada asked for in the club: a message with this button. */
 function shownCard(button: Button<string>, channelId: string = club.id): Promise<APIMessage> {
@@ -65,7 +67,7 @@ describe('the asker’s own press', () => {
 
   test.each([
     ['is refused', refuses('Not like this.'), 'Not like this.'],
-    ['fails', failed('Not like this.'), 'Not like this.'],
+    ['fails', failed('Not like this.'), 'explained'],
     ['can’t be shown', unshowable, 'explained'],
   ])(
     'that %s is answered to them alone and leaves the message, quick or slow',
@@ -149,7 +151,7 @@ describe('a button that is too old', () => {
     chat.lines.forget()
     for (const person of [ada, ben]) {
       const message = await press(card, person.id).message()
-      expect(textOf(message)).toContain('This button is too old')
+      expect(textOf(message)).toContain('These buttons are too old')
       expect(isEphemeral(message)).toBe(true)
     }
     expect(chat.bot.lines).toEqual(['ask card'])

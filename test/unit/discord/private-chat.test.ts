@@ -62,9 +62,9 @@ test('refusals and failures are answered there like anything else', async () => 
   chat.bot.on('ask moon', refuses('Not like this.'))
   write('/ask moon')
   await sees('Not like this.')
-  chat.bot.on('ask moon', { ...refuses('It broke.'), outcome: 'failed' })
+  chat.bot.on('ask moon', { ...refuses('x'), outcome: 'failed' })
   write('/ask moon')
-  await sees('It broke.')
+  await sees('explained')
   // Discord knows the flag only in answers to interactions.
   const flags = chat.server.calls
     .filter(({ route }) => route === '/channels/:id/messages')
@@ -83,14 +83,17 @@ test('an answer that takes long shows that somebody types', async () => {
 })
 
 test('a person over the limit is answered once, and later warnings are not sent', async () => {
-  const floods = [refuses('too much')]
-  chat.bot.on('ask more', () => floods.shift() ?? { ...refuses('too much'), repeated: true })
+  chat.bot.floodLimits.person = 2
   for (let count = 0; count < 5; count += 1) write('/ask more')
-  await expect.poll(() => chat.bot.lines.length, { timeout: 20_000 }).toBe(5)
-  write('/ask settled')
-  await sees('ask settled')
+  await sees('a lot at once')
+  // Answers that are under way still arrive.
+  await chat.platform.stop()
   const texts = chat.reads(dm, ben.id).filter((text) => !text.startsWith('/'))
-  expect(texts).toEqual(['too much', 'ask settled'])
+  expect(texts.toSorted()).toEqual([
+    expect.stringContaining('a lot at once'),
+    'ask more',
+    'ask more',
+  ])
 })
 
 test('a person who closed their private chat is no error', async () => {
@@ -107,11 +110,10 @@ test('a person who closed their private chat is no error', async () => {
 
 test.each([
   ['has more buttons than fit', Array.from({ length: 60 }, () => ({ label: 'x', line: 'ask' }))],
-  ['is refused by Discord', [{ label: 'x', url: 'no address' }]],
-])('an answer that %s is explained in the chat’s language', async (_, buttons) => {
+  ['is refused by Discord', [{ label: 'x', url: `https://otter.example/${'x'.repeat(600)}` }]],
+])('an answer that %s is explained', async (_, buttons) => {
   chat.bot.on('ask moon', says('too much', buttons))
-  chat.bot.language = 'tr'
   write('/ask moon')
   await sees('explained')
-  expect(chat.bot.explained).toMatchObject([{ line: 'ask moon', locale: 'tr' }])
+  expect(chat.bot.explained).toMatchObject([{ line: 'ask moon' }])
 })

@@ -19,10 +19,12 @@ afterEach(async () => {
 const asBot = { Authorization: `Bot ${token}` }
 const me = '/applications/@me'
 const description = plainText(t('profile-description'), 'en')
+const forPeople = { oauth2_install_params: { scopes: ['applications.commands'], permissions: '0' } }
 const ours = {
   0: {
     oauth2_install_params: { scopes: ['bot', 'applications.commands'], permissions: '2147503104' },
   },
+  1: forPeople,
 }
 
 async function start(): Promise<Connection> {
@@ -40,7 +42,7 @@ async function profile() {
   return schema.parse((await call(server, `GET ${me}`, undefined, asBot)).json)
 }
 
-test('an application as Discord makes it gets a description, and is added as a bot to servers alone', async () => {
+test('an application as Discord makes it gets a description, and is added to servers as a bot, and by people for themselves', async () => {
   await start()
   await expect.poll(profile).toEqual({ description, integration_types_config: ours })
   expect(description.length).toBeLessThanOrEqual(400)
@@ -53,7 +55,7 @@ test('the operator’s description stays, and so do further permissions', async 
   const more = { scopes: ['bot', 'applications.commands'], permissions: String(2147503104 + 8) }
   const own = {
     description: 'Our bot',
-    integration_types_config: { 0: { oauth2_install_params: more } },
+    integration_types_config: { 0: { oauth2_install_params: more }, 1: forPeople },
   }
   await call(server, `PATCH ${me}`, own, asBot)
   await start()
@@ -62,14 +64,13 @@ test('the operator’s description stays, and so do further permissions', async 
   expect(await profile()).toEqual(own)
 })
 
-test('further permissions stay where people could add the bot for themselves, which ends', async () => {
+test('further permissions stay where people could not add the bot for themselves yet', async () => {
   const more = { scopes: ['bot', 'applications.commands'], permissions: String(2147503104 + 8) }
-  const people = { oauth2_install_params: { scopes: ['applications.commands'], permissions: '0' } }
-  const both = { 0: { oauth2_install_params: more }, 1: people }
-  await call(server, `PATCH ${me}`, { description, integration_types_config: both }, asBot)
-  await start()
   const alone = { 0: { oauth2_install_params: more } }
-  await expect.poll(profile).toEqual({ description, integration_types_config: alone })
+  await call(server, `PATCH ${me}`, { description, integration_types_config: alone }, asBot)
+  await start()
+  const both = { ...alone, 1: forPeople }
+  await expect.poll(profile).toEqual({ description, integration_types_config: both })
 })
 
 test('a refusal is logged once, and the bot starts', async () => {

@@ -3,8 +3,8 @@ import type { APIMessage } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { ShowProgress } from '../../../src/core/command.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
-import { defaultTimes, progress } from '../../../src/discord/answer.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
+import { defaultTimes } from '../../../src/discord/reply.ts'
 import { later, refuses, says, viewOf } from '../core/scripted-bot.ts'
 import {
   type Chat,
@@ -223,19 +223,17 @@ describe('steps of an answer', () => {
   })
 })
 
-test('each step is shown for a second at least, however fast they come', async () => {
-  const at: number[] = []
-  const report = (error: unknown) => expect.fail(String(error))
-  const shown = progress({ times: defaultTimes, report }, async () => at.push(performance.now()))
-  for (const words of ['one', 'two', 'three']) {
-    await shown.show(viewOf(words))
-    await shown.show(viewOf(words))
-    await expect.poll(() => at.length, patience).toBeGreaterThanOrEqual(2)
-  }
-  await expect.poll(() => at.length, patience).toBe(3)
-  await shown.end()
-  // A timer may be a millisecond early, never more.
-  expect(at.slice(1).every((time, index) => time - (at[index] ?? 0) >= 998)).toBe(true)
+test('steps that come faster than they can be read are left out', async () => {
+  chat.times.viewPauseMs = defaultTimes.viewPauseMs
+  const steps = stepwise('ask moon')
+  const asked = slash()
+  await steps.show('step 1')
+  await asked.taken
+  await steps.show('step 2')
+  await steps.show('step 3')
+  steps.come(says('at last'))
+  await expect.poll(benReads, patience).toEqual(['at last'])
+  expect(bodies()).toEqual(['step 1', 'at last'])
 })
 
 describe('steps in a private chat', () => {

@@ -13,7 +13,7 @@ afterEach(() => chat.stop())
 
 const link = 'QY3bZ0tW7mXnR2cV5kLp8sDf1gHj4aEu'
 /** Discord takes no such address, and discord.js hangs all that was sent on its error. */
-const buttons = [{ label: 'Sign', url: `no address/s/${link}` }]
+const buttons = [{ label: 'Sign', url: `https://otter.example/${'x'.repeat(600)}/${link}` }]
 const view = { ...viewOf('Sign it here, Ben'), buttons: [buttons] }
 
 const written = () => chat.log.lines.map((line) => JSON.stringify(line)).join('\n')
@@ -28,7 +28,7 @@ test('a hand-over that Discord refuses is logged without its link, its words and
   const asked = chat.server.people.slash(ben.id, club.id, 'ask', { term: 'sign' })
   expect(textOf(await asked.message())).toBe('explained')
   const [explained] = chat.bot.explained
-  const { url } = Object(explained?.error)
+  const { url } = Object(Object(explained?.error).cause)
   const [, interaction = ''] = /\/interactions\/\d+\/([^/]+)\//u.exec(String(url)) ?? []
   expect(interaction).not.toBe('')
   log(explained?.error)

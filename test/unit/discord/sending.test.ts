@@ -136,7 +136,7 @@ describe('a message that can’t be sent', () => {
     [
       'that Discord refuses',
       toClub,
-      viewOf('x', [{ label: 'x', url: 'no address' }]),
+      viewOf('x', [{ label: 'x', url: `https://otter.example/${'x'.repeat(600)}` }]),
       () => {},
       undefined,
     ],

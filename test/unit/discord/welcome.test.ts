@@ -41,7 +41,9 @@ test.each([
 })
 
 test('not in the next one if Discord refuses what it says', async () => {
-  chat.bot.greeting = viewOf('Hello', [{ label: 'x', url: 'no address' }])
+  chat.bot.greeting = viewOf('Hello', [
+    { label: 'x', url: `https://otter.example/${'x'.repeat(600)}` },
+  ])
   letIn()
   await expect.poll(() => chat.log.of('info').join()).toContain('let the bot greet it')
   chat.bot.greeting = viewOf('Hello again')

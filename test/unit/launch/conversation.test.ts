@@ -373,7 +373,7 @@ describe('a conversation', () => {
     await person.says('Tidal Wren')
     const late = person.line('◀ Back')
     harness.passes(7 * 86_400)
-    expect(await person.says('WREN')).toEqual(['', 'There is no command /start. See /help.'])
+    expect(await person.says('WREN')).toEqual(['', 'There is no command /asset. See /help.'])
     expect(await person.sends(late)).toEqual([
       '',
       'This draft expired after a week without changes. /launch starts a new one.',

@@ -10,7 +10,8 @@ import { Authenticity } from '../../../src/cards/authenticity.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
-import { type Answer, Dispatcher } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
+import { CommandRunner } from '../../../src/core/runner.ts'
 import type { LocalisedView } from '../../../src/core/view.ts'
 import { ChatSettings } from '../../../src/db/chat-settings.ts'
 import { PendingQuestions } from '../../../src/db/pending-questions.ts'
@@ -22,6 +23,7 @@ import type { LaunchSettings, Template } from '../../../src/launch/settings.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
 import { commandSettings, noJobs } from '../../settings.ts'
+import { AskedBot } from '../core/asked.ts'
 import { shown } from '../views/shown.ts'
 import { ada, LaunchHarness } from './harness.ts'
 
@@ -116,10 +118,12 @@ export class ConversationHarness {
       now,
       launches: templates.length === 0 ? undefined : bot.launches,
     }
-    const dispatcher = new Dispatcher({
-      commands: [alerts, launch, launching, cancel, metadata],
-      conversation,
-      services,
+    const dispatcher = new AskedBot({
+      runner: new CommandRunner({
+        commands: [alerts, launch, launching, cancel, metadata],
+        conversation,
+        services,
+      }),
       explain: errorView,
       log: createLogger('silent', []),
       floodLimits: { person: 100_000, chat: 100_000 },
@@ -140,7 +144,7 @@ export class ConversationHarness {
 
 /** Somebody who answers questions; `view` is what they see now. */
 export class Person {
-  readonly #bot: Dispatcher<Services>
+  readonly #bot: AskedBot
   readonly drafts: Drafts
   readonly pictures: Pictures
   readonly payloads: Payloads
@@ -156,15 +160,15 @@ export class Person {
     this.context = context
   }
 
-  /** Sends a command, or presses what runs this line. */
+  /** Runs a line, as a button or a link of ours does. */
   async sends(line: string): Promise<string[]> {
-    return this.#sees(await this.#bot.answer(this.#bot.parse(line), this.context))
+    return this.#sees(await this.#bot.presses(line, this.context))
   }
 
   /** Writes into the private chat, with files beside it. */
   async says(words: string, ...files: IncomingFile[]): Promise<string[]> {
     const heard = { text: words, fields: {}, files }
-    return this.#sees(await this.#bot.receive(heard, this.#bot.parse('start'), this.context))
+    return this.#sees(await this.#bot.receive(heard, this.context))
   }
 
   async presses(label: string): Promise<string[]> {
@@ -194,7 +198,7 @@ export class Person {
     const texts = form.fields.filter(({ kind }) => kind !== 'file')
     const fields = Object.fromEntries(texts.map(({ id, value = '' }) => [id, values[id] ?? value]))
     const heard = { text: '', fields, files, form: form.id }
-    return this.#sees(await this.#bot.receive(heard, this.#bot.parse('start'), this.context))
+    return this.#sees(await this.#bot.receive(heard, this.context))
   }
 
   /** The line behind a button of what is shown. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCardLine } from '../../../src/telegram/answer.ts'
+import { isCardLine } from '../../../src/telegram/inline.ts'
 
 test.each([
   ['asset 0x12ab chain:8453', true],

@@ -34,9 +34,7 @@ const clubTexts = () => chat.server.people.messages(club.id).map(({ text }) => t
 
 test('cards that were found are offered, to be sent as they are', async () => {
   const { message_id } = await sentCard(viewOf('the card'))
-  expect(chat.bot.inlined.map(({ term, context }) => [term, context.user])).toEqual([
-    ['otter', String(ben.id)],
-  ])
+  expect(chat.bot.inlined).toEqual(['otter'])
   expect(chat.server.people.messages(club.id)).toMatchObject([
     { id: message_id, text: 'the card', viaBot: 'gavel_bot' },
   ])
@@ -97,7 +95,7 @@ describe('with nothing to offer, a button says why and leads into the private ch
       text: 'Type a name, ticker or address',
       startParameter: 'inline',
     })
-    expect(chat.bot.inlined.map(({ term }) => term)).toEqual([''])
+    expect(chat.bot.inlined).toEqual([''])
   })
 
   test('nothing found', async () => {
@@ -176,7 +174,7 @@ test('a query that waited too long is not answered, and no error', async () => {
   const { api } = chat.server
   chat.bot.inline = async () => {
     api.inlineQueries.stop()
-    return { hits: [hit(viewOf('the card'))] }
+    return [hit(viewOf('the card'))]
   }
   expect(await chat.server.people.inline(ben.id, 'otter')).toBeUndefined()
   await chat.settled(ben.id)
@@ -218,7 +216,7 @@ describe('a button of a card that was sent', () => {
     },
   )
 
-  test('is there again after the edit, and buttons of other commands are never there', async () => {
+  test('stays after the edit, and those of other commands are links into the private chat that run them there', async () => {
     const buttons = [
       { label: 'Refresh', line },
       { label: 'Follow', line: `follow ${address} chain:8453`, asNew: true },
@@ -231,10 +229,16 @@ describe('a button of a card that was sent', () => {
       chat.server.people
         .messages(club.id)
         .flatMap((each) => each.buttons.flat().map(({ text }) => text))
-    expect(labels()).toEqual(['Refresh', 'Site'])
+    expect(labels()).toEqual(['Refresh', 'Follow', 'Site'])
     await chat.server.people.press(ada.id, club.id, message_id, { label: 'Refresh' })
     expect(clubTexts()).toEqual(['refreshed'])
-    expect(labels()).toEqual(['Refresh', 'Site'])
+    expect(labels()).toEqual(['Refresh', 'Follow', 'Site'])
+    const follow = await chat.server.people.press(ada.id, club.id, message_id, { label: 'Follow' })
+    const url = follow.kind === 'link' ? new URL(follow.url) : undefined
+    expect(url?.pathname).toBe('/gavel_bot')
+    chat.server.people.text(ada.id, ada.id, `/start ${url?.searchParams.get('start')}`)
+    await chat.sees(ada.id, 'follow 0x')
+    expect(chat.bot.lines).toEqual([line, `follow ${address} chain:8453`])
   })
 
   test.each(['=help', '=assets live', `+assets creator:${address}`, '=start'])(

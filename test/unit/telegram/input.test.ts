@@ -10,12 +10,11 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-/** What the bot heard: the words, the files with their sizes, and the line that they stand for. */
+/** What the bot heard: the words, and the files with their sizes. */
 const heard = () =>
-  chat.bot.heard.map(({ heard: { text, files }, line }) => ({
+  chat.bot.heard.map(({ heard: { text, files } }) => ({
     words: text,
     files: files.map(({ name, size }) => [name, size]),
-    line,
   }))
 
 /** A message that the people of the sandbox can't write. */
@@ -33,18 +32,20 @@ function push(body: Omit<Partial<Message>, 'chat' | 'from'>): void {
 
 describe('in a private chat', () => {
   test('text is received as it was written, and so is an address', async () => {
-    const { server, settled } = chat
+    const { server, bot, settled } = chat
     const address = '0x4200000000000000000000000000000000000006'
     const words = ['gm', ' Moon\u202e\nOtter', address, 'ask me']
     for (const each of words) server.people.text(ben.id, ben.id, each)
     await settled(ben.id)
     expect(heard()).toEqual([
-      { words: 'gm', files: [], line: 'asset gm' },
+      { words: 'gm', files: [] },
       // Telegram trims; what else is odd about it is for who asked to judge.
-      { words: expect.stringContaining('Otter'), files: [], line: 'asset "Moon Otter"' },
-      { words: address, files: [], line: `asset ${address}` },
-      { words: 'ask me', files: [], line: 'asset "ask me"' },
+      { words: expect.stringContaining('Otter'), files: [] },
+      { words: address, files: [] },
+      { words: 'ask me', files: [] },
     ])
+    const lines = ['asset gm', 'asset "Moon Otter"', `asset ${address}`, 'asset "ask me"']
+    expect(bot.lines.slice(0, 4)).toEqual(lines)
     expect(heard()[1]?.words).toMatch(/Moon.?\nOtter/u)
   })
 
@@ -66,21 +67,22 @@ describe('in a private chat', () => {
     server.people.text(ben.id, ben.id, '/launch')
     await settled(ben.id)
     expect(heard()).toEqual([
-      { words: '/launch', files: [['photo.jpg', gif.bytes.length]], line: 'launch' },
-      { words: expect.stringMatching(/^\/launch RIVER\s/u), files: [], line: expect.any(String) },
+      { words: '/launch', files: [['photo.jpg', gif.bytes.length]] },
+      { words: expect.stringMatching(/^\/launch RIVER\s/u), files: [] },
     ])
     expect(bot.lines).toContain('launch')
   })
 
   test('a photo and a document come with their words', async () => {
-    const { server, settled } = chat
+    const { server, bot, settled } = chat
     await server.people.photo(ben.id, ben.id, gif, { caption: 'my picture' })
     server.people.document(ben.id, ben.id, { ...gif, name: 'otter.zip' })
     await settled(ben.id)
     expect(heard()).toEqual([
-      { words: 'my picture', files: [['photo.jpg', gif.bytes.length]], line: 'asset "my picture"' },
-      { words: '', files: [['otter.zip', gif.bytes.length]], line: 'start' },
+      { words: 'my picture', files: [['photo.jpg', gif.bytes.length]] },
+      { words: '', files: [['otter.zip', gif.bytes.length]] },
     ])
+    expect(bot.lines.slice(0, 2)).toEqual(['asset "my picture"', 'start'])
   })
 
   test('the pictures of an album come one by one', async () => {
@@ -106,7 +108,8 @@ describe('in a private chat', () => {
   test.each(others)('%s is received as an empty text', async (_, body) => {
     push(body)
     await chat.settled(ben.id)
-    expect(heard()).toEqual([{ words: '', files: [], line: 'start' }])
+    expect(heard()).toEqual([{ words: '', files: [] }])
+    expect(chat.bot.lines).toEqual(['start', 'ask settled'])
   })
 
   test('edits and service messages are ignored', async () => {

@@ -98,14 +98,13 @@ test('it is answered before the message changes, if that has to wait for its tur
 
 describe('a refusal or failure is a notice, and leaves the message', () => {
   test.each([
-    ['refused', refuses('Not like this.')],
-    ['failed', { ...refuses('Not like this.'), outcome: 'failed' as const }],
-    ['too much', { ...refuses('Not like this.'), repeated: true }],
-  ])('%s', async (_, answer) => {
+    ['refused', 'Not like this.', refuses('Not like this.')],
+    ['failed', 'explained', { ...refuses('x'), outcome: 'failed' as const }],
+  ])('%s', async (_, text, answer) => {
     for (const button of [more, opens]) {
       const { id } = await shownCard([button])
       chat.bot.on('ask more', answer)
-      expect(await press(id)).toEqual({ ...silent, text: 'Not like this.' })
+      expect(await press(id)).toEqual({ ...silent, text })
       await chat.settled(ben.id)
       expect(new Set(chat.botTexts(ben.id))).toEqual(new Set(['the card', 'ask settled']))
     }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../../sandbox/telegram/cast.ts'
 import type { ShowProgress } from '../../../src/core/command.ts'
-import type { Answer } from '../../../src/core/dispatch.ts'
+import type { Answer } from '../../../src/core/incoming.ts'
 import { refuses, says, viewOf } from '../core/scripted-bot.ts'
 import { startFrontedChat } from './telegram-chat.ts'
 
@@ -118,9 +118,9 @@ describe('progress before an answer', () => {
   })
 
   test.each([
-    ['refused', refuses('Not like this.')],
-    ['failed', { ...refuses('Not like this.'), outcome: 'failed' as const }],
-  ])('does not stay if the command was %s', async (_, answer) => {
+    ['refused', 'Not like this.', refuses('Not like this.')],
+    ['failed', 'explained', { ...refuses('x'), outcome: 'failed' as const }],
+  ])('does not stay if the command was %s', async (_, text, answer) => {
     const id = await shownCard(false)
     const steps = async (show: ShowProgress<string>) => {
       await show(viewOf('first'))
@@ -128,7 +128,7 @@ describe('progress before an answer', () => {
     }
     works('ask work', steps, answer)
     await press(id)
-    expect(await isThere('Not like this.')).toMatchObject({ id })
+    expect(await isThere(text)).toMatchObject({ id })
   })
 
   test('after the answer is not shown any more', async () => {

@@ -58,7 +58,7 @@ export function connection(
   const platform = new LoneTelegram({
     token: withToken,
     apiRoot,
-    dispatch: bot,
+    dispatch: bot.dispatch,
     callbacks: lines,
     log: createLogger('debug', [], log),
     limits: unlimited,

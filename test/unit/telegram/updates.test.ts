@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
-import { later, refuses, says } from '../core/scripted-bot.ts'
+import { later, says, viewOf } from '../core/scripted-bot.ts'
 import { gif } from './pictured.ts'
 import { type Chat, startChat, startFrontedChat } from './telegram-chat.ts'
 
@@ -124,14 +124,15 @@ describe('in a group', () => {
     const { server, bot, sees, settled } = chat
     server.people.text(ben.id, club.id, '/ask price')
     const { id, replyTo } = await sees(club.id, 'ask price')
-    bot.receiver = async ({ text }) => (text === '0.002' ? says('added') : undefined)
+    bot.receiver = async () => says('added')
+    server.people.text(ben.id, club.id, 'what?', { replyTo: id })
+    await settled(ben.id, club.id)
+    bot.isAsking = true
     server.people.text(ben.id, club.id, '0.002')
     server.people.text(ben.id, club.id, '0.002', { replyTo: replyTo?.id ?? 0 })
-    server.people.text(ben.id, club.id, 'what?', { replyTo: id })
     const { message_id } = server.people.text(ben.id, club.id, '0.002', { replyTo: id })
     expect((await sees(club.id, 'added')).replyTo?.id).toBe(message_id)
-    await settled(ben.id, club.id)
-    expect(bot.heard.map(({ heard: { text } }) => text)).toEqual(['what?', '0.002'])
+    expect(bot.heard.map(({ heard: { text } }) => text)).toEqual(['0.002'])
     expect(bot.heard[0]?.context).toMatchObject({ chat: String(club.id), isPrivate: false })
     expect(bot.lines).toEqual(['ask price', 'ask settled'])
   })
@@ -254,13 +255,24 @@ test('an answer that takes long shows that somebody types', async () => {
   await sees(ben.id, 'at last')
 })
 
-test('who floods is answered once; what the bot calls repeated stays unsaid', async () => {
-  const { server, bot, settled, botTexts } = chat
-  const floods = [refuses('too much'), { ...refuses('too much'), repeated: true }]
-  bot.on('ask more', () => floods.shift() ?? { ...refuses('too much'), repeated: true })
-  for (let count = 0; count < 5; count += 1) server.people.text(ben.id, ben.id, '/ask more')
-  await settled(ben.id)
-  expect(botTexts(ben.id)).toEqual(['too much', 'ask settled'])
+test('a view that asks opens a reply to it, and only for the person who asked', async () => {
+  const { server, bot, sees } = chat
+  bot.on('ask', { view: { ...viewOf('Which token?'), reply: 'Name' }, outcome: 'answered' })
+  server.people.text(ben.id, club.id, '/ask')
+  const { keyboard, replyTo } = await sees(club.id, 'Which token?')
+  expect(keyboard).toEqual({ kind: 'force', placeholder: 'Name', selective: true })
+  expect(replyTo).toBeDefined()
+})
+
+test('who floods is told so once', async () => {
+  const { server, bot, sees, botTexts } = chat
+  bot.floodLimits.person = 2
+  for (let count = 0; count < 6; count += 1) server.people.text(ben.id, ben.id, '/ask more')
+  server.people.text(ada.id, ada.id, '/ask moon')
+  await sees(ben.id, 'a lot at once')
+  await expect.poll(() => server.api.queue.length, { timeout: 20_000 }).toBe(0)
+  expect(botTexts(ben.id)).toEqual(['ask more', 'ask more', expect.stringContaining('at once')])
+  expect(botTexts(ada.id)).toEqual(['ask moon'])
 })
 
 test('a hundred updates as long as Telegram makes them come in one answer', async () => {
