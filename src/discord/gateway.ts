@@ -163,8 +163,14 @@ export class Gateway implements Task {
     )
     client.on(Events.ShardError, (err) => log.warn({ err }, 'discord: gateway error'))
     client.on(Events.Error, (err) => log.warn({ err }, 'discord: gateway error'))
+    const forgetChat = ({ guildId, channelId }: Interaction | Message) => {
+      // discord.js keeps each private chat that it hears of, and a bot may have a million.
+      if (guildId === null && channelId !== null) client.channels.cache.delete(channelId)
+    }
     client.on(Events.InteractionCreate, unlessStopped(onInteraction))
     client.on(Events.MessageCreate, unlessStopped(onMessage))
+    client.on(Events.InteractionCreate, forgetChat)
+    client.on(Events.MessageCreate, forgetChat)
     watchServers(client, unlessStopped(this.#parts.onChatChange))
   }
 

@@ -214,7 +214,7 @@ describe.each([
 const refusals: [typed: string, ...answer: string[]][] = [
   ['/asser OTTER', 'no command /asser', 'Did you mean /asset?', '/help'],
   ['/', '/help'],
-  ['/asset', '/asset needs', '/asset OTTER'],
+  ['/auction', '/auction needs', '/auction OTTER'],
   ['/asset NOSUCHTHING', 'No token called “NOSUCHTHING” on Base'],
   ['/assets colour:red', 'no option “colour”', 'status:', 'order:'],
   [`/search ${'x'.repeat(1500)}`, 'too long', 'at most 1,000'],
@@ -227,6 +227,19 @@ test.each(refusals)('%s is refused with what to type', async (typed, ...answer) 
   // Discord's own form refuses most of these before they are sent; typed as text they reach the bot.
   await discord.writes(typed)
   await discord.sees(...answer)
+})
+
+test('a bare /asset asks which token, and takes what is typed next', async () => {
+  const telegram = new TelegramUser(harness, telegramCast.ben.id)
+  await telegram.says('/asset')
+  await telegram.sees('Which token?')
+  await telegram.says('Paper Lantern')
+  await telegram.sees('$LANTERN')
+  const discord = new DiscordUser(harness, discordCast.ben.id)
+  await discord.writes('/asset')
+  await discord.sees('Which token?')
+  await discord.writes('Paper Lantern')
+  await discord.sees('LANTERN')
 })
 
 /** Entities that the card itself makes; anything else would come from what a stranger wrote. */
